@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Writes the manual page from the program's own table of commands: manual.py JACKDAW >Docs/jackdaw.1
+
+What is said of each command and option is said where it is declared; what is said of the program as a whole, here.
+"""
+
+import json
+import subprocess
+import sys
+
+LINES = """\
+The prompt, a script and stdin that is no terminal take the same lines.
+.IP \\(bu 2
+A line that begins with
+.B /
+is a command.
+.B //
+sends a line that begins with
+.BR / ;
+.B /me
+begins a message too (XEP\\-0245).
+.IP \\(bu 2
+Any other line is a message to the current conversation, which
+.B /to
+sets.
+.IP \\(bu 2
+In a script a line that begins with
+.B #
+is a remark.
+.IP \\(bu 2
+The words of a command are quoted as in a shell:
+.BR \\(aq...\\(aq ,
+.BR \\(dq...\\(dq ,
+.BR \\e .
+.IP \\(bu 2
+Pasted text with newlines is one message.
+.PP
+A script is run line by line: each line waits until the one before has ended well. The first failure ends it with that line's
+exit code and
+.RI \\(dqline\\~ N :\\~...\\(dq
+on stderr;
+.B \\-\\-keep\\-going
+runs on and ends with the code of the last failure. At its end the server has every message. Stdin may stay open: a line is run
+when its newline comes, and a last line without one counts. What arrives meanwhile is printed as
+.B listen
+prints it."""
+
+PROMPT = """\
+Tab completes commands, options, addresses and friends' names. Ctrl\\-C clears the line; on an empty one it cancels what a
+command waits for. Ctrl\\-D leaves, Ctrl\\-Z suspends. The lines typed are kept for the next time, but for those that begin with
+a space, or with a command that gives a password."""
+
+OUTPUT = """\
+Results and what happens go to stdout; remarks, questions and failures to stderr. In text, a message is
+.RI \\(dq TIME\\~SENDER :\\~ TEXT \\(dq
+on one line; further lines of the same message are marked and indented, so that none can look like another message. Rows of a
+list are columns on a terminal and separated by a TAB elsewhere. Success is silent where there is nothing to show.
+.PP
+With
+.B \\-\\-json
+every result, event and failure is a line of JSON on stdout, with the keys
+.IR event ,
+.I time
+and
+.I account
+first; Docs/JSON.md lists the others."""
+
+ENVIRONMENT = [
+    ("JACKDAW_ACCOUNT", "--account"), ("JACKDAW_JID", "--jid"), ("JACKDAW_SERVER", "--server"), ("JACKDAW_TLS", "--tls"),
+    ("JACKDAW_CA_FILE", "--ca-file"), ("JACKDAW_PASSWORD_FILE", "--password-file"), ("JACKDAW_CONFIG", "--config"),
+    ("JACKDAW_DATA_DIR", "--data-dir"), ("JACKDAW_TIMEOUT", "--timeout"),
+]
+
+EXIT_CODES = [
+    (0, "All of it was done and confirmed."), (64, "Wrong usage."),
+    (65, "Bad input: a malformed JID, XML, or line of a script."), (67, "No such user or contact."),
+    (68, "The server's name does not resolve, or none of its addresses answers."),
+    (69, "The server or the other side refused or cannot."), (70, "A bug of Jackdaw."), (74, "Disk or terminal failed."),
+    (75, "Timed out, or the connection was lost and not regained in time; the text says what was not confirmed."),
+    (76, "The peer broke the protocol, or TLS could not be made safe."), (77, "Authentication failed."),
+    (78, "The configuration is wrong or has no account."), (130, "Interrupted."),
+]
+
+EXAMPLES = [
+    ("Begin: add an account, see that it works, and open the prompt.",
+     ["jackdaw account add you@example.org", "jackdaw account check", "jackdaw"]),
+    ("Tell somebody that a long job is done; the exit code says whether the server has it.",
+     ["make world; jackdaw send bob@example.org \"make ended with $?\""]),
+    ("Answer everybody who writes.", ["jackdaw listen --exec ./answer --reply"]),
+    ("Who of the friends is online, for a program.", ["jackdaw friends --online --json | jq -r .jid"]),
+]
+
+
+def escaped(text):
+    """Text for troff: its backslashes, hyphens, quotes and leading dots are its own."""
+    for sign, name in (("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti")):
+        text = text.replace(sign, name)
+    return "\\&" + text if text.startswith(".") else text
+
+
+def bold(text):
+    return "\\fB" + escaped(text) + "\\fR"
+
+
+def italic(text):
+    return "\\fI" + escaped(text) + "\\fR"
+
+
+def name_of(name):
+    return {"long": "--", "short": "-", "longWithSingleDash": "-"}[name["kind"]] + name["name"]
+
+
+def option_key(argument):
+    return name_of(argument["preferredName"]) if argument.get("preferredName") else ""
+
+
+def shown(arguments):
+    return [a for a in arguments if a.get("shouldDisplay", True)]
+
+
+def value_of(argument):
+    return italic(argument.get("valueName") or "value")
+
+
+def synopsis(words, command, general):
+    """One line of usage; the options that every command has are left out."""
+    parts = [bold(words)]
+    for argument in shown(command.get("arguments", [])):
+        if argument["kind"] == "positional":
+            text = value_of(argument)
+        elif option_key(argument) in general:
+            continue
+        else:
+            text = bold(name_of(argument["preferredName"]))
+            if argument["kind"] == "option":
+                text += " " + value_of(argument)
+        if argument.get("isRepeating"):
+            text += " ..."
+        parts.append("[" + text + "]" if argument.get("isOptional") else text)
+    return " ".join(parts)
+
+
+def definitions(arguments):
+    lines = []
+    for argument in arguments:
+        if argument["kind"] == "positional":
+            head = value_of(argument)
+        else:
+            names = sorted(argument["names"], key=lambda name: name["kind"] == "long")
+            head = ", ".join(bold(name_of(name)) for name in names)
+            if argument["kind"] == "option":
+                head += " " + value_of(argument)
+        lines += [".TP", head, escaped(argument.get("abstract") or "")]
+    return lines
+
+
+def leaves(path, command):
+    """Each command that is no group, with its words."""
+    for below in command.get("subcommands", []):
+        if not below.get("shouldDisplay", True) or below.get("superCommands") == [] or is_parser_help(below):
+            continue
+        words = path + [below["commandName"]]
+        if below.get("subcommands"):
+            yield from leaves(words, below)
+        else:
+            yield words, below
+
+
+def is_parser_help(command):
+    """The parser's own `help`, beside which a line may have one."""
+    return command["commandName"] == "help" and "specific" in (command.get("abstract") or "") or command["commandName"] == "help" and not any(
+        a.get("valueName") == "command" for a in command.get("arguments", []))
+
+
+def described(words, command, general):
+    lines = [".SS " + synopsis(words, command, general), escaped(command.get("abstract") or "")]
+    if command.get("discussion"):
+        lines += [".PP", escaped(command["discussion"])]
+    return lines + definitions([a for a in shown(command.get("arguments", [])) if option_key(a) not in general])
+
+
+def table(program, option):
+    output = subprocess.run([program, option], check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    return json.loads(output.stdout)["command"]
+
+
+def page(program):
+    root = table(program, "--experimental-dump-help")
+    line_root = table(program, "--experimental-dump-line-help")
+    version = subprocess.run([program, "--version"], check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    general = {option_key(a) for a in root["arguments"] if a["kind"] != "positional"} | {"--help", "--version"}
+    name = root["commandName"]
+    lines = [
+        '.\\" Written by Docs/manual.py from the table of commands; `make man` writes it anew.',
+        f'.TH {name.upper()} 1 "" "{version.stdout.strip()}" "User Commands"', ".SH NAME",
+        f"{name} \\- {escaped(root['abstract'].rstrip('.').replace('Chat', 'chat', 1))}", ".SH SYNOPSIS",
+        f".B {name}", ".RI [ options ]", ".RI [ command \\~...]",
+        ".SH DESCRIPTION", escaped(root.get("discussion") or ""), ".SH OPTIONS",
+        "Every command takes these. An option on the command line beats the environment, which beats the configuration file.",
+    ]
+    lines += definitions(shown(root["arguments"]))
+    lines += [".SH COMMANDS"]
+    of_shell = list(leaves([], root))
+    for words, command in of_shell:
+        lines += described(" ".join([name] + words), command, general)
+    lines += [".SH LINES", LINES, ".PP", "Besides the commands above these are for lines alone."]
+    known = {tuple(words) for words, _ in of_shell}
+    for words, command in leaves([], line_root):
+        if tuple(words) not in known:
+            lines += described("/" + " ".join(words), command, general)
+    lines += [".SH PROMPT", PROMPT, ".SH OUTPUT", OUTPUT, ".SH ENVIRONMENT"]
+    for variable, option in ENVIRONMENT:
+        lines += [".TP", bold(variable), f"As {bold(option)}."]
+    lines += [
+        ".TP", bold("JACKDAW_PASSWORD"), "The password itself. It is taken out of the environment once it has been read.",
+        ".TP", bold("JACKDAW_OUTPUT"), f"{bold('json')} is as {bold('--json')}.",
+        ".TP", bold("NO_COLOR"), "If set and not empty: no colours.",
+        ".SH FILES", ".TP", italic("$XDG_CONFIG_HOME/jackdaw/config.toml"),
+        "The accounts; in ~/.config without that variable. Docs/CONFIGURATION.md describes it.",
+        ".TP", italic("$XDG_DATA_HOME/jackdaw"),
+        "One database an account, and the lines typed at the prompt; in ~/.local/share without that variable.",
+        ".SH EXIT STATUS",
+    ]
+    for code, meaning in EXIT_CODES:
+        lines += [".TP", bold(str(code)), escaped(meaning)]
+    lines += [".SH EXAMPLES"]
+    for text, typed in EXAMPLES:
+        lines += [".PP", escaped(text), ".PP", ".RS 4", ".nf"] + [escaped(line) for line in typed] + [".fi", ".RE"]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+sys.stdout.write(page(sys.argv[1]))

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# `make help` lists what there is. Every target works with standard input closed; only `demo` reads it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+mandir := $(DESTDIR)$(PREFIX)/share/man/man1
+docdir := $(DESTDIR)$(PREFIX)/share/doc/jackdaw
+bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+# Debian 12's names of what it takes to build, to run the demo, and to test and measure.
+BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libc6-dev libstdc++-12-dev \
+  binutils gcc pkg-config git ca-certificates
+DEMO_PACKAGES := prosody openssl python3
+TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux python3
+BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
+
+RELEASE := .build/release/jackdaw
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker -s --product jackdaw
+PYTHON := python3 -B
+
+# SwiftPM locks its build directory and uses every processor itself.
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+
+.PHONY: help
+help: ## Shows this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: build
+build: build-deps ## Builds for debugging
+	swift build </dev/null
+
+.PHONY: release
+release: build-deps ## Builds for use: optimised, the Swift libraries inside, checked to start here
+	swift build $(RELEASE_FLAGS) </dev/null
+	@$(RELEASE) --version </dev/null >/dev/null || { echo "$(RELEASE) was built but does not run here" >&2; exit 1; }
+
+.PHONY: demo
+demo: demo-deps release ## Opens a prompt on a private server, with a friend who answers
+	@Tests/Demo/demo.sh $(RELEASE)
+
+# Those start servers and programs: one after the other, so that none is short of time.
+REAL_TESTS := ^(IntegrationTests|ProgramTests)\.
+# Those wait for name servers and sockets in real time, and are not to wait for all the others too.
+SOCKET_TESTS := ^JackdawTransportTests\.
+
+.PHONY: test
+test: test-deps ## Runs all tests, those against real servers too
+	swift build --build-tests </dev/null
+	swift test --skip-build --skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)' </dev/null
+	swift test --skip-build --filter '$(SOCKET_TESTS)' </dev/null
+	swift test --skip-build --no-parallel --filter '$(REAL_TESTS)' </dev/null
+
+.PHONY: check
+check: check-format check-imports check-headers check-docs check-output check-style check-checks check-build ## Runs every check that is no test
+
+.PHONY: check-format
+check-format: swift-version ## Is the code as `make format` leaves it?
+	swift format lint --strict -r Package.swift Sources Tests </dev/null
+	@echo "format: right"
+
+.PHONY: check-imports
+check-imports: test-deps ## Does each module import only what it may?
+	@$(PYTHON) Tests/Checks/imports.py </dev/null
+
+.PHONY: check-headers
+check-headers: test-deps ## Does each file name its licence?
+	@$(PYTHON) Tests/Checks/headers.py </dev/null
+
+.PHONY: check-docs
+check-docs: test-deps ## Is what other modules use documented, and do links lead somewhere?
+	@$(PYTHON) Tests/Checks/documentation.py </dev/null
+
+.PHONY: check-output
+check-output: test-deps ## Does only the renderer write to the terminal?
+	@$(PYTHON) Tests/Checks/output.py </dev/null
+
+.PHONY: check-style
+check-style: test-deps ## Are files short, well named, free of traps and of things left for later?
+	@$(PYTHON) Tests/Checks/style.py </dev/null
+
+.PHONY: check-checks
+check-checks: test-deps ## Does each check see what it is there for?
+	@$(PYTHON) Tests/Checks/selftest.py </dev/null
+
+.PHONY: check-build
+check-build: build-deps ## Does it build without warnings? (Package.swift makes them errors)
+	swift build --build-tests </dev/null
+
+.PHONY: format
+format: swift-version ## Formats the code
+	swift format -i -r Package.swift Sources Tests </dev/null
+
+.PHONY: bench
+bench: bench-deps release ## Measures, with the peers it is measured against in the same run
+	@Tests/Performance/bench.sh $(RELEASE) </dev/null
+
+.PHONY: fuzz
+fuzz: build-deps ## Feeds the parsers with noise (SECONDS=60 for each)
+	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) </dev/null
+
+.PHONY: install
+install: release ## Installs to PREFIX (/usr/local), below DESTDIR if given
+	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir)
+	install -m 755 $(RELEASE) $(bindir)/jackdaw
+	$(RELEASE) --generate-completion-script=bash </dev/null >$(bashdir)/jackdaw
+	$(RELEASE) --generate-completion-script=zsh </dev/null >$(zshdir)/_jackdaw
+	$(RELEASE) --generate-completion-script=fish </dev/null >$(fishdir)/jackdaw.fish
+	$(PYTHON) Docs/manual.py $(RELEASE) </dev/null | gzip -9n >$(mandir)/jackdaw.1.gz
+	install -m 644 LICENSE README.md Docs/CHANGELOG.md $(docdir)
+
+.PHONY: uninstall
+uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there
+	rm -f $(bindir)/jackdaw $(mandir)/jackdaw.1.gz $(bashdir)/jackdaw $(zshdir)/_jackdaw $(fishdir)/jackdaw.fish
+	rm -rf $(docdir)
+
+.PHONY: clean
+clean: ## Removes what was built
+	rm -rf .build
+
+.PHONY: install-deps
+install-deps: swift-version ## Installs the Debian packages that building, testing and measuring need
+	@.ci/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
+
+.PHONY: build-deps demo-deps test-deps bench-deps swift-version
+build-deps: swift-version
+	@.ci/install-packages $(BUILD_PACKAGES)
+demo-deps:
+	@.ci/install-packages $(BUILD_PACKAGES) $(DEMO_PACKAGES)
+test-deps: swift-version
+	@.ci/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES)
+bench-deps:
+	@.ci/install-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+swift-version:
+	@.ci/check-swift 6.3

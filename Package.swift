@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // In debug only: a newer compiler's new warning must not keep anyone from installing.
+  .treatAllWarnings(as: .error, .when(configuration: .debug)),
+]
+
+/// A target of ours: the module table of Docs/ARCHITECTURE.md, checked by `make check-imports`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["Support"], exclude: exclude, swiftSettings: strict)
+}
+
+func library(_ name: String, _ package: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "jackdaw",
+  products: [.executable(name: "jackdaw", targets: ["jackdaw"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+  ],
+  targets: [
+    library("CLibXML2", "libxml2-dev", pkgConfig: "libxml-2.0"),
+    library("COpenSSL", "libssl-dev"),
+    library("CReadline", "libreadline-dev"),
+    library("CSQLite", "libsqlite3-dev"),
+    library("CResolv", "libc6-dev"),
+    library("CIDN2", "libidn2-dev"),
+
+    module("JackdawLoop", []),
+    module("JackdawXML", ["CLibXML2"]),
+    module("JackdawTransport", ["JackdawLoop", "COpenSSL", "CResolv"]),
+    module("JackdawProtocol", ["JackdawXML", "COpenSSL", "CIDN2"]),
+    module("JackdawSession", ["JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol"]),
+    module("JackdawStore", ["JackdawLoop", "JackdawProtocol", "JackdawSession", "CSQLite"]),
+    module(
+      "JackdawCommands",
+      [
+        "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "TOMLKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    module("JackdawTerminal", ["JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline"]),
+    .executableTarget(
+      name: "jackdaw",
+      dependencies: [
+        "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "JackdawStore",
+        "JackdawCommands", "JackdawTerminal",
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "Support",
+      dependencies: ["JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession"],
+      path: "Tests/Support", exclude: ["Servers", "Generators", "PromptProbe", "TransportProbe"], swiftSettings: strict),
+    .executableTarget(
+      name: "prompt-probe", dependencies: ["JackdawLoop", "JackdawSession", "JackdawCommands", "JackdawTerminal"],
+      path: "Tests/Support/PromptProbe", swiftSettings: strict),
+    .executableTarget(
+      name: "transport-probe", dependencies: ["JackdawTransport", "JackdawLoop"], path: "Tests/Support/TransportProbe",
+      swiftSettings: strict),
+    .target(name: "DecoderPeer", dependencies: ["CLibXML2"], path: "Tests/Performance/Peers/decoder"),
+    .executableTarget(
+      name: "DecoderBenchmark", dependencies: ["JackdawXML", "DecoderPeer"], path: "Tests/Performance/Decoder",
+      exclude: ["measure.sh"], swiftSettings: strict),
+    .target(name: "AllocationCounter", path: "Tests/Performance/Peers/allocations"),
+    .executableTarget(
+      name: "EngineBenchmark",
+      dependencies: ["JackdawLoop", "JackdawXML", "JackdawProtocol", "JackdawSession", "AllocationCounter"],
+      path: "Tests/Performance/Engine", exclude: ["measure.sh"], swiftSettings: strict),
+    tests("JackdawLoopTests", ["JackdawLoop"]),
+    tests("JackdawXMLTests", ["JackdawXML"]),
+    tests("JackdawTransportTests", ["JackdawTransport", "JackdawLoop", "COpenSSL", "transport-probe"]),
+    tests("JackdawProtocolTests", ["JackdawProtocol", "JackdawXML"]),
+    tests("JackdawSessionTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawLoop"]),
+    tests("JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol"]),
+    tests(
+      "JackdawCommandsTests",
+      ["JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
+    tests(
+      "JackdawTerminalTests",
+      ["JackdawTerminal", "JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawLoop", "prompt-probe"],
+      exclude: ["Golden"]),
+    tests("IntegrationTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
+    tests("ProgramTests", []),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

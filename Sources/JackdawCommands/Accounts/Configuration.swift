@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+package import JackdawTransport
+
+/// What `config.toml` says.
+package struct Configuration: Sendable, Equatable {
+  /// One `[accounts.NAME]`.
+  package struct Account: Sendable, Equatable {
+    package var name: String
+    /// Whom to log in as; never a mere domain.
+    package var jid: JID
+    /// `server`: where to connect instead of where the JID's domain says, as written; nil: what the domain's records
+    /// say.
+    package var server: String?
+    /// `tls`: how the connection is encrypted; nil: nothing said of it.
+    package var tls: ConnectionPlan.TLSMode?
+    /// `ca_file`: the path of the PEM file to trust instead of the system's certificates; nil: the system's.
+    package var caFile: String?
+    /// nil where the account has none written down, so that it is asked for or comes from the environment.
+    package var password: PasswordSource?
+  }
+
+  /// `default_account`: the name of one of ``accounts``; nil where the file names none.
+  package var defaultAccount: String?
+  /// In the order of the file's names.
+  package var accounts: [Account]
+  /// Are friends' coming and going shown at the prompt?
+  package var showsPresence: Bool
+
+  package init(defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true) {
+    self.defaultAccount = defaultAccount
+    self.accounts = accounts
+    self.showsPresence = showsPresence
+  }
+
+  /// The account of that name, nil when there is none.
+  package subscript(_ name: String) -> Account? { accounts.first { $0.name == name } }
+}
+
+/// Where a password comes from.
+package enum PasswordSource: Sendable, Equatable {
+  /// Written in the configuration file.
+  case inline(String)
+  /// In the environment.
+  case environment(String)
+  /// The first line of a file.
+  case file(String)
+  /// The first line that a program prints; run without a shell.
+  case command([String])
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawTransport
+
+/// `config.toml`: read, and changed an account at a time; what else is in it, comments too, stays as it is.
+package struct ConfigurationFile: Sendable {
+  /// Where the file is, or would be: it need not exist.
+  package let path: String
+  private let home: String?
+
+  /// - Parameter home: what `~` means in the file's paths; nil: nothing.
+  package init(path: String, home: String? = nil) {
+    self.path = path
+    self.home = home
+  }
+
+  /// Reads the file; one that does not exist is an empty configuration.
+  /// - Throws: ``CommandFailure`` with code 78.
+  package func load() throws(CommandFailure) -> Configuration { try read()?.configuration ?? Configuration() }
+
+  /// Appends an account. The default account stays the one it was; the first account becomes it.
+  /// - Throws: ``CommandFailure`` with code 78 when the name is taken, 74 when the file cannot be written.
+  package func add(_ account: Configuration.Account) throws(CommandFailure) {
+    let (text, before) = try read() ?? ("", Configuration())
+    if before[account.name] != nil {
+      throw CommandFailure(.configuration, "conflict", "there is an account '\(account.name)' already, in \(path)")
+    }
+    var wanted = before
+    wanted.accounts.append(account)
+    wanted.accounts.sort { $0.name < $1.name }
+    wanted.defaultAccount = before.defaultAccount ?? (before.accounts.first ?? account).name
+    var lines = TOMLLines(text).lines
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    if before.defaultAccount == nil, let name = wanted.defaultAccount {
+      lines.insert(TOMLText.defaultAccount(name), at: Self.endOfHead(text))
+    }
+    var changed = lines.map { $0 + "\n" }.joined()
+    if !changed.isEmpty { changed += "\n" }
+    try replace(with: changed + TOMLText.table(of: account), expecting: wanted)
+  }
+
+  /// Takes an account's table away, and a `default_account` that names it.
+  /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
+  package func remove(_ name: String) throws(CommandFailure) {
+    guard let (text, before) = try read(), before[name] != nil else {
+      throw CommandFailure(.configuration, "item-not-found", "there is no account '\(name)' in \(path)")
+    }
+    var wanted = before
+    wanted.accounts.removeAll { $0.name == name }
+    let places = TOMLLines(text)
+    var gone: Set<Int> = []
+    for table in places.tables where table.path.starts(with: ["accounts", name]) {
+      // Remarks before the next table are about that.
+      gone.formUnion(table.lines.reversed().drop(while: places.isRemark))
+    }
+    if before.defaultAccount == name {
+      wanted.defaultAccount = nil
+      if let line = places.line(of: ["default_account"]) { gone.insert(line) }
+    }
+    var lines = places.lines.enumerated().filter { !gone.contains($0.offset + 1) }.map(\.element)
+    while let last = lines.last, last.allSatisfy(\.isWhitespace) { lines.removeLast() }
+    try replace(with: lines.map { $0 + "\n" }.joined(), expecting: wanted)
+  }
+
+  /// Puts another password in place of the one that an account's table holds.
+  /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name that has its password there, or it is
+  ///   not on a line of its own; 74 when the file cannot be written.
+  package func setPassword(_ password: String, of name: String) throws(CommandFailure) {
+    guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == name }),
+      case .inline = before.accounts[index].password
+    else {
+      throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'")
+    }
+    var wanted = before
+    wanted.accounts[index].password = .inline(password)
+    let places = TOMLLines(text)
+    var lines = places.lines
+    if let line = places.line(of: ["accounts", name, "password"]) { lines[line - 1] = TOMLText.password(password) }
+    try replace(with: lines.joined(separator: "\n"), expecting: wanted)
+  }
+
+  /// The index of the line before the first table and the remarks on it; the end when there is no table.
+  private static func endOfHead(_ text: String) -> Int {
+    let places = TOMLLines(text)
+    guard var line = places.tables.first?.lines.lowerBound else {
+      return places.lines.count - (places.lines.last?.isEmpty ?? false ? 1 : 0)
+    }
+    while line > 1, places.isRemark(line - 1) { line -= 1 }
+    return line - 1
+  }
+
+  /// Writes the file, unless the text does not say what it should: then the file is one that is better changed by hand.
+  private func replace(with text: String, expecting wanted: Configuration) throws(CommandFailure) {
+    let result: Configuration?
+    do throws(CommandFailure) {
+      result = try ConfigurationParser.parse(text, path: path, home: home)
+    } catch {
+      result = nil
+    }
+    guard result == wanted else {
+      throw CommandFailure(
+        .configuration, "configuration",
+        "\(path) is not written as this command knows it, a table for each account: change it by hand")
+    }
+    try PrivateFile(path: path).replace(with: text)
+  }
+
+  private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {
+    let file = PrivateFile(path: path)
+    guard let contents = try file.read(limit: CommandLimits.configurationBytes) else { return nil }
+    guard let text = String(validating: contents.bytes, as: UTF8.self) else {
+      throw CommandFailure(.configuration, "configuration", "\(path): it is not UTF-8")
+    }
+    let configuration = try ConfigurationParser.parse(text, path: path, home: home)
+    let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }
+    if holdsPassword, contents.isOpenToOthers { throw file.openToOthers() }
+    return (text, configuration)
+  }
+}

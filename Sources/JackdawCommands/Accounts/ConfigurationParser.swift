@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawTransport
+import TOMLKit
+
+/// Reads the text of `config.toml`; a wrong line is named by file, line and what is expected.
+struct ConfigurationParser {
+  private let path: String
+  private let home: String?
+  private let lines: TOMLLines
+
+  /// - Parameters:
+  ///   - path: the file's: its folder is where paths in it begin.
+  ///   - home: what `~` means; nil: nothing.
+  /// - Throws: ``CommandFailure`` with code 78.
+  static func parse(_ text: String, path: String, home: String? = nil) throws(CommandFailure) -> Configuration {
+    let root: TOMLTable
+    do {
+      root = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw failure(path, error.source.begin.line, error.description)
+    } catch {
+      throw failure(path, nil, "it cannot be read: \(error)")
+    }
+    return try ConfigurationParser(path: path, home: home, lines: TOMLLines(text)).configuration(root)
+  }
+
+  private func configuration(_ root: TOMLTable) throws(CommandFailure) -> Configuration {
+    var configuration = Configuration()
+    for key in root.keys.sorted() {
+      guard let value = root[key] else { continue }
+      switch key {
+      case "default_account": configuration.defaultAccount = try text(value, [key])
+      case "show_presence": configuration.showsPresence = try flag(value, [key])
+      case "accounts":
+        guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
+        for name in accounts.keys.sorted() {
+          guard let table = accounts[name]?.table else {
+            throw wrong([key, name], "expected a table [accounts.\(name)]")
+          }
+          configuration.accounts.append(try account(name, table))
+        }
+      default: throw unknown([key], among: ["default_account", "show_presence", "accounts"])
+      }
+    }
+    if let name = configuration.defaultAccount, configuration[name] == nil {
+      throw wrong(["default_account"], "expected the name of an account, and there is no [accounts.\(name)]")
+    }
+    return configuration
+  }
+
+  private func account(_ name: String, _ table: TOMLTable) throws(CommandFailure) -> Configuration.Account {
+    let path = ["accounts", name]
+    guard let jidValue = table["jid"] else { throw wrong(path, "expected a line like jid = \"you@example.org\"") }
+    var account = Configuration.Account(name: name, jid: try jid(jidValue, path + ["jid"]))
+    for key in table.keys.sorted() {
+      guard let value = table[key] else { continue }
+      let path = path + [key]
+      switch key {
+      case "jid": break
+      case "server":
+        let text = try text(value, path)
+        guard ServerAddress(text) != nil else { throw wrong(path, "expected \"host\" or \"host:port\"") }
+        account.server = text
+      case "tls":
+        guard let mode = ConnectionPlan.TLSMode(rawValue: try text(value, path)) else {
+          throw wrong(path, "expected \"auto\", \"starttls\" or \"direct\"")
+        }
+        account.tls = mode
+      case "ca_file": account.caFile = try file(value, path)
+      case "password": account.password = try onlyPassword(account, .inline(try text(value, path)), path)
+      case "password_file": account.password = try onlyPassword(account, .file(try file(value, path)), path)
+      case "password_command": account.password = try onlyPassword(account, .command(try words(value, path)), path)
+      default:
+        throw unknown(
+          path, among: ["jid", "server", "tls", "ca_file", "password", "password_file", "password_command"])
+      }
+    }
+    return account
+  }
+
+  private func onlyPassword(
+    _ account: Configuration.Account, _ source: PasswordSource, _ path: [String]
+  ) throws(CommandFailure) -> PasswordSource {
+    guard account.password == nil else {
+      throw wrong(path, "expected only one of password, password_file and password_command")
+    }
+    return source
+  }
+
+  private func jid(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> JID {
+    let written = try text(value, path)
+    do {
+      let jid = try JID(written)
+      guard jid.localpart != nil else { throw wrong(path, "expected an address with a user: \"you@\(jid.domain)\"") }
+      return jid
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw wrong(path, "expected an address like \"you@example.org\": \(error)")
+    }
+  }
+
+  private func text(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
+    guard let text = value.string else { throw wrong(path, "expected a text in quotes") }
+    return text
+  }
+
+  /// A path: from the home folder with `~/`, else from the folder of the configuration file.
+  private func file(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
+    let file = try text(value, path)
+    if file.isEmpty { throw wrong(path, "expected a path") }
+    if file.hasPrefix("~/"), let home { return home + file.dropFirst() }
+    if file.hasPrefix("/") { return file }
+    let folder = PrivateFolder.above(self.path)
+    return folder.isEmpty ? file : folder + "/" + file
+  }
+
+  private func flag(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> Bool {
+    guard let flag = value.bool else { throw wrong(path, "expected true or false") }
+    return flag
+  }
+
+  /// A program: a list of words, or one text that is split as a shell would, without a shell.
+  private func words(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> [String] {
+    var words: [String] = []
+    if let text = value.string {
+      do {
+        words = try ShellWords.split(text)
+      } catch {
+        throw wrong(path, "expected a program: \(error)")
+      }
+    } else if let list = value.array {
+      for entry in list {
+        guard let word = entry.string else { throw wrong(path, "expected a list of texts") }
+        words.append(word)
+      }
+    }
+    if words.isEmpty { throw wrong(path, "expected a program, like [\"pass\", \"show\", \"xmpp\"]") }
+    return words
+  }
+
+  private func unknown(_ path: [String], among known: [String]) -> CommandFailure {
+    let key = path.last ?? ""
+    let hint = Suggestion.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    return wrong(path, "'\(key)' is not known; expected one of \(known.joined(separator: ", "))\(hint)")
+  }
+
+  private func wrong(_ path: [String], _ expected: String) -> CommandFailure {
+    Self.failure(self.path, lines.line(of: path), expected)
+  }
+
+  private static func failure(_ path: String, _ line: Int?, _ text: String) -> CommandFailure {
+    CommandFailure(.configuration, "configuration", "\(path)\(line.map { ", line \($0)" } ?? ""): \(text)")
+  }
+}

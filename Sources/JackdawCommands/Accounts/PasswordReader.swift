@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Gets the password from where the settings say it is, or asks for it, once a run.
+@Client package final class PasswordReader {
+  private let source: PasswordSource?
+  private let account: JID
+  private let terminal: (any SecretAsking)?
+  private let sharesInput: Bool
+  private var known: String?
+
+  /// - Parameters:
+  ///   - terminal: asks on the terminal; nil where there is none.
+  ///   - sharesInput: stdin is a terminal, where a `password_command` may ask something. Else stdin is not its to read.
+  package init(source: PasswordSource?, account: JID, terminal: (any SecretAsking)?, sharesInput: Bool) {
+    self.source = source
+    self.account = account.bare
+    self.terminal = terminal
+    self.sharesInput = sharesInput
+  }
+
+  /// The password.
+  /// - Throws: ``CommandFailure``: 77 when there is no way to one, 78 when the configured one does not work.
+  package func password() async throws -> String {
+    if let known { return known }
+    let password = try await read()
+    known = password
+    return password
+  }
+
+  private func read() async throws -> String {
+    switch source {
+    case .inline(let password), .environment(let password):
+      guard !password.isEmpty else {
+        throw CommandFailure(.configuration, "no-password", "the configured password is empty")
+      }
+      return password
+    case .file(let path):
+      return try await read(PrivateFile(path: path))
+    case .command(let words):
+      return try await output(of: words)
+    case nil:
+      return try await ask()
+    }
+  }
+
+  private func ask() async throws -> String {
+    guard let terminal else {
+      throw CommandFailure(
+        .authentication, "no-password",
+        "there is no password for \(account): configure password_command, use --password-file, or set JACKDAW_PASSWORD")
+    }
+    let password = try await terminal.askSecret("Password for \(account): ")
+    guard !password.isEmpty else {
+      throw CommandFailure(.authentication, "no-password", "no password for \(account) was given")
+    }
+    return password
+  }
+
+  private func read(_ file: PrivateFile) async throws -> String {
+    let found =
+      file.mayBlock
+      ? try await EventLoop.main.offload { try file.read(limit: CommandLimits.passwordBytes) }
+      : try file.read(limit: CommandLimits.passwordBytes)
+    guard let found else {
+      throw CommandFailure(.configuration, "file", "the password file \(file.path) does not exist")
+    }
+    if found.isOpenToOthers { throw file.openToOthers() }
+    return try Self.firstLine(found.bytes, of: "the password file \(file.path)")
+  }
+
+  private func output(of words: [String]) async throws -> String {
+    let outcome: ChildProcess.Outcome
+    do {
+      outcome = try await ChildProcess.run(
+        words, inheritInput: sharesInput, outputLimit: CommandLimits.passwordBytes)
+    } catch let error as ChildProcessError {
+      throw CommandFailure(.configuration, "program", "the password_command does not work: \(error)")
+    }
+    guard outcome.status == 0 else {
+      throw CommandFailure(
+        .configuration, "program", "the password_command '\(words[0])' ended with code \(outcome.status)")
+    }
+    return try Self.firstLine(outcome.output, of: "the output of the password_command '\(words[0])'")
+  }
+
+  private static func firstLine(_ bytes: [UInt8], of origin: String) throws(CommandFailure) -> String {
+    var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw CommandFailure(.configuration, "no-password", "\(origin) is not UTF-8")
+    }
+    guard !text.isEmpty else {
+      throw CommandFailure(
+        .configuration, "no-password", "\(origin) begins with an empty line, where the password is expected")
+    }
+    return text
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+
+/// A file that nobody else may read: made with mode 0600 from the first moment, in a folder of mode 0700, and replaced as
+/// a whole, so that no crash leaves half of one.
+struct PrivateFile {
+  let path: String
+
+  /// What a file holds.
+  struct Contents {
+    var bytes: [UInt8]
+    /// Others on the machine can read or change it.
+    var isOpenToOthers: Bool
+  }
+
+  /// The contents, or nil when there is no such file.
+  /// - Throws: ``CommandFailure`` with code 78 when it cannot be read or is longer than `limit`.
+  func read(limit: Int) throws(CommandFailure) -> Contents? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw failure(.configuration, "cannot be read", errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(.configuration, "cannot be read", errno) }
+    // A pipe or a terminal has no mode worth speaking of.
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(.configuration, "cannot be read", errno) }
+      if count == 0 { return Contents(bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0) }
+      bytes += buffer[..<count]
+      if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes") }
+    }
+  }
+
+  /// What is said of a secret that is no secret.
+  func openToOthers() -> CommandFailure {
+    CommandFailure(
+      .configuration, "permissions",
+      "others on this machine can read \(path), and it holds a password: run 'chmod 600 \(path)' first")
+  }
+
+  /// Whether reading it may take as long as somebody else likes: a pipe, a terminal.
+  var mayBlock: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Puts `text` in place of what is there, if anything; a symbolic link is followed, its target replaced.
+  /// - Throws: ``CommandFailure`` with code 74.
+  func replace(with text: String) throws(CommandFailure) {
+    let target = resolved()
+    try PrivateFolder.make(PrivateFolder.above(target))
+    var template = Array((target + ".XXXXXX").utf8CString)
+    // mkstemp makes the file with mode 0600 and O_EXCL.
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw failure(.inputOutput, "cannot be written", errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var isDone = false
+    defer {
+      close(descriptor)
+      if !isDone { unlink(template) }
+    }
+    try write(Array(text.utf8), to: descriptor)
+    guard fsync(descriptor) == 0, rename(template, target) == 0 else {
+      throw failure(.inputOutput, "cannot be written", errno)
+    }
+    isDone = true
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
+    var left = bytes[...]
+    while !left.isEmpty {
+      let count = left.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(.inputOutput, "cannot be written", errno) }
+      left = left.dropFirst(count)
+    }
+  }
+
+  private func resolved() -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private func failure(_ code: ExitCode, _ what: String, _ number: Int32) -> CommandFailure {
+    CommandFailure(code, "file", "\(path) \(what): \(String(cString: strerror(number)))")
+  }
+}
+
+/// A folder that nobody else may look into.
+package enum PrivateFolder {
+  /// Makes a folder and what is missing above it, with mode 0700. One that is there stays as it is.
+  /// - Throws: ``CommandFailure`` with code 74.
+  package static func make(_ path: String) throws(CommandFailure) {
+    if path.isEmpty || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if errno == ENOENT {
+      try make(above(path))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw CommandFailure(.inputOutput, "file", "\(path) cannot be made: \(String(cString: strerror(errno)))")
+  }
+
+  /// The folder that `path` is in.
+  static func above(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+package import JackdawTransport
+
+/// What this run works with: the command line over the environment over the configuration file.
+package struct Settings: Sendable {
+  /// `--color`: when text is coloured; `auto` leaves it to the stream and the environment.
+  package enum ColorChoice: String, Sendable { case auto, always, never }
+
+  /// The account's name in the configuration file, nil when it is not from there.
+  package var accountName: String?
+  /// The account to log in with; nil when none is configured or named.
+  package var chosenAccount: JID?
+  /// The configured accounts' names, to name them when none was chosen.
+  package var accountNames: [String]
+  package var password: PasswordSource?
+  package var server: ServerAddress?
+  package var tls: ConnectionPlan.TLSMode
+  package var caFile: String?
+  package var timeout: Duration
+  package var dataFolder: String
+  package var configurationPath: String
+  /// What `~` means; nil: nothing.
+  package var home: String?
+  package var isJSON: Bool
+  package var color: ColorChoice
+  package var isQuiet: Bool
+  package var isVerbose: Bool
+  package var logsXML: Bool
+  package var showsPresence: Bool
+
+  /// The configuration file.
+  var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }
+
+  /// The account, where one is needed.
+  /// - Throws: ``CommandFailure`` with code 78.
+  package func account() throws(CommandFailure) -> JID {
+    if let chosenAccount { return chosenAccount }
+    if !accountNames.isEmpty {
+      throw CommandFailure(
+        .configuration, "no-account",
+        "there are several accounts: choose one of \(accountNames.joined(separator: ", ")) by --account, or set default_account in \(configurationPath)"
+      )
+    }
+    throw CommandFailure(
+      .configuration, "no-account",
+      "there is no account in \(configurationPath): add one with 'jackdaw account add you@example.org', or use --jid")
+  }
+
+  /// How to connect for `account`.
+  package func plan(for account: JID) -> ConnectionPlan {
+    ConnectionPlan(
+      domain: account.asciiDomain, server: server.map { ($0.host, $0.port) }, tls: tls, caFile: caFile, timeout: timeout
+    )
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+
+/// Finds each setting where it was given: option, environment, configuration file, default.
+package struct SettingsReader {
+  private let options: SharedOptions
+  private let environment: [String: String]
+
+  package init(options: SharedOptions, environment: [String: String]) {
+    self.options = options
+    self.environment = environment
+  }
+
+  /// Reads them all, and the configuration file with them.
+  /// - Throws: ``CommandFailure``: 64 for a wrong option, 65 for a malformed address, 78 for what is wrong in the
+  ///   environment or the configuration file.
+  package func settings() throws(CommandFailure) -> Settings {
+    let isJSON = try isJSON()
+    if options.quiet, options.verbose {
+      throw CommandFailure(.usage, "usage", "--quiet and --verbose exclude each other")
+    }
+    let path = try configurationPath()
+    let configuration = try ConfigurationFile(path: path, home: value("HOME")).load()
+    let account = try chosenAccount(configuration, path)
+    return Settings(
+      accountName: account.entry?.name,
+      chosenAccount: account.jid,
+      accountNames: configuration.accounts.map(\.name),
+      password: password(account.entry),
+      server: try server(account.entry),
+      tls: try tls(account.entry),
+      caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,
+      timeout: try timeout(),
+      dataFolder: try dataFolder(),
+      configurationPath: path,
+      home: value("HOME"),
+      isJSON: isJSON,
+      color: try color(),
+      isQuiet: options.quiet,
+      isVerbose: options.verbose,
+      logsXML: options.logXml,
+      showsPresence: configuration.showsPresence)
+  }
+
+  // MARK: Where something was given
+
+  /// A text and who gave it, for the one who has to change it.
+  private struct Given {
+    var text: String
+    /// `--tls` or `JACKDAW_TLS`.
+    var origin: String
+    var code: ExitCode
+
+    func wrong(_ expected: String) -> CommandFailure {
+      let condition = code == .usage ? "usage" : "configuration"
+      return CommandFailure(code, condition, "\(origin): '\(text)' is \(expected)")
+    }
+  }
+
+  private func value(_ name: String) -> String? {
+    guard let value = environment[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  private func given(_ option: String?, _ name: String, _ variable: String) -> Given? {
+    if let option { return Given(text: option, origin: name, code: .usage) }
+    return value(variable).map { Given(text: $0, origin: variable, code: .configuration) }
+  }
+
+  // MARK: The account
+
+  private typealias Chosen = (entry: Configuration.Account?, jid: JID?)
+
+  private func chosenAccount(_ configuration: Configuration, _ path: String) throws(CommandFailure) -> Chosen {
+    if let name = options.account {
+      if options.jid != nil { throw CommandFailure(.usage, "usage", "--account and --jid exclude each other") }
+      return try named(name, configuration, path)
+    }
+    if let text = options.jid { return (nil, try address(text, "--jid")) }
+    if let name = value("JACKDAW_ACCOUNT") { return try named(name, configuration, path) }
+    if let text = value("JACKDAW_JID") { return (nil, try address(text, "JACKDAW_JID")) }
+    if let name = configuration.defaultAccount { return try named(name, configuration, path) }
+    guard let only = configuration.accounts.first, configuration.accounts.count == 1 else { return (nil, nil) }
+    return (only, only.jid)
+  }
+
+  private func named(
+    _ name: String, _ configuration: Configuration, _ path: String
+  ) throws(CommandFailure) -> Chosen {
+    guard let entry = configuration[name] else {
+      let names = configuration.accounts.map(\.name)
+      let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+      throw CommandFailure(.configuration, "no-account", "there is no account '\(name)' in \(path): \(known)")
+    }
+    return (entry, entry.jid)
+  }
+
+  private func address(_ text: String, _ origin: String) throws(CommandFailure) -> JID {
+    do {
+      let jid = try JID(text)
+      if jid.localpart != nil { return jid }
+    } catch {
+      throw CommandFailure(.badInput, "jid-malformed", "\(origin): \(error)")
+    }
+    throw CommandFailure(.badInput, "jid-malformed", "\(origin): '\(text)' names no user: you@\(text) is meant?")
+  }
+
+  private func password(_ entry: Configuration.Account?) -> PasswordSource? {
+    if let path = options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") { return .file(path) }
+    if let password = value("JACKDAW_PASSWORD") { return .environment(password) }
+    return entry?.password
+  }
+
+  // MARK: The connection
+
+  private func server(_ entry: Configuration.Account?) throws(CommandFailure) -> ServerAddress? {
+    guard let given = given(options.server, "--server", "JACKDAW_SERVER") else {
+      return entry?.server.flatMap { ServerAddress($0) }
+    }
+    guard let address = ServerAddress(given.text) else { throw given.wrong("no host or host:port") }
+    return address
+  }
+
+  private func tls(_ entry: Configuration.Account?) throws(CommandFailure) -> ConnectionPlan.TLSMode {
+    guard let given = given(options.tls, "--tls", "JACKDAW_TLS") else { return entry?.tls ?? .auto }
+    guard let mode = ConnectionPlan.TLSMode(rawValue: given.text) else {
+      throw given.wrong("none of auto, starttls and direct")
+    }
+    return mode
+  }
+
+  private func timeout() throws(CommandFailure) -> Duration {
+    try given(options.timeout, "--timeout", "JACKDAW_TIMEOUT").map(Self.seconds) ?? .seconds(30)
+  }
+
+  private static func seconds(_ given: Given) throws(CommandFailure) -> Duration {
+    guard let seconds = Double(given.text), seconds > 0, seconds <= CommandLimits.longestTimeout else {
+      throw given.wrong("no number of seconds between 0 and \(Int(CommandLimits.longestTimeout))")
+    }
+    return .seconds(seconds)
+  }
+
+  /// `--timeout` of one line; nil where it has none of its own.
+  static func timeout(ofLine options: SharedOptions) throws(CommandFailure) -> Duration? {
+    guard let text = options.timeout else { return nil }
+    return try seconds(Given(text: text, origin: "--timeout", code: .usage))
+  }
+
+  // MARK: Output
+
+  private func isJSON() throws(CommandFailure) -> Bool {
+    guard let text = value("JACKDAW_OUTPUT"), !options.json else { return options.json }
+    let given = Given(text: text, origin: "JACKDAW_OUTPUT", code: .configuration)
+    guard text == "json" || text == "text" else { throw given.wrong("neither text nor json") }
+    return text == "json"
+  }
+
+  private func color() throws(CommandFailure) -> Settings.ColorChoice {
+    guard let text = options.color else { return value("NO_COLOR") == nil ? .auto : .never }
+    guard let choice = Settings.ColorChoice(rawValue: text) else {
+      throw CommandFailure(.usage, "usage", "--color: '\(text)' is none of auto, always and never")
+    }
+    return choice
+  }
+
+  // MARK: Files
+
+  private func configurationPath() throws(CommandFailure) -> String {
+    if let path = options.config ?? value("JACKDAW_CONFIG") { return path }
+    return try folder("XDG_CONFIG_HOME", ".config", instead: "--config") + "/jackdaw/config.toml"
+  }
+
+  private func dataFolder() throws(CommandFailure) -> String {
+    if let path = options.dataDir ?? value("JACKDAW_DATA_DIR") { return path }
+    return try folder("XDG_DATA_HOME", ".local/share", instead: "--data-dir") + "/jackdaw"
+  }
+
+  private func folder(_ variable: String, _ below: String, instead option: String) throws(CommandFailure) -> String {
+    // The XDG specification wants paths that are not absolute ignored.
+    if let folder = value(variable), folder.hasPrefix("/") { return folder }
+    guard let home = value("HOME") else {
+      throw CommandFailure(.configuration, "configuration", "HOME is not set, and neither is \(option)")
+    }
+    return home + "/" + below
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// Where in a TOML text each key stands: the parser names the line of a syntax error only, and people need it for every error.
+///
+/// Knows what a configuration of ours is made of: tables by header, one key a line.
+struct TOMLLines {
+  /// One `[table]`. Lines count from 1.
+  struct Table: Equatable {
+    var path: [String]
+    /// From its header to before the next header or the end.
+    var lines: Range<Int>
+  }
+
+  /// The lines without their line feeds; the last is empty when the text ends in one.
+  let lines: [String]
+  private(set) var tables: [Table] = []
+  private var numbers: [[String]: Int] = [:]
+
+  init(_ text: String) {
+    lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    var table: [String] = []
+    for (index, line) in lines.enumerated() {
+      let number = index + 1
+      let trimmed = line.drop { $0 == " " || $0 == "\t" }
+      if trimmed.hasPrefix("["), let end = trimmed.lastIndex(of: "]") {
+        table = Self.keys(trimmed[..<end].dropFirst())
+        endTable(before: number)
+        tables.append(Table(path: table, lines: number..<number + 1))
+        numbers[table] = number
+      } else if !trimmed.hasPrefix("#"), let equals = trimmed.firstIndex(of: "=") {
+        let path = table + Self.keys(trimmed[..<equals])
+        if numbers[path] == nil { numbers[path] = number }
+      }
+    }
+    endTable(before: lines.count + 1)
+  }
+
+  private mutating func endTable(before number: Int) {
+    guard let last = tables.indices.last else { return }
+    tables[last].lines = tables[last].lines.lowerBound..<number
+  }
+
+  /// The line of a key, or of the nearest table that it is in.
+  func line(of path: [String]) -> Int? {
+    var path = path[...]
+    while !path.isEmpty {
+      if let line = numbers[Array(path)] { return line }
+      path = path.dropLast()
+    }
+    return nil
+  }
+
+  /// Whether there is nothing but white space or a comment in a line.
+  func isRemark(_ number: Int) -> Bool {
+    let text = lines[number - 1].drop(while: \.isWhitespace)
+    return text.isEmpty || text.hasPrefix("#")
+  }
+
+  /// The parts of a dotted key, without white space and quotes.
+  private static func keys(_ text: Substring) -> [String] {
+    var keys: [String] = []
+    var key = ""
+    var quote: Character?
+    for character in text {
+      if let open = quote {
+        if character == open { quote = nil } else { key.append(character) }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == "." {
+        keys.append(key)
+        key = ""
+      } else if !character.isWhitespace {
+        key.append(character)
+      }
+    }
+    return keys + [key]
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// How much, how long: every bound of this module, with its reason.
+enum CommandLimits {
+  /// A configuration is written by hand; a longer file is the wrong file.
+  static let configurationBytes = 1 << 20
+  /// Who has typed a new password differently so often had better look for a keyboard that works.
+  static let passwordTries = 3
+  /// The first line of a password file; longer is the wrong file.
+  static let passwordBytes = 1 << 16
+  /// `--timeout`: more than a day is a mistake in the unit.
+  static let longestTimeout: Double = 86_400
+  /// `--for`, `/sleep`: more than thirty years is no wait.
+  static let longestWait: Double = 1e9
+  /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
+  /// this much longer.
+  static let lastWord: Duration = .milliseconds(200)
+  /// Leaving the server takes no longer, whatever it does: two seconds are for its answer, the rest for closing.
+  static let farewell: Duration = .seconds(4)
+  /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
+  static let hurriedFarewell: Duration = .milliseconds(700)
+  /// What was typed before leaving the prompt may take this long to be sent and confirmed.
+  static let lastMessages: Duration = .seconds(5)
+  /// The same for the program that `listen` runs and those that wait for it, once `listen` has been told to end.
+  static let lastPrograms: Duration = .seconds(5)
+  /// Messages that may wait for the program of `listen`. A program that is so far behind does not catch up, and memory is not
+  /// for a flood to fill.
+  static let waitingPrograms = 1_000
+}

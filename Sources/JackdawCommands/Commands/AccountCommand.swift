@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+
+/// `account …`: the accounts of the configuration file.
+package struct AccountCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "account", abstract: "Manage the accounts; check that one works.",
+    subcommands: [
+      AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountCheckCommand.self,
+      AccountRegisterCommand.self, AccountPasswordCommand.self, AccountUnregisterCommand.self,
+    ])
+  package init() {}
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+
+/// `account list`.
+package struct AccountListCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the accounts.")
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let configuration = try context.application.settings.configurationFile.load()
+    for account in configuration.accounts {
+      let isDefault = account.name == configuration.defaultAccount || configuration.accounts.count == 1
+      context.show(AccountRow(account: account, isDefault: isDefault, change: nil))
+    }
+  }
+}
+
+/// One account of the configuration.
+package struct AccountRow: CommandRow {
+  /// As the configuration file has it; only its name and JID are shown.
+  package var account: Configuration.Account
+  /// True for the account that is used when none is named. JSON: `default`.
+  package var isDefault: Bool
+  /// What was just done to it, `added` or `removed`; nil in a list.
+  package var change: String?
+
+  package var cells: [Cell] {
+    var cells = [Cell(account.name, .name), Cell(account.jid.description, .jid)]
+    if let change { cells.append(Cell(change, .good)) } else if isDefault { cells.append(Cell("default", .faint)) }
+    return cells
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, jid, change
+    case isDefault = "default"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(account.name, forKey: .name)
+    try container.encode(account.jid.description, forKey: .jid)
+    try container.encode(isDefault, forKey: .isDefault)
+    try container.encode(change, forKey: .change)
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+
+/// `account register`: makes an account at a server, and adds it to the configuration file.
+package struct AccountRegisterCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "register", abstract: "Make a new account at a server, and add it to the configuration file.",
+    discussion: """
+      The server has to let everybody do so. The password is that of --password-file or JACKDAW_PASSWORD, else it is asked \
+      for twice, without echo. What a server wants to know besides is given by --field email=you@example.org; without it \
+      the server's questions are named. Into the file goes what 'account add' would put there.
+      """)
+  package static let place = CommandPlace.shell
+
+  @Argument(help: ArgumentHelp("The address that the account is to have.", valueName: "jid"))
+  package var address: String
+
+  @Option(help: ArgumentHelp("What to call it; the address's domain otherwise.", valueName: "name"))
+  package var name: String?
+
+  @Option(help: ArgumentHelp("An answer to a question of the server's; repeatable.", valueName: "name=value"))
+  package var field: [String] = []
+
+  @Flag(help: "Leave the configuration file as it is.")
+  package var noAdd = false
+
+  @OptionGroup(title: SharedOptions.title) package var given: SharedOptions
+  package init() {}
+
+  /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.
+  package var shared: SharedOptions {
+    var shared = given
+    if shared.account == nil { shared.jid = address }
+    return shared
+  }
+
+  package func validate() throws {
+    if name?.isEmpty ?? false { throw ValidationError("'--name' is empty") }
+    if given.jid != nil { throw ValidationError("the address is given without '--jid'") }
+    if let wrong = field.first(where: { $0.first == "=" || !$0.contains("=") }) {
+      throw ValidationError("'--field \(wrong)' is not NAME=VALUE")
+    }
+  }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let application = context.application
+    let account = try application.settings.account()
+    guard try JID(address).bare == account.bare else {
+      throw CommandFailure(.usage, "usage", "the account '\(given.account ?? "")' is \(account), not \(address)")
+    }
+    let file = application.settings.configurationFile
+    let taken = try file.load()
+    let isKnown = taken.accounts.contains { $0.jid.bare == account.bare }
+    let name = name ?? AccountAddCommand.freeName(for: account, taken)
+    if !noAdd, !isKnown, taken[name] != nil {
+      throw CommandFailure(.configuration, "conflict", "there is an account '\(name)' already: choose another --name")
+    }
+    let values = try values()
+    let password = try await password(for: account, application)
+    try await application.register(account, password: password, fields: values)
+    guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
+    let entry = Configuration.Account(
+      name: name, jid: account, server: given.server, tls: given.tls.flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
+      caFile: given.caFile.map(AccountAddCommand.absolute),
+      password: given.passwordFile.map { .file(AccountAddCommand.absolute($0)) } ?? .inline(password))
+    do throws(CommandFailure) {
+      try file.add(entry)
+    } catch {
+      throw CommandFailure(error.code, error.condition, "\(account.bare) is registered, but: \(error.text)")
+    }
+    context.show(AccountStepRow(account, .registered, name: name))
+  }
+
+  private func values() throws(CommandFailure) -> [String: String] {
+    var values: [String: String] = [:]
+    for pair in field {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard StanzaWriter.canCarry(pair) else {
+        throw CommandFailure(.badInput, "bad-input", "'--field \(pair)' has a character that cannot be sent")
+      }
+      values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+    }
+    return values
+  }
+
+  @Client private func password(for account: JID, _ application: Application) async throws -> String {
+    if application.settings.password != nil { return try await application.knownPassword() }
+    return try await NewPassword(for: account, terminal: application.secrets).ask(
+      otherwise: "use --password-file, or set JACKDAW_PASSWORD")
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// Something was done with an account at its server.
+package struct AccountStepRow: CommandRow {
+  /// What was done with the account.
+  package enum Change: String, Encodable, Sendable {
+    case registered, unregistered
+    case passwordChanged = "password-changed"
+  }
+
+  /// The account, bare.
+  package var jid: JID
+  /// What the server confirmed.
+  package var change: Change
+  /// What the configuration file calls it, where it has just been added.
+  package var name: String?
+
+  /// One confirmed step for one account.
+  package init(_ jid: JID, _ change: Change, name: String? = nil) {
+    self.jid = jid.bare
+    self.change = change
+    self.name = name
+  }
+
+  package var cells: [Cell] {
+    switch change {
+    case .registered: [Cell("\(jid) is registered" + (name.map { ", and configured as '\($0)'" } ?? ""))]
+    case .unregistered: [Cell("\(jid) is removed")]
+    case .passwordChanged: [Cell("the password of \(jid) is changed")]
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, change, name }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(jid.description, forKey: .jid)
+    try container.encode(change, forKey: .change)
+    try container.encode(name, forKey: .name)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// `block`: nothing of theirs gets here, and they do not see us.
+package struct BlockCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "block", abstract: "Block people: nothing of theirs gets here, and to them you are offline.",
+    discussion: "A domain blocks everybody there, an address with a resource only that device.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jids = try await context.addresses(addresses)
+    let new = try await context.session().features[Blocking.self].block(jids)
+    for jid in jids.withoutRepeats {
+      context.show(BlockRow(jid, new.contains(jid) ? .blocked : .already, context))
+    }
+  }
+}
+
+/// `unblock`: lets them through again.
+package struct UnblockCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "unblock", abstract: "Stop blocking people, or everybody.")
+  package static let completion = CommandCompletion(.blocked)
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  package var addresses: [String] = []
+
+  @Flag(help: "Everybody who is blocked.")
+  package var all = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if addresses.isEmpty != all { throw ValidationError("name whom to unblock, or give '--all'") }
+  }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jids = try await context.addresses(addresses)
+    let blocking = try await context.session().features[Blocking.self]
+    if all {
+      for jid in try await blocking.unblockAll() { context.show(BlockRow(jid, .unblocked, context)) }
+      return
+    }
+    let blocked = Set(try await blocking.blocked())
+    try await blocking.unblock(jids)
+    var failures: [FeatureError] = []
+    for jid in jids.withoutRepeats {
+      if blocked.contains(jid) {
+        context.show(BlockRow(jid, .unblocked, context))
+      } else {
+        failures.append(FeatureError(.notFound, "\(jid) is not blocked"))
+      }
+    }
+    for failure in failures.dropLast() { context.fail(CommandFailure(failure)) }
+    if let last = failures.last { throw last }
+  }
+}
+
+/// `blocked`: who is.
+package struct BlockedCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "blocked", abstract: "Show who is blocked.")
+  package static let completion = CommandCompletion()
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    for jid in try await context.session().features[Blocking.self].blocked() {
+      context.show(BlockedRow(jid: jid))
+    }
+  }
+}
+
+/// Somebody's blocking changed, or did not have to.
+package struct BlockRow: CommandRow {
+  /// What the server confirmed.
+  package enum Outcome: String, Encodable, Sendable { case blocked, already, unblocked }
+
+  /// Whom it is about: a JID, or a whole domain.
+  package var jid: JID
+  /// What became of them.
+  package var outcome: Outcome
+  /// What happened is shown as an event already, to those who read.
+  private var isTold: Bool
+
+  @Client init(_ jid: JID, _ outcome: Outcome, _ context: CommandContext) {
+    self.jid = jid
+    self.outcome = outcome
+    isTold = context.application.showsArrivals && outcome != .already
+  }
+
+  package var cells: [Cell] {
+    if isTold { return [] }
+    switch outcome {
+    case .blocked: return [Cell("\(jid) is blocked")]
+    case .already: return [Cell("\(jid) is blocked already")]
+    case .unblocked: return [Cell("\(jid) is no longer blocked")]
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, outcome }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(jid.description, forKey: .jid)
+    try container.encode(outcome, forKey: .outcome)
+  }
+}
+
+/// Somebody who is blocked.
+package struct BlockedRow: CommandRow {
+  /// Whom it is about: a JID, or a whole domain.
+  package var jid: JID
+  package var cells: [Cell] { [Cell(jid.description, .jid)] }
+
+  private enum CodingKeys: String, CodingKey { case jid }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(jid.description, forKey: .jid)
+  }
+}
+
+extension [JID] {
+  /// Each once, in the order of its first place.
+  fileprivate var withoutRepeats: [JID] {
+    var seen: Set<JID> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

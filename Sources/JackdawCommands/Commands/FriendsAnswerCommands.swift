@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `friends accept`: yes, and may I see you too?
+package struct FriendsAcceptCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Accept a request, and ask back.")
+  package static let completion = CommandCompletion(.requester)
+
+  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
+  package var addresses: [String] = []
+
+  @Flag(help: "Everyone who has asked.")
+  package var all = false
+
+  @Flag(help: "Let them see you without asking to see them.")
+  package var oneWay = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws { try validateChoice(addresses, all) }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let session = try await context.reachableSession()
+    let friends = session.features[FriendManager.self]
+    let jids = try await answered(addresses, all, context, friends)
+    try await context.each(jids) { jid in
+      let outcome = try await friends.accept(jid, oneWay: oneWay)
+      context.show(
+        FriendStepRow(
+          jid: jid, outcome: outcome.rawValue,
+          sentence: oneWay && outcome == .accepted ? "\(jid) is accepted" : FriendsAddCommand.sentence(outcome, jid)))
+    }
+  }
+}
+
+/// `friends reject`: no.
+package struct FriendsRejectCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "reject", abstract: "Refuse a request.")
+  package static let completion = CommandCompletion(.requester)
+
+  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
+  package var addresses: [String] = []
+
+  @Flag(help: "Everyone who has asked.")
+  package var all = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws { try validateChoice(addresses, all) }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let session = try await context.reachableSession()
+    let friends = session.features[FriendManager.self]
+    let jids = try await answered(addresses, all, context, friends)
+    try await context.each(jids) { jid in
+      try await friends.reject(jid)
+      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "\(jid) is refused"))
+    }
+  }
+}
+
+private func validateChoice(_ addresses: [String], _ all: Bool) throws {
+  if all == !addresses.isEmpty { throw ValidationError("name who is meant, or use '--all'") }
+}
+
+/// Whose requests are answered.
+@Client private func answered(
+  _ addresses: [String], _ all: Bool, _ context: CommandContext, _ friends: FriendManager
+) async throws -> [JID] {
+  all ? friends.pendingRequests.map(\.jid) : try await context.addresses(addresses).map(\.bare)
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `friends rename`: the name that we give.
+package struct FriendsRenameCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give an entry a name; an empty one takes it away.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  package var address: String
+
+  @Argument(help: "The name.")
+  package var name: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends([address], context, outcome: "renamed", says: { "\($0) is called '\(name)'" }) {
+      try await $0.rename($1, to: name)
+    }
+  }
+}
+
+/// `friends group`: the whole set of groups.
+package struct FriendsGroupCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "group", abstract: "Put an entry in exactly these groups; none takes it out of all.")
+  package static let completion = CommandCompletion(.friend, .group)
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  package var address: String
+
+  @Argument(help: ArgumentHelp("The groups.", valueName: "group"))
+  package var groups: [String] = []
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(
+      [address], context, outcome: "grouped",
+      says: { groups.isEmpty ? "\($0) is in no group" : "\($0) is in \(groups.joined(separator: ", "))" }
+    ) { try await $0.group($1, in: groups) }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+package import JackdawSession
+
+/// `friends list`: everyone, with subscription and presence.
+package struct FriendsListCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the contact list.")
+  package static let completion = CommandCompletion(options: ["--group": .group])
+
+  @Option(help: ArgumentHelp("Only those in this group.", valueName: "group"))
+  package var group: String?
+
+  @Flag(help: "Only those who are online.")
+  package var online = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    // Presences come only to those who are online themselves.
+    let session = online ? try await context.reachableSession() : try await context.session()
+    let friends = session.features[FriendManager.self]
+    let presence = session.features[PresenceBoard.self]
+    try await friends.load()
+    for item in friends.friends {
+      if let group, !item.groups.contains(group) { continue }
+      let knowsPresence = presence.own != nil
+      let shown = knowsPresence ? presence.summary(of: item.jid) : nil
+      if online, shown == "unavailable" { continue }
+      context.show(FriendRow(item: item, presence: shown, status: presence.resources(of: item.jid).first?.status))
+    }
+  }
+}
+
+/// One line of the contact list. JSON: a `friend` event without change, then the presence.
+package struct FriendRow: CommandRow {
+  package static let event = FriendChanged.name
+  /// The entry of the roster that is shown.
+  package var item: RosterItem
+  /// The best resource's show; nil when we are not told.
+  package var presence: String?
+  package var status: String?
+
+  package var cells: [Cell] {
+    var cells = [
+      Cell(item.name ?? item.jid.localpart ?? item.jid.description, .name), Cell(item.jid.description, .jid),
+      Cell(subscriptionText, item.subscription == .both ? .good : .faint),
+    ]
+    if let presence {
+      cells.append(Cell(presence == "unavailable" ? "offline" : presence, presence == "unavailable" ? .faint : .good))
+    }
+    let groups = item.groups.joined(separator: ", ")
+    if !groups.isEmpty { cells.append(Cell("[\(groups)]", .faint)) }
+    if let status, !status.isEmpty { cells.append(Cell(status, .faint)) }
+    return cells
+  }
+
+  private var subscriptionText: String {
+    item.ask ? "\(item.subscription.rawValue), asked" : item.subscription.rawValue
+  }
+
+  private enum CodingKeys: String, CodingKey { case presence, status }
+
+  package func encode(to encoder: any Encoder) throws {
+    try FriendChanged(item: item, change: nil).encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(presence, forKey: .presence)
+    try container.encode(status, forKey: .status)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `friends remove`: the entry and both subscriptions.
+package struct FriendsRemoveCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a friend: the entry and both subscriptions.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(addresses, context, outcome: "removed", says: { "\($0) is removed" }) { friends, jid in
+      try await friends.remove(jid)
+    }
+  }
+}
+
+/// Does one change of a friendship for each of `words`, and shows what was done. What needs to know who has asked knows it.
+@Client func changeFriends(
+  _ words: [String], _ context: CommandContext, outcome: String, says sentence: @escaping (JID) -> String,
+  _ change: @escaping @Client (FriendManager, JID) async throws -> Void
+) async throws {
+  let jids = try await context.addresses(words).map(\.bare)
+  let session = try await context.reachableSession()
+  let friends = session.features[FriendManager.self]
+  try await context.each(jids) { jid in
+    try await change(friends, jid)
+    context.show(FriendStepRow(jid: jid, outcome: outcome, sentence: sentence(jid)))
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+package import JackdawSession
+
+/// `friends requests`: who asks to be a friend.
+package struct FriendsRequestsCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "requests", abstract: "Show who asks to be your friend.")
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let session = try await context.reachableSession()
+    for request in session.features[FriendManager.self].pendingRequests {
+      context.show(FriendRequestRow(request: request))
+    }
+  }
+}
+
+/// One open request. JSON: a `friend-request` event.
+package struct FriendRequestRow: CommandRow {
+  package static let event = FriendRequested.name
+  /// The request as its event told of it.
+  package var request: FriendRequested
+
+  package var cells: [Cell] {
+    var cells = [Cell(request.jid.description, .jid), Cell(request.displayName ?? "", .name)]
+    if let message = request.message, !message.isEmpty { cells.append(Cell(message, .faint)) }
+    return cells
+  }
+
+  package func encode(to encoder: any Encoder) throws { try request.encode(to: encoder) }
+}

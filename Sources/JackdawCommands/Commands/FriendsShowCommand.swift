@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `friends show`: all that there is about one friend.
+package struct FriendsShowCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show an entry, and the clients that are online.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  package var address: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.address(address).bare
+    let friends = try await context.session().features[FriendManager.self]
+    try await friends.load()
+    guard friends.item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
+    let session = try await context.reachableSession()
+    // By now it may have gone from the list.
+    guard let item = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
+    let resources = session.features[PresenceBoard.self].resources(of: jid)
+    let versions = session.features[SoftwareVersion.self]
+    let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
+    let asked = resources.map { resource in
+      group.add(resource.jid.description) { try await versions.software(of: resource.jid, timeout: context.timeout) }
+    }
+    // What a client does not tell is left out.
+    try? await group.run()
+    try Task.checkCancellation()
+    let clients = zip(resources, asked).map { FriendDetailRow.Client(resource: $0, software: try? $1.value) }
+    context.show(
+      FriendDetailRow(
+        item: item, nickname: session.features[UserNickname.self].name(of: jid),
+        hasAsked: friends.hasAsked(jid), clients: clients))
+  }
+}
+
+/// One friend. JSON: a `friend` event without change, then what else is known.
+struct FriendDetailRow: CommandRow {
+  /// One of their clients that is online.
+  struct Client: Sendable {
+    var resource: PresenceBoard.Resource
+    var software: Software?
+  }
+
+  static let event = FriendChanged.name
+  var item: RosterItem
+  /// What they call themselves, where that was heard.
+  var nickname: String?
+  /// They wait for our answer.
+  var hasAsked: Bool
+  /// The best first.
+  var clients: [Client]
+
+  var cells: [Cell] { lines.first ?? [] }
+
+  var lines: [[Cell]] {
+    var lines: [[Cell]] = []
+    func add(_ heading: String, _ cells: Cell...) { lines.append([Cell(heading, .heading)] + cells) }
+    add("address", Cell(item.jid.description, .jid))
+    if let name = item.name { add("name", Cell(name, .name)) }
+    if let nickname { add("nickname", Cell(nickname, .name)) }
+    let asked = (item.ask ? ", asked" : "") + (hasAsked ? ", waits for your answer" : "")
+    add("subscription", Cell(item.subscription.rawValue + asked, item.subscription == .both ? .good : .plain))
+    if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
+    if clients.isEmpty, item.subscription == .to || item.subscription == .both {
+      add("presence", Cell("offline", .faint))
+    }
+    for client in clients {
+      let resource = client.resource
+      var words = [resource.show?.rawValue ?? "available", "priority \(resource.priority)"]
+      if let software = client.software { words.append(InfoRow.text(software)) }
+      if let status = resource.status, !status.isEmpty { words.append(status) }
+      add("client", Cell(([resource.jid.resource ?? ""] + words).joined(separator: ", ")))
+    }
+    return lines
+  }
+
+  private enum CodingKeys: String, CodingKey { case nickname, asks, clients }
+
+  private struct ClientObject: Encodable {
+    var jid, show: String
+    var status: String?
+    var priority: Int8
+    var name, version, system: String?
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try FriendChanged(item: item, change: nil).encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(nickname, forKey: .nickname)
+    try container.encode(hasAsked, forKey: .asks)
+    try container.encode(
+      clients.map { client in
+        ClientObject(
+          jid: client.resource.jid.description, show: client.resource.show?.rawValue ?? "available",
+          status: client.resource.status, priority: client.resource.priority, name: client.software?.name,
+          version: client.software?.version, system: client.software?.system)
+      }, forKey: .clients)
+  }
+}

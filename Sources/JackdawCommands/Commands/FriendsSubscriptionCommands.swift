@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `friends cancel`: withdraws a request of ours.
+package struct FriendsCancelCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "cancel", abstract: "Withdraw a request of yours that has not been answered.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom you asked.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(addresses, context, outcome: "cancelled", says: { "the request to \($0) is withdrawn" }) {
+      try await $0.cancel($1)
+    }
+  }
+}
+
+/// `friends unsubscribe`: stops seeing their presence.
+package struct FriendsUnsubscribeCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(addresses, context, outcome: "unsubscribed", says: { "you do not see \($0) any more" }) {
+      try await $0.unsubscribe($1)
+    }
+  }
+}
+
+/// `friends revoke`: stops showing them our presence.
+package struct FriendsRevokeCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) does not see you any more" }) {
+      try await $0.revoke($1)
+    }
+  }
+}
+
+/// `friends approve`: grants a request to come.
+package struct FriendsApproveCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "approve", abstract: "Approve a request before it comes, where the server can.")
+  package static let completion = CommandCompletion(.friend)
+
+  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await changeFriends(addresses, context, outcome: "approved", says: { "a request of \($0) is approved" }) {
+      try await $0.approve(beforehand: $1)
+    }
+  }
+}

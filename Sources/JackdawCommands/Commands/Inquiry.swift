@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// All that an address was asked, each part by itself: what one part is refused does not keep the others.
+@Client struct Inquiry {
+  private let jid: JID
+  private let session: Session
+  private let timeout: Duration
+
+  init(_ jid: JID, _ session: Session, _ timeout: Duration) {
+    self.jid = jid
+    self.session = session
+    self.timeout = timeout
+  }
+
+  /// Asks for everything at once.
+  /// - Throws: why nothing at all was answered.
+  func findings() async throws -> Findings {
+    let features = session.features
+    let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
+    let information = group.add("information") {
+      try await features[ServiceDiscovery.self].information(of: jid, timeout: timeout)
+    }
+    let idleness = group.add("idleness") {
+      try await features[LastActivity.self].idleness(of: jid, timeout: timeout)
+    }
+    // For an account its server answers, which knows neither of the account's programs nor of its clocks.
+    let isAccount = jid.isBare && jid.localpart != nil
+    let software =
+      isAccount
+      ? nil
+      : group.add("version") {
+        try await features[SoftwareVersion.self].software(of: jid, timeout: timeout)
+      }
+    let time =
+      isAccount
+      ? nil
+      : group.add("time") {
+        try await features[EntityTime.self].time(of: jid, timeout: timeout)
+      }
+    var findings = Findings(jid: jid)
+    do {
+      try await group.run()
+    } catch {
+      findings.unanswered = error.failures.first { !Self.isAnswer($0.error) }?.error
+      // What its server says of the address says most.
+      if error.failures.count == error.count { throw findings.unanswered ?? error.failures[0].error }
+    }
+    findings.information = try? information.value
+    findings.idleness = try? idleness.value
+    findings.software = try? software?.value
+    findings.time = try? time?.value
+    findings.nickname = features[UserNickname.self].name(of: jid)
+    return findings
+  }
+
+  /// Whether a failure is the other side's word, and not a lack of one.
+  static func isAnswer(_ error: any Error) -> Bool { (error as? RequestError)?.stanzaError != nil }
+
+  /// What was answered.
+  struct Findings: Sendable {
+    var jid: JID
+    var information: DiscoveryInformation?
+    var software: Software?
+    var time: LocalMoment?
+    var idleness: Idleness?
+    var nickname: String?
+    /// Why a part has no answer, not even a refusal: it came too late, or the connection is gone.
+    var unanswered: (any Error)?
+  }
+}

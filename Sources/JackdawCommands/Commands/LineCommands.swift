@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+
+/// `/to`: whom plain lines go to.
+package struct ToCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.")
+  package static let completion = CommandCompletion(.friend)
+  package static let place = CommandPlace.lines
+
+  @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"))
+  package var address: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    context.lines.conversation = try await context.address(address)
+  }
+}
+
+/// `/close`: nobody is talked to any more.
+package struct CloseCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "close", abstract: "End the conversation.")
+  package static let place = CommandPlace.lines
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws { context.lines.conversation = nil }
+}
+
+/// `/quit`: leaves.
+package struct QuitCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "quit", abstract: "Leave.")
+  package static let place = CommandPlace.lines
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws { context.lines.leave() }
+}
+
+/// `/reconnect`: tries now.
+package struct ReconnectCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "reconnect", abstract: "Connect now, without waiting for the next try.")
+  package static let place = CommandPlace.lines
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws { try await context.application.reconnectNow() }
+}
+
+/// `/sleep`: waits, while what arrives goes on being printed.
+package struct SleepCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(commandName: "sleep", abstract: "Wait some seconds.")
+  package static let place = CommandPlace.lines
+
+  @Argument(help: "How long.")
+  package var seconds: Double
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if !(seconds >= 0 && seconds < CommandLimits.longestWait) {
+      throw ValidationError("'\(seconds)' is no number of seconds")
+    }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await context.application.clock.sleep(for: .seconds(seconds))
+  }
+}

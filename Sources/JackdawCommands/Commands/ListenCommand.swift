@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+
+/// `listen`: prints what arrives, and may hand each message to a program.
+package struct ListenCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "listen", abstract: "Print what arrives; with --exec hand each message to a program.",
+    discussion: """
+      The program runs for one message after the other, and one that ends with another code than 0 is not answered. SIGINT \
+      and SIGTERM end listening well: the messages that have arrived are still handed over, for five seconds at most.
+      """)
+  package static let completion = CommandCompletion(options: ["--from": .friend])
+
+  @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .list([]))
+  package var from: [String] = []
+
+  @Option(help: ArgumentHelp("End after so many messages.", valueName: "n"))
+  package var count: Int?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  package var duration: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run this program for each message, without a shell, the event as JSON on its stdin.", valueName: "program"),
+    completion: .file())
+  package var exec: String?
+
+  @Flag(help: "Send back what the program prints.")
+  package var reply = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if reply, exec == nil { throw ValidationError("'--reply' needs '--exec'") }
+    if let count, count < 1 { throw ValidationError("'--count' takes a number from 1 on") }
+    if let duration, !(duration >= 0 && duration < CommandLimits.longestWait) {
+      throw ValidationError("'--for' takes seconds")
+    }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let words = try exec.map { try ShellWords.split($0) }
+    if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' names no program") }
+    let program = words.map { MessageProgram($0, replies: reply, context: context) }
+    // What is no address is told before the log-in.
+    for word in from { _ = try CommandContext.jid(word) }
+    let listener = Listener(senders: from, count: count, program: program, context: context)
+    try await listener.run(for: duration.map { .seconds($0) })
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// One run of `listen`: takes events from the bus until it has seen enough, or the connection is gone for good.
+@Client final class Listener {
+  private let words: [String]
+  private let program: MessageProgram?
+  private let context: CommandContext
+  /// Messages that are still wanted; nil: any number.
+  private var left: Int?
+  private var senders: [JID] = []
+  /// What came before it was known whom the words mean and whom to hand messages to.
+  private var early: [any ClientEvent]? = []
+  private let bag = SubscriptionBag()
+  private let ended: Latch
+  private var isEnding = false
+  private var absence: LoopTimer?
+  private var failure: CommandFailure?
+
+  /// - Parameter senders: addresses and friends' names; none: everybody.
+  init(senders: [String], count: Int?, program: MessageProgram?, context: CommandContext) {
+    self.words = senders
+    self.left = count
+    self.program = program
+    self.context = context
+    ended = Latch(clock: context.application.clock)
+  }
+
+  /// Listens.
+  /// - Parameter duration: nil: until something else ends it.
+  func run(for duration: Duration?) async throws {
+    let application = context.application
+    // At the prompt an interrupt cancels the command.
+    let interruption =
+      context.origin == .prompt ? nil : application.onInterrupt { [weak self] _ in self?.end() ?? false }
+    defer {
+      interruption?.cancel()
+      bag.removeAll()
+      absence = nil
+    }
+    // Followed before anything can arrive.
+    let session = try await application.stayingSession(timeout: context.timeout) { session in
+      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
+    }
+    senders = try await context.addresses(words)
+    program?.begin(session, whenBroken: { [weak self] in self?.end() })
+    let events = early ?? []
+    early = nil
+    for event in events { take(event) }
+    let board = session.features[PresenceBoard.self]
+    if board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
+    try await ended.wait(for: duration)
+    isEnding = true
+    bag.removeAll()
+    try await program?.finish()
+    if let failure { throw failure }
+  }
+
+  /// - Returns: whether it was not ending already.
+  @discardableResult private func end() -> Bool {
+    guard !isEnding else { return false }
+    isEnding = true
+    program?.hurries()
+    ended.open()
+    return true
+  }
+
+  private func happened(_ event: any ClientEvent) {
+    guard !isEnding else { return }
+    if let change = event as? ConnectionChanged {
+      connectionChanged(change)
+      take(event)
+    } else if early != nil {
+      early?.append(event)
+    } else {
+      take(event)
+    }
+  }
+
+  private func take(_ event: any ClientEvent) {
+    guard left != 0, isWanted(event) else { return }
+    // While a script runs, and at the prompt, what arrives is shown anyway.
+    if !context.application.showsArrivals { context.output.show(event) }
+    // What we said ourselves on another device is no message to answer.
+    guard let message = event as? MessageArrived, message.carbon != .sent else { return }
+    program?.take(message)
+    guard let left else { return }
+    self.left = left - 1
+    if left == 1 { ended.open() }
+  }
+
+  private func isWanted(_ event: any ClientEvent) -> Bool {
+    guard !senders.isEmpty, let topic = event.topic else { return true }
+    guard let message = event as? MessageArrived else { return senders.contains { $0.bare == topic.bare } }
+    let other = message.carbon == .sent ? message.to : message.from
+    return senders.contains { $0 == other || $0 == other.bare }
+  }
+
+  /// A connection that is lost comes back by itself, but not for ever.
+  private func connectionChanged(_ change: ConnectionChanged) {
+    switch change.state {
+    case .online, .resumed: absence = nil
+    case .connecting: break
+    case .offline: gone(change.reason)
+    case .retrying:
+      guard absence == nil else { return }
+      absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
+        guard let self else { return }
+        gone("it was not regained within \(context.timeout.inSeconds)")
+      }
+    }
+  }
+
+  private func gone(_ reason: String?) {
+    guard !isEnding else { return }
+    failure = CommandFailure(.tryAgain, "connection-lost", "the connection was lost" + (reason.map { ": \($0)" } ?? ""))
+    end()
+  }
+}

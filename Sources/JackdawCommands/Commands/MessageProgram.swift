@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// The program that `listen --exec` hands messages to, one after the other, so that answers go out in the order of what they
+/// answer.
+///
+/// A message that comes while too many wait is not handed over, which is told, and the command does not end well: nothing is
+/// dropped in silence.
+@Client final class MessageProgram {
+  private let words: [String]
+  private let replies: Bool
+  private let context: CommandContext
+  private let queue = SerialQueue(limit: CommandLimits.waitingPrograms)
+  private var session: Session?
+  private var confirmations: Confirmations?
+  private var whenBroken: (@Client () -> Void)?
+  private var dropped = 0
+  private var failure: CommandFailure?
+  private var limit: TimeLimit?
+  private var isHurried = false
+
+  /// - Parameters:
+  ///   - words: the program and its arguments.
+  ///   - replies: what it prints is sent back.
+  init(_ words: [String], replies: Bool, context: CommandContext) {
+    self.words = words
+    self.replies = replies
+    self.context = context
+  }
+
+  /// - Parameter whenBroken: called when the program cannot be run at all.
+  func begin(_ session: Session, whenBroken: @escaping @Client () -> Void) {
+    self.session = session
+    self.whenBroken = whenBroken
+    confirmations = Confirmations(session)
+  }
+
+  /// A message is to be handed over when its turn comes.
+  func take(_ message: MessageArrived) {
+    guard failure == nil else { return }
+    if queue.add({ await self.run(for: message) }) { return }
+    if dropped == 0 {
+      context.output.notice(
+        "\(queue.count) messages wait for '\(words[0])': those that come now are not handed to it")
+    }
+    dropped += 1
+  }
+
+  /// The end has been asked for: what waits may take a few seconds more.
+  func hurries() {
+    isHurried = true
+    limit?.begin()
+  }
+
+  /// Waits for the program's last run, and until the server has every answer.
+  /// - Throws: ``CommandFailure`` when some message was not handed over or some answer did not arrive.
+  func finish() async throws {
+    let limit = TimeLimit(CommandLimits.lastPrograms, clock: context.application.clock)
+    self.limit = limit
+    if isHurried { limit.begin() }
+    do {
+      try await limit.run { [self] in
+        await queue.drain()
+        try Task.checkCancellation()
+        try await confirmations?.finish()
+      }
+    } catch is CancellationError where limit.hasPassed {
+      throw CommandFailure(.interrupted, "interrupted", "'\(words[0])' was ended before it had every message")
+    }
+    if let failure { throw failure }
+    if dropped > 0 {
+      throw CommandFailure(
+        .tryAgain, "overrun", "\(dropped) messages were not handed to '\(words[0])', which was too slow")
+    }
+  }
+
+  private func run(for message: MessageArrived) async {
+    guard failure == nil else { return }
+    do {
+      let outcome = try await ChildProcess.run(words, input: context.application.jsonLine(message))
+      guard outcome.status == 0 else {
+        return context.output.notice("'\(words[0])' ended with code \(outcome.status)")
+      }
+      if replies { try answer(message, outcome.output) }
+    } catch let error as ChildProcessError {
+      failure = CommandFailure(error)
+      whenBroken?()
+    } catch is CancellationError {
+      // Told by whoever cancelled it.
+    } catch {
+      context.fail(CommandFailure(error))
+    }
+  }
+
+  private func answer(_ message: MessageArrived, _ output: [UInt8]) throws {
+    guard let session else { return }
+    let text = String(decoding: output, as: UTF8.self)
+    let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
+    guard end > text.startIndex else { return }
+    let id = try session.features[Chat.self].send(SendCommand.checked(String(text[..<end])), to: message.from)
+    confirmations?.add(id)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+
+/// `send`: one message, or one a line.
+package struct SendCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "send", abstract: "Send a message and wait until the server has it.",
+    discussion: """
+      Without TEXT all of stdin is the message. Options come before the text, or from the shell all of them after it; \
+      everything after '--' is text.
+      """)
+  package static let wordsBeforeText: Int? = 1
+  package static let completion = CommandCompletion(
+    .friend, options: ["--wait": .words(Wait.allCases.map(\.rawValue))])
+
+  /// How far a message has to get before the command ends well.
+  package enum Wait: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case sent, server
+  }
+
+  @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var recipient: String
+
+  @Argument(help: "The message.", completion: .list([]))
+  package var text: [String] = []
+
+  @Flag(help: "Send each line of stdin as a message of its own, as soon as it comes.")
+  package var lines = false
+
+  @Option(help: "What to wait for: sent or server.")
+  package var wait: Wait = .server
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if lines, !text.isEmpty { throw ValidationError("'--lines' reads the messages from stdin: leave TEXT out") }
+  }
+
+  /// Lines may come for as long as they like.
+  package var isLimited: Bool { !lines }
+
+  @Client package func run(in context: CommandContext) async throws {
+    // What is wrong with the words is told before anything is read or sent.
+    let known = try CommandContext.jid(recipient)
+    if lines { return try await sendLines(to: known, context) }
+    let body = try await message(context)
+    let to = if let known { known } else { try await context.address(recipient) }
+    let chat = try await context.session().features[Chat.self]
+    let id = try chat.send(body, to: to)
+    let confirms = wait == .server && context.origin != .prompt
+    if confirms { try await chat.confirm([id]) }
+    context.show(SentRow(id: id, to: to, state: confirms ? .server : .sent))
+  }
+
+  /// Each line is on its way as soon as it comes, and shown as soon as it has arrived.
+  @Client private func sendLines(to known: JID?, _ context: CommandContext) async throws {
+    try Self.refuseInLine(context)
+    let to = if let known { known } else { try await context.address(recipient) }
+    let session = try await context.session()
+    let confirms = wait == .server
+    let confirmations = Confirmations(session) { id in
+      if confirms { context.show(SentRow(id: id, to: to, state: .server)) }
+    }
+    do {
+      while let line = try await context.application.input.nextLine() {
+        guard !line.isEmpty else { continue }
+        let id = try session.features[Chat.self].send(Self.checked(line), to: to)
+        confirmations.add(id)
+        if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
+      }
+    } catch {
+      // Those before are still to arrive; the failure that ended it is the one told.
+      try? await confirmations.finish()
+      throw error
+    }
+    if confirms { try await confirmations.finish() }
+  }
+
+  @Client private func message(_ context: CommandContext) async throws -> String {
+    if !text.isEmpty { return try Self.checked(text.joined(separator: " ")) }
+    try Self.refuseInLine(context)
+    let application = context.application
+    if application.isInputTerminal { context.output.notice("type the message; Ctrl-D on an empty line ends it") }
+    var all: [String] = []
+    while let line = try await application.input.nextLine() { all.append(line) }
+    while all.last?.isEmpty == true { all.removeLast() }
+    let body = all.joined(separator: "\n")
+    guard !body.isEmpty else {
+      throw CommandFailure(.badInput, "bad-input", "stdin was empty: there is no message to send")
+    }
+    return try Self.checked(body)
+  }
+
+  /// In a line, stdin is where the lines come from.
+  @Client private static func refuseInLine(_ context: CommandContext) throws(CommandFailure) {
+    guard context.origin == .shell else { throw CommandFailure(.usage, "usage", "there is no text to send") }
+  }
+
+  /// A text that XML cannot carry would cost the whole connection: refused here.
+  static func checked(_ body: String) throws(CommandFailure) -> String {
+    guard StanzaWriter.canCarry(body) else {
+      throw CommandFailure(.badInput, "bad-input", "the message holds a control character that XMPP cannot carry")
+    }
+    return body
+  }
+}

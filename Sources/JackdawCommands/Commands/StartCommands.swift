@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+
+/// `chat`: the prompt, talking to somebody.
+package struct ChatCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "chat", abstract: "Open the prompt, talking to somebody.")
+  package static let place = CommandPlace.shell
+
+  @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var address: String?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await context.application.talk(to: address)
+  }
+}
+
+/// `run`: a script.
+package struct RunCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run a script, line by line.",
+    discussion: """
+      A line that begins with / is a command; // sends a line that begins with /; # begins a comment; any other line is a \
+      message to the current conversation, which /to sets. A last line without a newline counts. The first failure ends the \
+      script.
+      """)
+  package static let place = CommandPlace.shell
+
+  @Argument(help: ArgumentHelp("The script; - is stdin.", valueName: "file"), completion: .file())
+  package var file: String
+
+  @Flag(help: "Go on after a failure; the code is that of the last one.")
+  package var keepGoing = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await context.application.runScript(file, keepGoing: keepGoing)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `/wait`: until something happens.
+package struct WaitCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "wait", abstract: "Wait until something happens.",
+    discussion: "EVENT is one of \(EventCatalogue.names.joined(separator: ", ")).")
+  package static let place = CommandPlace.lines
+  package static let completion = CommandCompletion(.event, options: ["--from": .friend])
+
+  @Argument(help: "What to wait for.")
+  package var event: String
+
+  @Option(help: ArgumentHelp("Only from this sender, or about them.", valueName: "jid"))
+  package var from: String?
+
+  @Option(help: ArgumentHelp("Only with a text that matches this regular expression.", valueName: "regex"))
+  package var match: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Give up after so many seconds, and not after those of --timeout.", valueName: "seconds"))
+  package var duration: Double?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    do {
+      _ = try EventCatalogue.type(named: event)
+    } catch {
+      throw ValidationError(error.description)
+    }
+    if let duration, !(duration >= 0 && duration < CommandLimits.longestWait) {
+      throw ValidationError("'--for' takes seconds")
+    }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let pattern = try match.map(Self.pattern)
+    let about: JID? = if let from { try await context.address(from) } else { nil }
+    let session = try await context.session()
+    let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
+    do {
+      _ = try await session.events.next(named: event, topics: about.map { [$0] }, timeout: .after(limit)) { happened in
+        guard let pattern else { return true }
+        return Self.text(of: happened).map { $0.firstMatch(of: pattern) != nil } ?? false
+      }
+    } catch {
+      if error.code != .timedOut { throw error }
+      throw CommandFailure(.tryAgain, "timeout", "no \(event) came within \(limit.inSeconds)")
+    }
+  }
+
+  private static func pattern(_ text: String) throws(CommandFailure) -> Regex<AnyRegexOutput> {
+    do {
+      return try Regex(text)
+    } catch {
+      throw CommandFailure(.badInput, "bad-input", "'\(text)' is no regular expression")
+    }
+  }
+
+  /// What `--match` looks at: the words that a person sent with the event.
+  @Client private static func text(of event: any ClientEvent) -> String? {
+    switch event {
+    case let message as MessageArrived: message.body
+    case let presence as PresenceChanged: presence.status
+    case let request as FriendRequested: request.message
+    case let friend as FriendChanged: friend.item.name
+    case let change as ConnectionChanged: change.reason
+    case let state as MessageStateChanged: state.error
+    case let event as ScriptEvent: event.text
+    default: nil
+    }
+  }
+}

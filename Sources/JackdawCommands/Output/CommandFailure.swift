@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// A command did not end well.
+package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What the process ends with, if nothing else does.
+  package var code: ExitCode
+  /// A word for programs: a stanza-error condition, or one of ours such as `timeout`.
+  package var condition: String
+  /// One sentence for people. May hold words from the network: shown through the escaper only.
+  package var text: String
+  /// The command that failed, filled in by whoever runs it; nil where it was none.
+  package var command: String?
+  /// It has been shown already: only its code counts any more.
+  package var isShown = false
+  package var description: String { text }
+
+  /// A failure that nobody has seen yet.
+  package init(_ code: ExitCode, _ condition: String, _ text: String, command: String? = nil) {
+    self.code = code
+    self.condition = condition
+    self.text = text
+    self.command = command
+  }
+
+  /// What a command comes to that was told to end before it was done.
+  package static let interrupted = CommandFailure(.interrupted, "interrupted", "interrupted")
+
+  /// The same failure, whose sentence begins with where it happened: `line 3: …`.
+  func located(_ place: String?) -> CommandFailure {
+    guard let place else { return self }
+    var failure = self
+    failure.text = "\(place): \(text)"
+    return failure
+  }
+}
+
+/// As the `error` event of Docs/JSON.md.
+extension CommandFailure: Encodable {
+  /// The event's name.
+  package static let event = "error"
+
+  private enum CodingKeys: String, CodingKey { case command, condition, text, code }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(command, forKey: .command)
+    try container.encode(condition, forKey: .condition)
+    try container.encode(text, forKey: .text)
+    try container.encode(code.value, forKey: .code)
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+
+/// Lines from somewhere that is no prompt: a script, or what is piped into a command.
+@Client package protocol LineSource: AnyObject {
+  /// The next line, without its newline, as soon as there is one; nil at the end. A last line without a newline counts.
+  /// - Throws: ``CommandFailure`` with code 65 where a line is too long or not UTF-8 (the call after that gives the line that
+  ///   follows), 74 where reading fails, 130 when the task was cancelled (nothing is lost: the line comes at the next call).
+  func nextLine() async throws(CommandFailure) -> String?
+}
+
+/// Somebody who can be asked for a password, and for what is no secret.
+@Client package protocol SecretAsking: AnyObject {
+  /// Shows `prompt` on the terminal and returns what is typed, which the terminal does not show.
+  /// - Throws: ``CommandFailure`` with code 130 at Ctrl-C or when the task is cancelled, 78 without a terminal, 74 when the
+  ///   terminal fails or is closed.
+  func askSecret(_ prompt: String) async throws(CommandFailure) -> String
+
+  /// The same for what the terminal may show while it is typed.
+  func askLine(_ prompt: String) async throws(CommandFailure) -> String
+}

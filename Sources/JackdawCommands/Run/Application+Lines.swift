@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What of a run is lines: the prompt, and scripts.
+extension Application {
+  /// Opens the prompt, talking to `word`'s friend or address where there is one. Fed from a pipe, what comes in are lines
+  /// for that conversation.
+  /// - Throws: ``CommandFailure``
+  package func talk(to word: String?) async throws(CommandFailure) {
+    guard isInputTerminal else { return try await runLines(input, keepGoing: false, to: word) }
+    do {
+      try await prompt(talkingTo: word)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func prompt(talkingTo word: String?) async throws {
+    // Before the prompt takes the terminal: the password may have to be asked for.
+    let configuration = try await configuration()
+    let prompt = PromptRunner(application: self)
+    let live = makeLive(configuration, mode: .interactive(Presence()))
+    prompt.follow(live.session, in: arrivals)
+    defer { arrivals.removeAll() }
+    // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
+    let interruption = onInterrupt { signal in
+      if signal != SIGINT { prompt.hurries() }
+      return true
+    }
+    defer { interruption.cancel() }
+    let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
+    defer { firstLogin.cancel() }
+    try await prompt.run(parts.makePrompt) {
+      live.start()
+      if let word { prompt.enter(.command(["to", word])) }
+    }
+  }
+
+  /// A log-in that is refused before the first success (a wrong password, a certificate that fails) is not tried again: there is
+  /// nothing to stay for.
+  private func watchFirstLogin(_ live: LiveSession, _ prompt: PromptRunner) async {
+    do {
+      _ = try await live.online(within: .seconds(CommandLimits.longestWait))
+      // Now there are names to show.
+      prompt.refresh()
+    } catch let error as ConnectionError where !error.mayRetry && error.code != .closed {
+      prompt.end(with: CommandFailure(error))
+    } catch {
+      // Cancelled: the prompt was left before.
+    }
+  }
+
+  /// Runs a script file; `-` is stdin.
+  /// - Throws: ``CommandFailure``: the one that ended it, or with `keepGoing` the last, which has been shown.
+  package func runScript(_ file: String, keepGoing: Bool) async throws(CommandFailure) {
+    try await runLines(file == "-" ? input : parts.openScript(file), keepGoing: keepGoing)
+  }
+
+  func runLines(
+    _ lines: any LineSource, keepGoing: Bool, to word: String? = nil
+  ) async throws(CommandFailure) {
+    runsScript = true
+    let runner = LineRunner(origin: .script, application: self)
+    if let word { try await runner.run(.command(["to", word])) }
+    try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()
+  }
+}

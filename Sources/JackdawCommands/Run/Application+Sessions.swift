@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+package import JackdawSession
+
+/// The one session of a run: made when something needs it, and kept or not as the run wants it.
+extension Application {
+  /// The session as it is, online or not; nil before it was first made.
+  package var currentSession: Session? { live?.session }
+  package var connectionState: ConnectionChanged.State { live?.state ?? .offline }
+  /// Seconds until the next try to connect, rounded up; nil when none is planned.
+  package var retryIn: Int? { live?.retryIn }
+  /// Whether what arrives is shown by the run itself: at the prompt, and while a script runs.
+  package var showsArrivals: Bool { arrivals.count > 0 || (runsScript && !settings.isQuiet) }
+
+  /// The logged-in session; made now if there is none, else waited for.
+  /// - Parameter whenReady: called when everything that the user is asked for is there, and the network is next.
+  /// - Throws: ``CommandFailure``, ``ConnectionError``; `CancellationError`.
+  package func session(timeout: Duration, whenReady: @Client () -> Void = {}) async throws -> Session {
+    let configuration = live == nil ? try await configuration() : nil
+    whenReady()
+    return try await online(configuration, as: runsScript ? .script(Presence()) : .once, timeout) { _ in }
+  }
+
+  /// A session that comes back when the connection is lost, and that shows us as online once its caller says so.
+  /// - Parameter follow: called with a session before anything arrives on it, or at once with the one that is there.
+  /// - Throws: as ``session(timeout:whenReady:)``.
+  package func stayingSession(timeout: Duration, follow: @Client (Session) -> Void) async throws -> Session {
+    let configuration = live == nil ? try await configuration() : nil
+    return try await online(configuration, as: .script(runsScript ? Presence() : nil), timeout, follow)
+  }
+
+  /// - Parameter configuration: for a session that is still to be made.
+  private func online(
+    _ configuration: SessionConfiguration?, as mode: LiveSession.Mode, _ timeout: Duration,
+    _ follow: @Client (Session) -> Void
+  ) async throws -> Session {
+    if let live {
+      follow(live.session)
+      return try await live.online(within: timeout)
+    }
+    guard let configuration else { throw ConnectionError(.closed, "the session is over") }
+    let live = makeLive(configuration, mode: mode)
+    if runsScript, !settings.isQuiet { showArrivals(of: live.session) }
+    follow(live.session)
+    live.start()
+    return try await live.online(within: timeout + CommandLimits.lastWord)
+  }
+
+  private func showArrivals(of session: Session) {
+    session.events.onAny { [output] in output.show($0) }.store(in: arrivals)
+  }
+
+  /// Tries to connect now.
+  /// - Throws: as ``session(timeout:whenReady:)``.
+  package func reconnectNow() async throws {
+    guard let live else {
+      _ = try await session(timeout: settings.timeout)
+      return
+    }
+    live.reconnectNow()
+  }
+
+  /// Ctrl-Z: the server is told that nobody looks (XEP-0352). Nothing without a connection.
+  package func suspends() { live?.suspends() }
+  /// The process runs again after ``suspends()``: the connection is probed, and the server told that somebody looks.
+  package func resumes() { live?.resumes() }
+
+  func makeLive(_ configuration: SessionConfiguration, mode: LiveSession.Mode) -> LiveSession {
+    let live = LiveSession(parts.makeSession(configuration), mode: mode, clock: clock)
+    self.live = live
+    return live
+  }
+
+  /// Whose session it is to be, the password included, which may have to be asked for.
+  func configuration() async throws -> SessionConfiguration {
+    let account = try settings.account()
+    guard let password else { throw CommandFailure(.configuration, "no-account", "there is no account") }
+    return SessionConfiguration(
+      account: account, password: try await password.password(), plan: settings.plan(for: account),
+      timeout: settings.timeout)
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// One run of the program, from its settings to its exit code. What lines it runs is in `Application+Lines.swift`, which
+/// session they have in `Application+Sessions.swift`.
+@Client package final class Application {
+  package let settings: Settings
+  let parts: ApplicationParts
+  let password: PasswordReader?
+  var live: LiveSession?
+  /// Sessions are made to stay, with presence and reconnecting: while a script runs.
+  var runsScript = false
+  /// What arrives is printed while a script runs.
+  let arrivals = SubscriptionBag()
+
+  private var interruptions: [Interruption] = []
+  private var work: Task<Void, Never>?
+  private var worked: Latch?
+  private var farewell: Latch?
+  private var isHurried = false
+  private var breach: CommandFailure?
+
+  /// - Parameter settings: what this run works with.
+  package init(settings: Settings, parts: ApplicationParts) {
+    self.settings = settings
+    self.parts = parts
+    password = settings.chosenAccount.map { account in
+      PasswordReader(
+        source: settings.password, account: account, terminal: parts.secrets,
+        sharesInput: parts.isStandardInputTerminal)
+    }
+  }
+
+  /// The loop's clock, by which every deadline of this run is measured.
+  package var clock: any LoopClock { parts.clock }
+  /// The only way out for what commands have to say.
+  package var output: any Output { parts.output }
+  /// Asks for passwords on the terminal; nil where there is none.
+  package var secrets: (any SecretAsking)? { parts.secrets }
+  /// Standard input, line by line.
+  package var input: any LineSource { parts.standardInput }
+  /// Whether a person types on standard input, so that there may be a prompt.
+  package var isInputTerminal: Bool { parts.isStandardInputTerminal }
+
+  /// Forgets what is remembered of an account's log-ins.
+  /// - Throws: when it cannot be.
+  package func forgetLogins(of account: JID) throws { try parts.forgetLogins(account.bare) }
+
+  /// An event as a line of JSON, its newline included.
+  package func jsonLine(_ event: any ClientEvent) -> [UInt8] { parts.jsonLine(event) }
+
+  // MARK: Running
+
+  /// Runs what the shell's words asked for, and leaves the server politely.
+  /// - Returns: the exit code. Failures have been shown.
+  package func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
+    // What nohup had ignored stays so.
+    let signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { signal in
+      parts.loop.onSignal(signal) { [weak self] in self?.interrupted(by: signal) }
+    }
+    defer { for signal in signals { signal.cancel() } }
+    // Only a second interrupt ends the wait for work that does not end by being cancelled.
+    var code = ExitCode.interrupted
+    let worked = Latch(clock: clock)
+    self.worked = worked
+    work = parts.loop.start { [self] in
+      code = await outcome(of: request)
+      worked.open()
+    }
+    try? await worked.wait()
+    code = flushed(code)
+    await leave()
+    return flushed(code)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private func outcome(of request: CommandTable.ShellRequest) async -> ExitCode {
+    do throws(CommandFailure) {
+      switch request {
+      case .text: break
+      case .start:
+        if isInputTerminal { try await talk(to: nil) } else { try await runLines(input, keepGoing: false) }
+      case .command(let command, let name):
+        try await CommandContext(origin: .shell, application: self, lines: LineState(), command: name).run(command)
+      }
+      return .success
+    } catch {
+      // A reader that went away is why the work was cancelled.
+      let failure = breach ?? error
+      if !failure.isShown { output.fail(failure) }
+      return failure.code
+    }
+  }
+
+  private func flushed(_ code: ExitCode) -> ExitCode {
+    do throws(CommandFailure) {
+      try output.flush()
+      return code
+    } catch {
+      if breach == nil { output.fail(error) }
+      breach = error
+      return code == .success ? error.code : code
+    }
+  }
+
+  /// Stdout takes nothing any more: nobody is left to work for.
+  package func outputBroke(_ failure: CommandFailure) {
+    guard breach == nil else { return }
+    breach = failure
+    work?.cancel()
+  }
+
+  private func leave() async {
+    guard let live else { return }
+    let gone = Latch(clock: clock)
+    farewell = gone
+    parts.loop.start {
+      await live.leave()
+      gone.open()
+    }
+    try? await gone.wait(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.farewell)
+  }
+
+  // MARK: Interrupts
+
+  /// Asks `handler` first when SIGINT, SIGTERM or SIGHUP (its argument) come, until cancelled. What it returns says whether it
+  /// takes care of it; else whoever asked before is asked, and at last the run is cancelled.
+  package func onInterrupt(_ handler: @escaping @Client (Int32) -> Bool) -> Interruption {
+    let interruption = Interruption(handler)
+    interruptions.append(interruption)
+    return interruption
+  }
+
+  func interrupted(by signal: Int32) {
+    if signal != SIGINT { isHurried = true }
+    interruptions.removeAll { $0.isCancelled }
+    for interruption in interruptions.reversed() where interruption.handler(signal) { return }
+    if let farewell { return farewell.open() }
+    if work?.isCancelled == true { worked?.open() }
+    work?.cancel()
+  }
+}
+
+/// Somebody who wants to know of an interrupt.
+@Client package final class Interruption {
+  fileprivate let handler: @Client (Int32) -> Bool
+  fileprivate private(set) var isCancelled = false
+
+  fileprivate init(_ handler: @escaping @Client (Int32) -> Bool) { self.handler = handler }
+
+  /// Does not want to know any more.
+  package func cancel() { isCancelled = true }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// What the application is made of; put together by the composition root, and by tests in their own way.
+@Client package struct ApplicationParts {
+  package var loop: EventLoop
+  /// Measures every wait: the loop, but in tests.
+  package var clock: any LoopClock
+  package var output: any Output
+  /// Asks for secrets on the terminal; nil where there is none.
+  package var secrets: (any SecretAsking)?
+  package var standardInput: any LineSource
+  package var isStandardInputTerminal: Bool
+  /// Opens a script. Throws ``CommandFailure`` with code 65 when it cannot be read.
+  package var openScript: @Client (String) throws(CommandFailure) -> any LineSource
+  /// Makes a session that has not been started.
+  package var makeSession: @Client (SessionConfiguration) -> Session
+  /// Makes a prompt that has not been started. Throws when there is no terminal for it.
+  package var makePrompt: @Client (any PromptDelegate) throws -> any PromptControl
+  /// An event as a line of JSON, its newline included.
+  package var jsonLine: @Client (any ClientEvent) -> [UInt8]
+  /// Forgets what is remembered of an account's log-ins.
+  package var forgetLogins: @Client (JID) throws -> Void
+
+  package init(
+    loop: EventLoop, clock: any LoopClock, output: any Output, secrets: (any SecretAsking)?,
+    standardInput: any LineSource,
+    isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
+    makeSession: @escaping @Client (SessionConfiguration) -> Session,
+    makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
+    jsonLine: @escaping @Client (any ClientEvent) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void
+  ) {
+    self.loop = loop
+    self.clock = clock
+    self.output = output
+    self.secrets = secrets
+    self.standardInput = standardInput
+    self.isStandardInputTerminal = isStandardInputTerminal
+    self.openScript = openScript
+    self.makeSession = makeSession
+    self.makePrompt = makePrompt
+    self.jsonLine = jsonLine
+    self.forgetLogins = forgetLogins
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// Whom words mean.
+extension CommandContext {
+  /// The address that `word` means: a JID, an `xmpp:` link, or a friend's name when exactly one has it.
+  /// - Throws: ``CommandFailure`` with code 65 for what is no address, 67 for a name that nobody has.
+  package func address(_ word: String) async throws -> JID {
+    if let jid = try Self.jid(word) { return jid }
+    if word == application.settings.chosenAccount?.domain { return try JID(word) }
+    // What is known already need not wait for the connection.
+    if let known = application.currentSession?.features[FriendManager.self].unsorted,
+      let only = try? Self.friend(word, among: known)
+    {
+      return only
+    }
+    let friends = try await session().features[FriendManager.self]
+    try await friends.load()
+    return try Self.friend(word, among: friends.friends)
+  }
+
+  /// Each of `words` as ``address(_:)`` gives it.
+  package func addresses(_ words: [String]) async throws -> [JID] {
+    var jids: [JID] = []
+    for word in words { jids.append(try await address(word)) }
+    return jids
+  }
+
+  /// The address that `word` is; nil when it looks like a friend's name: no `@`, no dot and no bracket, or a space.
+  /// - Throws: ``CommandFailure`` with code 65 for what is neither.
+  package static func jid(_ word: String) throws -> JID? {
+    if XMPPURI.isLikely(word) {
+      do {
+        return try XMPPURI(word).jid
+      } catch {
+        throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
+      }
+    }
+    let isName = !word.contains("@") && !word.hasPrefix("[") && (!word.contains(".") || word.contains(" "))
+    return isName && !word.isEmpty ? nil : try JID(word)
+  }
+
+  static func friend(_ name: String, among friends: [RosterItem]) throws(CommandFailure) -> JID {
+    let wanted = name.lowercased()
+    let matching = friends.filter { $0.name?.lowercased() == wanted || $0.jid.localpart == wanted }
+    let exact = matching.filter { $0.name == name }
+    let found = exact.count == 1 ? exact : matching
+    if let only = found.first, found.count == 1 { return only.jid }
+    if found.isEmpty {
+      throw CommandFailure(.noUser, "item-not-found", "no friend is called '\(name)', and it is not an address")
+    }
+    let candidates = found.map(\.jid.description).sorted().joined(separator: ", ")
+    throw CommandFailure(.badInput, "ambiguous", "'\(name)' may be any of \(candidates)")
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// What a running command may touch.
+@Client package final class CommandContext {
+  /// Where the command's line came from.
+  package enum Origin: Sendable {
+    /// A shell's command line: the process ends with the command.
+    case shell
+    /// A script, or stdin that is no terminal.
+    case script
+    /// The prompt.
+    case prompt
+  }
+
+  /// Where the command was written, which says how much it may do.
+  package let origin: Origin
+  /// The program around the command: its settings, its session and its output.
+  package let application: Application
+  /// The conversation and the like; of use to line commands only.
+  package let lines: LineState
+  /// The command's words, for results and errors: `friends add`.
+  package let command: String
+  /// `--timeout` of this command.
+  package let timeout: Duration
+  /// Where it stands in a script: `line 3`.
+  private let location: String?
+  private let limit: TimeLimit
+
+  /// - Parameters:
+  ///   - command: the command's words.
+  ///   - timeout: nil: the one of the program's start.
+  ///   - location: nil where the command has no line.
+  package init(
+    origin: Origin, application: Application, lines: LineState, command: String, timeout: Duration? = nil,
+    location: String? = nil
+  ) {
+    self.origin = origin
+    self.application = application
+    self.lines = lines
+    self.command = command
+    self.timeout = timeout ?? application.settings.timeout
+    self.location = location
+    limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock)
+  }
+
+  /// Where the command shows what it found; the application's.
+  package var output: any Output { application.output }
+
+  /// Runs the command, within its time if it has a limit.
+  package func run(_ command: any ClientCommand) async throws(CommandFailure) {
+    do {
+      try await limit.run { [self] in
+        isLimited = command.isLimited
+        try await command.run(in: self)
+      }
+    } catch {
+      var failure = limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error)
+      if failure.command == nil { failure.command = self.command }
+      throw failure
+    }
+  }
+
+  private var isLimited = false
+
+  private var outOfTime: CommandFailure {
+    CommandFailure(.tryAgain, "timeout", "'\(command)' was not confirmed within \(timeout.inSeconds)")
+  }
+
+  private static func isCancellation(_ error: any Error) -> Bool { CommandFailure(error).code == .interrupted }
+
+  /// Shows one result of this command.
+  package func show(_ row: any CommandRow) { output.show(row, of: command) }
+
+  /// Shows a failure that does not end the command. The command is to end with its code all the same.
+  package func fail(_ failure: CommandFailure) {
+    var failure = failure
+    failure.command = command
+    output.fail(failure.located(location))
+  }
+
+  // MARK: The session
+
+  /// The session, logged in. From the shell it is made now, with nothing said yet to the server.
+  package func session() async throws -> Session {
+    try await application.session(timeout: timeout) { if isLimited { limit.begin() } }
+  }
+
+  /// The session with the server's word on everything that it tells only to those who are online: open requests of
+  /// friendship, presences. Sends presence of priority -1 where none was sent.
+  package func reachableSession() async throws -> Session {
+    let session = try await session()
+    let friends = session.features[FriendManager.self]
+    try await friends.load()
+    let presence = session.features[PresenceBoard.self]
+    if presence.own == nil {
+      let areKept = try await session.features[OfflineMessages.self].keep()
+      try presence.beReachable(storedMessagesAreKept: areKept)
+    }
+    try await friends.settle()
+    return session
+  }
+
+  // MARK: Several addresses
+
+  /// Does `step` for each address, side by side, and shows each failure but the last, which is thrown.
+  package func each(_ jids: [JID], _ step: @escaping @Client (JID) async throws -> Void) async throws {
+    var seen: Set<JID> = []
+    let jids = jids.filter { seen.insert($0).inserted }
+    if let only = jids.first, jids.count == 1 { return try await step(only) }
+    do {
+      _ = try await RequestGroup.each(
+        of: jids, limit: SessionLimits.requestsAtLogin, label: \.description, step)
+    } catch {
+      if Task.isCancelled, !limit.hasPassed { throw CancellationError() }
+      let failures = error.failures.map { failure in
+        let isLate = limit.hasPassed && Self.isCancellation(failure.error)
+        let told = isLate ? outOfTime : CommandFailure(failure.error)
+        return told.text.contains(failure.label) ? told : told.located(failure.label)
+      }
+      for failure in failures.dropLast() { fail(failure) }
+      if let last = failures.last { throw last }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawSession
+
+/// Follows messages that were sent until the server has them or they have failed.
+@Client final class Confirmations {
+  private let chat: Chat
+  private let onConfirmed: @Client (String) -> Void
+  private var waiting: Set<String> = []
+  private var failure: (any Error)?
+  private var subscription: Subscription?
+
+  /// - Parameter onConfirmed: called with the id of each message that the server has.
+  init(_ session: Session, onConfirmed: @escaping @Client (String) -> Void = { _ in }) {
+    chat = session.features[Chat.self]
+    self.onConfirmed = onConfirmed
+    subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
+  }
+
+  /// A message was sent.
+  func add(_ id: String) { waiting.insert(id) }
+
+  /// Waits until the server has every message.
+  /// - Throws: why the first one failed that did since the last call; `CancellationError`.
+  func finish() async throws {
+    if !waiting.isEmpty { try await chat.confirm([]) }
+    defer { failure = nil }
+    if let failure { throw failure }
+  }
+
+  /// What failed until now is told by somebody else.
+  func forgetFailure() { failure = nil }
+
+  private func changed(_ event: MessageStateChanged) {
+    switch event.state {
+    case .sent: return
+    case .server, .delivered, .displayed:
+      if waiting.remove(event.id) != nil { onConfirmed(event.id) }
+    case .failed:
+      guard waiting.remove(event.id) != nil, failure == nil else { return }
+      failure = chat.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", event.error ?? "a message failed")
+    }
+  }
+}

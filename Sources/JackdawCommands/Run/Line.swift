@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// What one line of a script or of the prompt is.
+package enum Line: Equatable, Sendable {
+  case blank
+  /// The text to send to the current conversation.
+  case message(String)
+  /// A command's words, without the slash.
+  case command([String])
+
+  /// Reads a line: `/…` is a command, `//…` a message that begins with a slash, `/me …` a message (XEP-0245), and in a
+  /// script `#…` a comment.
+  /// - Throws: ``CommandFailure`` with code 65 for an open quote.
+  package init(_ text: String, inScript: Bool) throws(CommandFailure) {
+    if text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#") {
+      self = .blank
+    } else if text.hasPrefix("//") {
+      self = .message(String(text.dropFirst()))
+    } else if text == "/me" || text.hasPrefix("/me ") || !text.hasPrefix("/") {
+      self = .message(text)
+    } else {
+      self = .command(try ShellWords.split(String(text.dropFirst())))
+    }
+  }
+
+  /// Whether a line of the prompt is to be kept out of the history: one that gives a password, as habits from other clients
+  /// have it.
+  static func mayHoldPassword(_ text: String) -> Bool {
+    let first = text.drop { $0 == "/" || $0.isWhitespace }.prefix { !$0.isWhitespace }.lowercased()
+    return text.drop(while: \.isWhitespace).hasPrefix("/") && passwordCommands.contains(first)
+  }
+
+  private static let passwordCommands: Set<String> = [
+    "account", "auth", "connect", "identify", "login", "pass", "passwd", "password", "register",
+  ]
+}

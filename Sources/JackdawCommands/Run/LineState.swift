@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What lines share: whom plain ones go to, and whether to leave.
+@Client package final class LineState {
+  /// Whom plain lines go to.
+  package var conversation: JID? {
+    didSet { if conversation != oldValue { onChange?() } }
+  }
+  /// True from ``leave()`` on: for good.
+  package private(set) var isLeaving = false
+  /// Called when the conversation changed or leaving was asked for.
+  package var onChange: (@Client () -> Void)?
+
+  package init(conversation: JID? = nil) { self.conversation = conversation }
+
+  /// No further line is to be run.
+  package func leave() {
+    isLeaving = true
+    onChange?()
+  }
+}

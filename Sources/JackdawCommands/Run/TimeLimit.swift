@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// Cancels a piece of work that takes too long.
+@Client final class TimeLimit {
+  let duration: Duration
+  private let clock: any LoopClock
+  private var timer: LoopTimer?
+  private var cancelWork: (@Client () -> Void)?
+  /// Whether the work was cancelled for it.
+  private(set) var hasPassed = false
+
+  init(_ duration: Duration, clock: any LoopClock) {
+    self.duration = duration
+    self.clock = clock
+  }
+
+  /// The time begins; once is enough.
+  func begin() {
+    guard timer == nil, !hasPassed else { return }
+    timer = clock.schedule(after: duration) { [weak self] in
+      self?.hasPassed = true
+      self?.cancelWork?()
+    }
+  }
+
+  /// Does the work; it is cancelled when the time has passed, or with the calling task.
+  /// - Throws: what it throws.
+  func run<Value: Sendable>(_ work: @escaping @Client () async throws -> Value) async throws -> Value {
+    let task: Task<Value, any Error> = EventLoop.main.start(work)
+    cancelWork = { task.cancel() }
+    defer {
+      cancelWork = nil
+      timer = nil
+    }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+extension Duration {
+  /// In seconds, for a sentence: `30 s`, `0.5 s`.
+  var inSeconds: String {
+    let (seconds, attoseconds) = components
+    guard attoseconds != 0 else { return "\(seconds) s" }
+    return "\(Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1_000) s"
+  }
+}

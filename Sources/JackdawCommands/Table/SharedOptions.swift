@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+
+/// The options of every command. Nil or false: not given on the command line.
+package struct SharedOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("An account of the configuration file.", valueName: "name"))
+  package var account: String?
+
+  @Option(help: ArgumentHelp("Log in as this address without a configured account.", valueName: "jid"))
+  package var jid: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Connect there; the certificate is still checked for the address's domain.", valueName: "host[:port]"))
+  package var server: String?
+
+  @Option(
+    help: ArgumentHelp("How TLS begins: auto, starttls or direct.", valueName: "mode"),
+    completion: .list(["auto", "starttls", "direct"]))
+  package var tls: String?
+
+  @Option(
+    help: ArgumentHelp("Trust these certificate authorities instead of the system's.", valueName: "file"),
+    completion: .file())
+  package var caFile: String?
+
+  @Option(help: ArgumentHelp("A file that holds the password.", valueName: "file"), completion: .file())
+  package var passwordFile: String?
+
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
+  package var config: String?
+
+  @Option(help: ArgumentHelp("The folder of databases and history.", valueName: "folder"), completion: .directory)
+  package var dataDir: String?
+
+  @Flag(help: "JSON Lines on stdout instead of text.")
+  package var json = false
+
+  @Option(help: ArgumentHelp("How long one command may wait for the network (30).", valueName: "seconds"))
+  package var timeout: String?
+
+  @Option(
+    help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"),
+    completion: .list(["auto", "always", "never"]))
+  package var color: String?
+
+  @Flag(name: .shortAndLong, help: "Say less.")
+  package var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more.")
+  package var verbose = false
+
+  @Flag(help: "Show every stanza on stderr, with secrets masked.")
+  package var logXml = false
+
+  package init() {}
+
+  /// What the help calls them.
+  static let title = "Options of every command"
+
+  /// - Throws: ``CommandFailure`` with code 64 when one is given that belongs to the start of the program, and not to one
+  ///   line of it.
+  func refuseStartOptions() throws(CommandFailure) {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--account", account != nil), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
+      ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
+      ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
+      ("--verbose", verbose), ("--log-xml", logXml),
+    ]
+    guard let given = options.first(where: \.isGiven) else { return }
+    throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line")
+  }
+}

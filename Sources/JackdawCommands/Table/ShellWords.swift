@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// A line in words, quoted as in a shell: `'…'`, `"…"` and `\`.
+package enum ShellWords {
+  /// Splits `line` at spaces, tabs and newlines.
+  /// - Throws: ``CommandFailure`` with code 65 when a quote is not closed or the line ends in a single backslash.
+  package static func split(_ line: String) throws(CommandFailure) -> [String] {
+    var words: [String] = []
+    var word = String.UnicodeScalarView()
+    var isInWord = false
+    var quote: Unicode.Scalar?
+    var scalars = line.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      switch (quote, scalar) {
+      case ("'", "'"), ("\"", "\""):
+        quote = nil
+      case ("'", _):
+        word.append(scalar)
+      case (_, "\\"):
+        guard let next = scalars.next() else {
+          throw CommandFailure(.badInput, "bad-input", "the line ends in the middle of a '\\' escape")
+        }
+        // Within double quotes a backslash is itself before anything that a shell need not be kept from.
+        if quote == "\"", !"\"\\$`".unicodeScalars.contains(next) { word.append("\\") }
+        word.append(next)
+        isInWord = true
+      case ("\"", _):
+        word.append(scalar)
+      case (nil, "'"), (nil, "\""):
+        quote = scalar
+        isInWord = true
+      case (nil, " "), (nil, "\t"), (nil, "\n"):
+        if isInWord { words.append(String(word)) }
+        word = String.UnicodeScalarView()
+        isInWord = false
+      default:
+        word.append(scalar)
+        isInWord = true
+      }
+    }
+    if let quote { throw CommandFailure(.badInput, "bad-input", "the line has an opening \(quote) and no closing one") }
+    if isInWord { words.append(String(word)) }
+    return words
+  }
+
+  /// `word` so that ``split(_:)`` gives it back as one word.
+  package static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\n'\"\\".unicodeScalars.contains($0) }
+    if isPlain { return word }
+    var quoted = "'"
+    for scalar in word.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+// preconcurrency: `environ` is a C global. The loop's thread reads it, nothing of ours writes it.
+@preconcurrency import Glibc
+
+extension ChildProcess {
+  /// What a child is given as stdin.
+  enum Input {
+    case inherited
+    case nothing
+    case pipe
+  }
+
+  /// A child that was started, and our ends of its pipes: non-blocking, closed on exec, the caller's to close.
+  struct Spawned {
+    var pid: pid_t
+    /// -1 without a pipe.
+    var input: Int32
+    var output: Int32
+  }
+
+  /// Starts a program with default signals.
+  static func spawn(_ arguments: [String], input: Input) throws(ChildProcessError) -> Spawned {
+    let program = arguments.first ?? ""
+    // C would cut an argument at a NUL and run something else than what was asked for.
+    guard !program.isEmpty, !arguments.contains(where: { $0.utf8.contains(0) }) else {
+      throw ChildProcessError(program: program, errno: EINVAL)
+    }
+    guard let output = makePipe() else { throw ChildProcessError(program: program, errno: errno) }
+    defer { close(output.write) }
+    var inputPipe: (read: Int32, write: Int32) = (-1, -1)
+    if input == .pipe {
+      guard let pipe = makePipe() else {
+        let reason = errno
+        close(output.read)
+        throw ChildProcessError(program: program, errno: reason)
+      }
+      inputPipe = pipe
+    }
+    defer { if inputPipe.read >= 0 { close(inputPipe.read) } }
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    switch input {
+    case .inherited: break
+    case .nothing: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    case .pipe: posix_spawn_file_actions_adddup2(&actions, inputPipe.read, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Signals that we catch go back to their defaults by themselves; one that is ignored stays so unless it is named here.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var pid: pid_t = 0
+    let result = posix_spawnp(&pid, program, &actions, &attributes, words, environ)
+    guard result == 0 else {
+      close(output.read)
+      if inputPipe.write >= 0 { close(inputPipe.write) }
+      throw ChildProcessError(program: program, errno: result)
+    }
+    for end in [output.read, inputPipe.write] where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    return Spawned(pid: pid, input: inputPipe.write, output: output.read)
+  }
+
+  /// A pipe whose ends no child inherits. Both are numbered 3 or more, so that none of them is in the way of the child's
+  /// stdin and stdout when ours are closed.
+  private static func makePipe() -> (read: Int32, write: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for index in ends.indices {
+      let end = ends[index]
+      guard end < 3 else {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        continue
+      }
+      ends[index] = fcntl(end, F_DUPFD_CLOEXEC, 3)
+      let reason = errno
+      close(end)
+      guard ends[index] >= 0 else {
+        close(ends[1 - index])
+        errno = reason
+        return nil
+      }
+    }
+    return (ends[0], ends[1])
+  }
+}

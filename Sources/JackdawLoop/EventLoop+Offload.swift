@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+extension EventLoop {
+  /// Runs a blocking `work` (name look-up, key derivation) on the helper thread and returns what it returned.
+  ///
+  /// Calls run one after the other in the order of asking. A call cannot be interrupted: when the task is cancelled, the
+  /// result is dropped and the helper goes on to the next call, on another thread if it has to.
+  /// - Throws: what `work` throws; `CancellationError`, at once, when the task is cancelled; ``HelperThreadError``.
+  @Client package func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try Task.checkCancellation()
+    let result = PendingResult<Value>()
+    guard let call = helpers.submit({ result.give(Result { try work() }) }) else { throw HelperThreadError() }
+    do {
+      return try await result.value()
+    } catch let error as CancellationError {
+      // Harmless when `work` has ended, and threw this itself.
+      helpers.abandon(call)
+      throw error
+    }
+  }
+}
+
+/// No thread could be started for a blocking call.
+package struct HelperThreadError: Error, Sendable, CustomStringConvertible {
+  package var description: String { "the system refuses another thread" }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// An XMPP address (RFC 7622): `localpart@domainpart/resourcepart`, each part prepared and enforced, so that equal
+/// addresses are equal values.
+///
+/// It holds its bare address as one string and its resource as another: ``bare``, comparing and hashing make no copies.
+package struct JID: Hashable, Sendable {
+  /// `localpart@domainpart` or `domainpart`, prepared.
+  private let address: String
+
+  /// What follows the first slash: a device of an account, a nickname in a room. From the peer: escaped when shown.
+  package let resource: String?
+
+  /// Parses and prepares `text`.
+  ///
+  /// A domain's final dot is dropped, A-labels become U-labels, an IPv6 address gets its canonical text.
+  package init(_ text: String) throws(JIDError) {
+    if let prepared = Self.fromPrepared(text) {
+      self = prepared
+      return
+    }
+    do throws(AddressPartError) {
+      self = try Self.prepare(text)
+    } catch {
+      throw JIDError(text: text, reason: error.reason)
+    }
+  }
+
+  /// Prepares parts that are known apart, say from a URI: delimiters in them are not taken as such.
+  package init(localpart: String?, domain: String, resource: String? = nil) throws(JIDError) {
+    do throws(AddressPartError) {
+      self = try Self.prepare(localpart: localpart?[...], domain: domain[...], resource: resource?[...])
+    } catch {
+      let text = (localpart.map { $0 + "@" } ?? "") + domain + (resource.map { "/" + $0 } ?? "")
+      throw JIDError(text: text, reason: error.reason)
+    }
+  }
+
+  private init(address: String, resource: String?) {
+    self.address = address
+    self.resource = resource
+  }
+
+  /// The name of the account, before the `@`; nil for a server, a service or a component.
+  package var localpart: String? {
+    address.utf8.firstIndex(of: UInt8(ascii: "@")).map { String(address[..<$0]) }
+  }
+
+  /// The domain with U-labels, or an IP address, IPv6 in brackets.
+  package var domain: String {
+    guard let at = address.utf8.firstIndex(of: UInt8(ascii: "@")) else { return address }
+    return String(address[address.utf8.index(after: at)...])
+  }
+
+  /// Without the resource.
+  package var bare: JID { JID(address: address, resource: nil) }
+  package var isBare: Bool { resource == nil }
+
+  /// The domain alone: the address of the server.
+  package var server: JID { JID(address: domain, resource: nil) }
+
+  /// This address with `resource` (prepared), or without one.
+  package func with(resource: String?) throws(JIDError) -> JID {
+    guard let resource else { return bare }
+    do throws(AddressPartError) {
+      return JID(address: address, resource: try ResourcePart.prepare(resource[...]))
+    } catch {
+      throw JIDError(text: address + "/" + resource, reason: error.reason)
+    }
+  }
+
+  /// The domain as it goes into DNS, TLS server name indication and certificate checks: A-labels (RFC 5890). Computed
+  /// on each call where the domain is not ASCII.
+  package var asciiDomain: String {
+    let domain = domain
+    guard !domain.utf8.allSatisfy({ $0 < 0x80 }) else { return domain }
+    return InternationalName.asciiForm(domain) ?? domain
+  }
+
+  /// The domain's IP address without brackets where it is one: nothing to look up in DNS, and no server name to
+  /// indicate.
+  package var domainIPAddress: String? {
+    let domain = domain
+    if domain.utf8.first == UInt8(ascii: "[") { return String(domain.dropFirst().dropLast()) }
+    return IPAddressLiteral.isIPv4(domain[...].utf8) ? domain : nil
+  }
+
+  /// The address, if it is ASCII that needs no preparation: by far the most are.
+  private static func fromPrepared(_ text: String) -> JID? {
+    let jid = text.utf8.withContiguousStorageIfAvailable { bytes -> JID? in
+      let layout = AddressLayout(bytes)
+      guard layout.isPrepared else { return nil }
+      guard layout.slash < bytes.count else { return JID(address: text, resource: nil) }
+      let address = UnsafeBufferPointer(rebasing: bytes[..<layout.slash])
+      let resource = UnsafeBufferPointer(rebasing: bytes[(layout.slash + 1)...])
+      return JID(address: String(decoding: address, as: UTF8.self), resource: String(decoding: resource, as: UTF8.self))
+    }
+    return jid ?? nil
+  }
+
+  /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
+  private static func prepare(_ text: String) throws(AddressPartError) -> JID {
+    guard !text.isEmpty else { throw AddressPartError("is empty") }
+    let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
+    let bare = text[..<(slash ?? text.endIndex)]
+    let at = bare.utf8.firstIndex(of: UInt8(ascii: "@"))
+    return try prepare(
+      localpart: at.map { bare[..<$0] }, domain: at.map { bare[text.utf8.index(after: $0)...] } ?? bare,
+      resource: slash.map { text[text.utf8.index(after: $0)...] })
+  }
+
+  private static func prepare(
+    localpart: Substring?, domain: Substring, resource: Substring?
+  ) throws(AddressPartError) -> JID {
+    var address = try DomainPart.prepare(domain)
+    if let localpart { address = try LocalPart.prepare(localpart) + "@" + address }
+    return JID(address: address, resource: try resource.map(ResourcePart.prepare))
+  }
+}
+
+extension JID: CustomStringConvertible {
+  /// The address as it goes onto the wire. The parts are from the peer: escaped when shown.
+  package var description: String {
+    resource.map { address + "/" + $0 } ?? address
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+extension PRECIS {
+  /// The profile UsernameCaseMapped of the identifier class (RFC 8265 3.3): wide and narrow forms and capitals are
+  /// mapped, the rest is only checked.
+  static func usernameCaseMapped(_ text: String) throws(Violation) -> String {
+    do {
+      return try stable(text) { (text) throws(Violation) in
+        var mapped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { mapped.append(contentsOf: caseMapped(scalar)) }
+        let normal = String(mapped).canonicallyComposed
+        let scalars = normal.unicodeScalars
+        try check(scalars, .identifier)
+        if BidiRule.concerns(scalars), !BidiRule.isSatisfied(by: scalars) { throw .direction }
+        return normal
+      }
+    } catch .disallowed(let scalar) {
+      // What to name is the character that was given, not what it was mapped to.
+      throw .disallowed(text.unicodeScalars.first { caseMapped($0).contains(scalar) } ?? scalar)
+    }
+  }
+
+  private static func caseMapped(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
+    CompatibilityForm.widthMapped(scalar).properties.lowercaseMapping.unicodeScalars
+  }
+
+  /// The profile OpaqueString of the freeform class (RFC 8265 4.2): any space becomes U+0020, nothing else is mapped.
+  static func opaqueString(_ text: String) throws(Violation) -> String {
+    try stable(text) { (text) throws(Violation) in
+      var mapped = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars {
+        mapped.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+      }
+      let normal = String(mapped).canonicallyComposed
+      try check(normal.unicodeScalars, .freeform)
+      return normal
+    }
+  }
+
+  /// Applies `rules` until the text no longer changes, three times more at most (RFC 8264 7).
+  private static func stable(
+    _ text: String, _ rules: (String) throws(Violation) -> String
+  ) throws(Violation) -> String {
+    guard !text.isEmpty else { throw .empty }
+    var current = text
+    for _ in 0...3 {
+      let next = try rules(current)
+      if next.utf8.elementsEqual(current.utf8) { return current }
+      current = next
+    }
+    throw .unstable
+  }
+}
+
+extension String {
+  /// Normalization form C.
+  var canonicallyComposed: String {
+    String(decoding: _nfcCodeUnits, as: UTF8.self)
+  }
+}

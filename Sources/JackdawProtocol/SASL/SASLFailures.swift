@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// What the failures of a log-in mean (RFC 6120 6.5, RFC 5802 7).
+enum SASLFailures {
+  private static let conditions: [String: (code: StreamFailure.Code, sentence: String)] = [
+    "aborted": (.refused, "the log-in was broken off"),
+    "account-disabled": (.authentication, "the account is disabled"),
+    "credentials-expired": (.authentication, "the password has expired"),
+    "encryption-required": (.refused, "the server wants encryption for this way to log in, though TLS is up"),
+    "incorrect-encoding": (.refused, "the server could not read the log-in's encoding"),
+    "invalid-authzid": (.authentication, "the server does not take the user name"),
+    "invalid-mechanism": (.refused, "the server refuses the way to log in that it offered"),
+    "malformed-request": (.refused, "the server could not read the log-in"),
+    "mechanism-too-weak": (.refused, "the server finds the way to log in too weak for this account"),
+    "not-authorized": (.authentication, "the server does not accept this user name and password"),
+    "temporary-auth-failure": (.temporaryAuthentication, "the server cannot check passwords just now"),
+  ]
+
+  /// Conditions by which servers refuse a kind of channel binding: Prosody says malformed-request, ejabberd
+  /// not-authorized.
+  private static let bindingRefusals: Set<String> = ["not-authorized", "malformed-request", "invalid-mechanism"]
+
+  /// True when a refusal of the first message may be one of its channel binding alone.
+  static func mayConcernBinding(_ condition: String) -> Bool { bindingRefusals.contains(condition) }
+
+  /// The failure that `<failure/>` with `condition` means after `attempt`.
+  /// - Parameter proofSent: the server had let the attempt's channel binding pass and was checking the password.
+  static func failure(
+    _ condition: String, text: String?, after attempt: SASLAttempt, proofSent: Bool
+  ) -> StreamFailure {
+    // A condition that nobody defined says nothing against a later try.
+    let (code, sentence) =
+      conditions[condition] ?? (.temporaryAuthentication, "the server refused the log-in for a reason of its own")
+    var failure = StreamFailure(code, condition: condition, sentence: sentence, peerText: text)
+    guard mayConcernBinding(condition) else { return failure }
+    switch attempt {
+    case .scram(_, .bound, _):
+      failure.sentence += " on this TLS connection; if they are right: possible man in the middle"
+    case .scram(_, .notOffered, _) where !proofSent:
+      failure.sentence += "; if they are right, its offer of channel binding may be hidden: possible man in the middle"
+    case .scram(_, .notOffered, _), .scram(_, .impossible, _), .plain:
+      return failure
+    }
+    if condition != "not-authorized" {
+      failure.code = .protocolViolation
+      failure.sentence =
+        "the server refuses to have the log-in bound to this TLS connection: possible man in the middle"
+    }
+    return failure
+  }
+
+  /// The failure that `e=` in SCRAM means.
+  static func scramError(_ error: String) -> StreamFailure {
+    switch error {
+    case "channel-bindings-dont-match", "server-does-support-channel-binding", "channel-binding-not-supported",
+      "unsupported-channel-binding-type":
+      StreamFailure(
+        .protocolViolation, condition: error,
+        sentence: "the server sees another TLS connection than this one, or another offer: possible man in the middle",
+        peerText: error)
+    case "no-resources":
+      StreamFailure(
+        .temporaryAuthentication, condition: error, sentence: "the server cannot check passwords just now",
+        peerText: error)
+    case _:
+      StreamFailure(
+        .authentication, condition: error, sentence: "the server does not accept this user name and password",
+        peerText: error)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import COpenSSL
+
+/// Bytes that are overwritten when the last reference to them goes.
+package final class SecretBytes: Sendable {
+  /// Written in the initialiser alone, so that sharing it between threads is only ever reading.
+  nonisolated(unsafe) private let storage: UnsafeMutableRawBufferPointer
+
+  /// `count` bytes written by `fill`; nil when it says that it failed.
+  init?(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Bool) {
+    storage = .allocate(byteCount: max(count, 1), alignment: 1)
+    storage.initializeMemory(as: UInt8.self, repeating: 0)
+    self.count = count
+    guard fill(UnsafeMutableRawBufferPointer(rebasing: storage[..<count])) else { return nil }
+  }
+
+  /// A copy of `bytes`.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    storage = .allocate(byteCount: max(bytes.count, 1), alignment: 1)
+    storage.initializeMemory(as: UInt8.self, repeating: 0)
+    count = bytes.count
+    if count > 0 { storage.copyMemory(from: bytes) }
+  }
+
+  deinit {
+    OPENSSL_cleanse(storage.baseAddress, storage.count)
+    storage.deallocate()
+  }
+
+  /// In bytes.
+  package let count: Int
+
+  /// The bytes, valid during the call.
+  package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(UnsafeRawBufferPointer(rebasing: storage[..<count]))
+  }
+}
+
+extension SecretBytes: Equatable {
+  /// In a time that depends on the lengths alone.
+  package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+    left.withUnsafeBytes { one in right.withUnsafeBytes { two in SCRAMCrypto.equal(one, two) } }
+  }
+}
+
+extension SecretBytes: CustomStringConvertible {
+  package var description: String { "(secret)" }
+}
+
+/// The functions that SCRAM is made of (RFC 5802 2.2); the one place of this module that calls OpenSSL.
+///
+/// Nil from any of them means that OpenSSL would not: no memory, or a hash that its configuration forbids.
+package enum SCRAMCrypto {
+  /// Hi(): PBKDF2 with HMAC; blocking.
+  static func saltedPassword(
+    _ hash: SCRAMHash, password: SecretBytes, salt: [UInt8], iterations: Int32
+  ) -> SecretBytes? {
+    guard let length = Int32(exactly: password.count), let saltLength = Int32(exactly: salt.count) else { return nil }
+    return SecretBytes(count: hash.length) { output in
+      password.withUnsafeBytes { password in
+        PKCS5_PBKDF2_HMAC(
+          password.baseAddress?.assumingMemoryBound(to: CChar.self), length, salt, saltLength, iterations,
+          hash.digest, Int32(hash.length), output.baseAddress?.assumingMemoryBound(to: UInt8.self)) == 1
+      }
+    }
+  }
+
+  /// HMAC(key, message) of RFC 5802 2.2, as long as the hash; nil when OpenSSL refuses, or the key is too long for it.
+  package static func hmac(_ hash: SCRAMHash, key: SecretBytes, _ message: [UInt8]) -> SecretBytes? {
+    guard let length = Int32(exactly: key.count) else { return nil }
+    return SecretBytes(count: hash.length) { output in
+      key.withUnsafeBytes { key in
+        HMAC(
+          hash.digest, key.baseAddress, length, message, message.count,
+          output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) != nil
+      }
+    }
+  }
+
+  /// H(message) of RFC 5802 2.2 for what must stay secret, as long as the hash; nil when OpenSSL refuses.
+  package static func digest(_ hash: SCRAMHash, _ message: SecretBytes) -> SecretBytes? {
+    SecretBytes(count: hash.length) { output in
+      message.withUnsafeBytes { message in
+        EVP_Digest(
+          message.baseAddress, message.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil,
+          hash.digest, nil) == 1
+      }
+    }
+  }
+
+  /// H(message) of RFC 5802 2.2 for what anybody may see, as long as the hash; nil when OpenSSL refuses.
+  package static func digest(_ hash: SCRAMHash, _ message: [UInt8]) -> [UInt8]? {
+    let output = [UInt8](unsafeUninitializedCapacity: hash.length) { output, count in
+      count = EVP_Digest(message, message.count, output.baseAddress, nil, hash.digest, nil) == 1 ? hash.length : 0
+    }
+    return output.isEmpty ? nil : output
+  }
+
+  /// Both of the same length.
+  package static func xor(_ left: SecretBytes, _ right: SecretBytes) -> [UInt8] {
+    left.withUnsafeBytes { left in right.withUnsafeBytes { right in zip(left, right).map { $0 ^ $1 } } }
+  }
+
+  /// True when both are the same from the first byte to the last, found out in a time that depends on the lengths
+  /// alone.
+  package static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    left.count == right.count && (left.isEmpty || CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0)
+  }
+}
+
+extension SCRAMHash {
+  /// Of its value, in bytes.
+  var length: Int {
+    switch self {
+    case .sha512: 64
+    case .sha256: 32
+    case .sha1: 20
+    }
+  }
+
+  fileprivate var digest: OpaquePointer? {
+    switch self {
+    case .sha512: EVP_sha512()
+    case .sha256: EVP_sha256()
+    case .sha1: EVP_sha1()
+    }
+  }
+}

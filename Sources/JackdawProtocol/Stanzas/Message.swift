@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawXML
+
+/// A message stanza (RFC 6121 5): its envelope as values, its payloads as elements.
+package struct Message: Sendable, Equatable {
+  /// The types of RFC 6121 5.2.2; a message without one is `normal`.
+  package enum Kind: String, Sendable, CaseIterable { case normal, chat, groupchat, headline, error }
+  /// The attribute `type`.
+  package var kind: Kind
+  package var id: String?
+  /// nil in what we send: the server stamps it.
+  package var from: JID?
+  /// nil: our own account (RFC 6120 10.3.1).
+  package var to: JID?
+  /// The text; of several in different languages the one without `xml:lang`, else the first.
+  package var body: String?
+  /// Chosen as the body is.
+  package var subject: String?
+  package var thread: String?
+  /// Every child that is not body, subject, thread or error.
+  package var payloads: [Element]
+  /// Present exactly when `kind` is `.error`.
+  package var error: StanzaError?
+
+  package init(
+    kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
+    thread: String? = nil, payloads: [Element] = [], error: StanzaError? = nil
+  ) {
+    self.kind = kind
+    self.id = id
+    self.from = from
+    self.to = to
+    self.body = body
+    self.subject = subject
+    self.thread = thread
+    self.payloads = payloads
+    self.error = error
+  }
+
+  /// Reads a `<message/>`; an unknown type counts as normal (RFC 6121 5.2.2).
+  /// - Throws: when it is none, or an address in it is none.
+  package init(_ element: Element) throws(StanzaFormatError) {
+    guard element.matches("message", Namespace.client) else { throw .not("message") }
+    kind = element.attribute("type").flatMap(Kind.init) ?? .normal
+    id = element.nonEmptyAttribute("id")
+    from = try element.jid("from")
+    to = try element.jid("to")
+    payloads = []
+    var bodies = TextChoice()
+    var subjects = TextChoice()
+    for child in element.children {
+      guard child.namespace == Namespace.client else {
+        payloads.append(child)
+        continue
+      }
+      switch child.name {
+      case "body": bodies.offer(child)
+      case "subject": subjects.offer(child)
+      case "thread": thread = thread ?? child.text
+      case "error": error = error ?? StanzaError(child)
+      default: payloads.append(child)
+      }
+    }
+    body = bodies.text
+    subject = subjects.text
+    error = kind == .error ? error ?? .undefined : nil
+  }
+
+  /// The stanza to send.
+  package var element: Element {
+    var children: [Element] = []
+    if let subject { children.append(Element("subject", Namespace.client, text: subject)) }
+    if let body { children.append(Element("body", Namespace.client, text: body)) }
+    if let thread { children.append(Element("thread", Namespace.client, text: thread)) }
+    children += payloads
+    if kind == .error { children.append((error ?? .undefined).element) }
+    return Element(
+      "message", Namespace.client,
+      ["type": kind == .normal ? nil : kind.rawValue, "id": id, "to": to?.description, "from": from?.description],
+      children)
+  }
+}

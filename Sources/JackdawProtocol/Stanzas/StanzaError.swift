@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawXML
+
+/// A stanza error (RFC 6120 8.3).
+package struct StanzaError: Error, Sendable, Equatable {
+  /// The types of RFC 6120 8.3.2: what the sender may do about it.
+  package enum Kind: String, Sendable, CaseIterable { case auth, cancel, `continue`, modify, wait }
+  /// The attribute `type`.
+  package var kind: Kind
+  /// The defined condition's element name (RFC 6120 8.3.3), say `item-not-found`; `undefined-condition` when the peer
+  /// gave none.
+  package var condition: String
+  /// The peer's own words. From the network: to be shown through the escaper only.
+  package var text: String?
+  /// Where else to turn to, with the conditions `gone` and `redirect`: mostly an XMPP URI. From the network.
+  package var location: String?
+  /// The application-specific condition element, where there is one.
+  package var application: Element?
+
+  package init(
+    kind: Kind, condition: String, text: String? = nil, location: String? = nil, application: Element? = nil
+  ) {
+    self.kind = kind
+    self.condition = condition
+    self.text = text
+    self.location = location
+    self.application = application
+  }
+
+  /// Reads the `<error/>` child; unknown or missing parts become `cancel` and `undefined-condition`. The numeric codes
+  /// of times before RFC 3920 are not read.
+  package init(_ element: Element) {
+    kind = element.attribute("type").flatMap(Kind.init) ?? .cancel
+    condition = Self.undefined.condition
+    var texts = TextChoice()
+    var hasCondition = false
+    for child in element.children {
+      if child.namespace != Namespace.stanzaErrors {
+        application = application ?? child
+      } else if child.name == "text" {
+        texts.offer(child)
+      } else if !hasCondition, Self.sentences[child.name] != nil {
+        hasCondition = true
+        condition = child.name
+        if Self.hasLocation(condition) { location = child.text.isEmpty ? nil : child.text }
+      }
+    }
+    text = texts.text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The `<error/>` to send.
+  package var element: Element {
+    let location = Self.hasLocation(condition) ? location : nil
+    var children = [Element(condition, Namespace.stanzaErrors, text: location)]
+    if let text { children.append(Element("text", Namespace.stanzaErrors, text: text)) }
+    if let application { children.append(application) }
+    return Element("error", Namespace.client, ["type": kind.rawValue], children)
+  }
+
+  /// What stands for an error that says nothing.
+  package static let undefined = StanzaError(kind: .cancel, condition: "undefined-condition")
+  /// The answer to what breaks a protocol.
+  package static let badRequest = StanzaError(kind: .modify, condition: "bad-request")
+  /// The answer to requests of unknown kinds, and to those that strangers are not to know of.
+  package static let serviceUnavailable = StanzaError(kind: .cancel, condition: "service-unavailable")
+
+  private static func hasLocation(_ condition: String) -> Bool {
+    condition == "gone" || condition == "redirect"
+  }
+}
+
+extension StanzaError: CustomStringConvertible {
+  /// One sentence for people: what the condition means, then the peer's words, if any. From the network then: to be
+  /// shown through the escaper only.
+  package var description: String {
+    let place = location.map { " (\($0))" } ?? ""
+    return meaning + place + (text.map { ": \($0)" } ?? "")
+  }
+
+  /// What the condition means, in our words alone.
+  package var meaning: String { Self.sentences[condition] ?? "the request failed for a reason that was not told" }
+
+  /// The defined conditions of RFC 6120 8.3.3.
+  private static let sentences = [
+    "bad-request": "the request was not understood",
+    "conflict": "something of this name or address exists already",
+    "feature-not-implemented": "the other side does not support this",
+    "forbidden": "you are not permitted to do this",
+    "gone": "the address is no longer in use",
+    "internal-server-error": "the server has a fault of its own",
+    "item-not-found": "nothing of this name or address was found",
+    "jid-malformed": "the server does not accept the address as one",
+    "not-acceptable": "the other side does not accept this as it is",
+    "not-allowed": "nobody is permitted to do this",
+    "not-authorized": "this needs a log-in or a password first",
+    "policy-violation": "this is against the server's policy",
+    "recipient-unavailable": "the recipient is not online",
+    "redirect": "the recipient asks to turn to another address",
+    "registration-required": "this needs a registration or a membership first",
+    "remote-server-not-found": "the recipient's server does not exist or cannot be found",
+    "remote-server-timeout": "the recipient's server cannot be reached",
+    "resource-constraint": "the server is too busy or has no room left",
+    "service-unavailable": "the recipient or service cannot be reached, or does not offer this",
+    "subscription-required": "this needs a subscription first",
+    "undefined-condition": "the request failed for a reason that was not told",
+    "unexpected-request": "the request came at the wrong time",
+  ]
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawXML
+
+/// Everything that a log-in needs to know beforehand.
+package struct LoginRequest: Sendable {
+  /// The account; a resource in it is asked for at bind.
+  package var jid: JID
+  package var password: String
+  /// At least 128 random bits from the system, fresh for each log-in, printable without commas (RFC 5802 5.1).
+  package var clientNonce: String
+  /// An id for the bind request: unguessable.
+  package var bindID: String
+  /// `xml:lang` of our stream.
+  package var language: String?
+  /// What is remembered of earlier log-ins of this account.
+  package var memory: LoginMemory
+
+  package init(
+    jid: JID, password: String, clientNonce: String, bindID: String, language: String? = nil,
+    memory: LoginMemory = LoginMemory()
+  ) {
+    self.jid = jid
+    self.password = password
+    self.clientNonce = clientNonce
+    self.bindID = bindID
+    self.language = language
+    self.memory = memory
+  }
+}
+
+/// What is kept of one log-in for the next, against downgrades (RFC 6120 13.8.3) and for speed.
+package struct LoginMemory: Sendable, Equatable {
+  /// The mechanism that last succeeded, say `SCRAM-SHA-256`. After a SCRAM log-in PLAIN is refused, after one with
+  /// -PLUS a log-in without channel binding, unless the server proves that it wants it so (XEP-0474).
+  package var mechanism: String?
+  /// Keys already derived, with the salt and the count that they belong to; taken up only where these and the password
+  /// are still the same. In memory only.
+  package var keys: SCRAMKeys?
+
+  package init(mechanism: String? = nil, keys: SCRAMKeys? = nil) {
+    self.mechanism = mechanism
+    self.keys = keys
+  }
+}
+
+/// How a log-in ended well.
+package struct LoginOutcome: Sendable, Equatable {
+  /// The full JID that the server bound.
+  package var jid: JID
+  /// The mechanism that was used, say `SCRAM-SHA-256-PLUS`.
+  package var mechanism: String
+  /// The channel-binding type that was used, or nil.
+  package var channelBinding: String?
+  /// `<stream:features/>` as last seen, after SASL.
+  package var features: Element
+  /// What to remember for the next log-in.
+  package var memory: LoginMemory
+  /// Things worth telling with `-v`: "the server offers PLAIN only".
+  package var remarks: [String]
+}
+
+extension LoginRequest: CustomReflectable {
+  /// Without the password, so that no dump or failed expectation shows it.
+  package var customMirror: Mirror { Mirror(self, children: ["jid": jid, "memory": memory]) }
+}

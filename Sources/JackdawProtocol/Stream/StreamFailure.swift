@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// Why a stream is over.
+package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertible {
+  /// An open code, to match.
+  package struct Code: Hashable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
+    /// Wrong user or password, account disabled: never tried again by itself (exit 77).
+    package static let authentication = Code(name: "authentication")
+    /// The server cannot authenticate us just now: temporary-auth-failure (exit 75).
+    package static let temporaryAuthentication = Code(name: "temporary-authentication")
+    /// TLS missing, a downgrade, a bad signature, broken XML, anything the RFC forbids (exit 76).
+    package static let protocolViolation = Code(name: "protocol-violation")
+    /// Another session of the same resource took over (exit 69; no reconnect).
+    package static let conflict = Code(name: "conflict")
+    /// Bind was refused, host-unknown, not-authorized, policy-violation … (exit 69).
+    package static let refused = Code(name: "refused")
+    /// system-shutdown, reset, connection-timeout …: worth another try (exit 75).
+    package static let serverGone = Code(name: "server-gone")
+    /// This side cannot go on: OpenSSL refuses a hash, or there is no memory (exit 70).
+    package static let unable = Code(name: "unable")
+  }
+
+  /// What it was, for programs to match: the exit code follows from it.
+  package var code: Code
+  /// The stream-error or SASL condition, or nil.
+  package var condition: String?
+  /// One sentence for people, without the peer's words.
+  package var sentence: String
+  /// The peer's own words. From the network: shown through the escaper only.
+  package var peerText: String?
+
+  /// True when the same log-in may work later without anybody's doing, so that reconnecting makes sense.
+  package var mayRetry: Bool
+
+  /// - Parameter mayRetry: by default what `code` says.
+  package init(
+    _ code: Code, condition: String? = nil, sentence: String, peerText: String? = nil, mayRetry: Bool? = nil
+  ) {
+    self.code = code
+    self.condition = condition
+    self.sentence = sentence
+    self.peerText = peerText
+    self.mayRetry = mayRetry ?? (code == .serverGone || code == .temporaryAuthentication)
+  }
+
+  package var description: String { peerText.map { "\(sentence): \($0)" } ?? sentence }
+}
+
+extension StreamFailure {
+  /// The peer did what the RFC forbids, or what is not safe.
+  static func violation(_ sentence: String, condition: String? = nil) -> StreamFailure {
+    StreamFailure(.protocolViolation, condition: condition, sentence: sentence)
+  }
+
+  /// OpenSSL would not.
+  static let noCrypto = StreamFailure(.unable, sentence: "the keys of the log-in could not be computed")
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawXML
+
+/// From the end of SASL to the stream that is ready (RFC 6120 7).
+extension StreamMachine {
+  mutating func openBound(
+    _ login: Login, mechanism: String, channelBinding: String?, memory: LoginMemory, remarks: [String]
+  ) -> [Action] {
+    let binding = Binding(
+      account: login.account, id: login.bindID, isResourceAsked: login.account.resource != nil, mechanism: mechanism,
+      channelBinding: channelBinding, memory: memory, remarks: remarks)
+    var bytes = StanzaWriter.streamHeader(
+      to: login.account.domain, from: login.account.bare.description, language: login.language)
+    do throws(XMLWriteError) {
+      try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)
+    } catch {
+      return leave(StreamFailure(.refused, sentence: "the resource '\(login.account.resource ?? "")' cannot be sent"))
+    }
+    state = .openingBound(binding)
+    return [.restartDecoder, .send(bytes)]
+  }
+
+  private static func bindRequest(_ binding: Binding) -> Element {
+    let resource = binding.isResourceAsked ? binding.account.resource : nil
+    return Element(
+      "iq", Namespace.client, ["type": "set", "id": binding.id],
+      [
+        Element(
+          "bind", Namespace.bind, [:], resource.map { [Element("resource", Namespace.bind, [:], text: $0)] } ?? [])
+      ])
+  }
+
+  mutating func lastFeatures(_ element: Element, _ binding: Binding) -> [Action] {
+    if element.matches("features", Namespace.streams) {
+      state = .binding(binding, features: element)
+      return []
+    }
+    guard reply(element, id: binding.id, account: binding.account) == nil else {
+      return violate("the server answered the request for a resource before it sent its features")
+    }
+    var binding = binding
+    guard disregard(element, &binding) else { return unexpected(element) }
+    state = .awaitingLastFeatures(binding)
+    return []
+  }
+
+  /// Drops what comes before the end of bind; false where it must not be there at all.
+  private func disregard(_ element: Element, _ binding: inout Binding) -> Bool {
+    let namespace = element.namespace
+    guard Self.isStanzaName(element.name) else { return namespace != Namespace.sasl && namespace != Namespace.tls }
+    binding.dropped += 1
+    return namespace == Namespace.client
+  }
+
+  static func isStanzaName(_ name: String) -> Bool { name == "message" || name == "presence" || name == "iq" }
+
+  mutating func bind(_ element: Element, _ binding: Binding, features: Element) -> [Action] {
+    switch reply(element, id: binding.id, account: binding.account) {
+    case nil:
+      var binding = binding
+      guard disregard(element, &binding) else { return unexpected(element) }
+      state = .binding(binding, features: features)
+      return []
+    case .result:
+      return bound(element, binding, features: features)
+    case .error(let error):
+      guard error.condition == "conflict", binding.isResourceAsked else {
+        return leave(
+          StreamFailure(
+            .refused, condition: error.condition, sentence: "the server gives out no resource",
+            peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
+      }
+      return bindWithoutResource(binding, features: features)
+    }
+  }
+
+  /// The resource is taken and the server neither ends its holder nor picks another: have it pick, once (RFC 6120
+  /// 7.7.2.2).
+  private mutating func bindWithoutResource(_ binding: Binding, features: Element) -> [Action] {
+    var binding = binding
+    binding.isResourceAsked = false
+    binding.id += ".2"
+    binding.remarks.append(
+      "the resource '\(binding.account.resource ?? "")' is taken: the server was asked for another")
+    var bytes: [UInt8] = []
+    do throws(XMLWriteError) {
+      try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)
+    } catch {
+      return leave(StreamFailure(.refused, sentence: "the request for a resource cannot be written: \(error)"))
+    }
+    state = .binding(binding, features: features)
+    return [.send(bytes)]
+  }
+
+  private mutating func bound(_ result: Element, _ binding: Binding, features: Element) -> [Action] {
+    guard let text = result.child("bind", Namespace.bind)?.text(of: "jid", Namespace.bind) else {
+      return violate("the server bound a resource without saying which")
+    }
+    guard let jid = try? JID(text), jid.resource != nil else {
+      return violate("the server bound something that is not a full address")
+    }
+    guard jid.bare == binding.account.bare else {
+      return violate("the server bound an address of another account than the one that logged in")
+    }
+    var remarks = binding.remarks
+    if binding.dropped > 0 {
+      remarks.append("\(binding.dropped) stanzas that came before the resource was bound were dropped")
+    }
+    let outcome = LoginOutcome(
+      jid: jid, mechanism: binding.mechanism, channelBinding: binding.channelBinding, features: features,
+      memory: binding.memory, remarks: remarks)
+    guard StreamFeatures.demandsSession(features) else { return loggedIn(outcome) }
+
+    let id = binding.id + ".session"
+    var bytes: [UInt8] = []
+    do throws(XMLWriteError) {
+      let request = Element(
+        "iq", Namespace.client, ["type": "set", "id": id], [Element("session", Namespace.session)])
+      try StanzaWriter.append(request, to: &bytes)
+    } catch {
+      return leave(StreamFailure(.refused, sentence: "the request for a session cannot be written: \(error)"))
+    }
+    state = .startingSession(outcome, id: id)
+    return [.send(bytes)]
+  }
+
+  mutating func startSession(_ element: Element, _ outcome: LoginOutcome, id: String) -> [Action] {
+    switch reply(element, id: id, account: outcome.jid) {
+    case nil:
+      return element.namespace == Namespace.sasl || element.namespace == Namespace.tls ? unexpected(element) : []
+    case .result:
+      return loggedIn(outcome)
+    case .error(let error):
+      return leave(
+        StreamFailure(
+          .refused, condition: error.condition, sentence: "the server gives out no session",
+          peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
+    }
+  }
+
+  private mutating func loggedIn(_ outcome: LoginOutcome) -> [Action] {
+    state = .ready
+    return [.loggedIn(outcome)]
+  }
+
+  private enum Reply {
+    case result
+    case error(StanzaError)
+  }
+
+  /// Nil unless `element` answers the request `id`, which had no `to`: from nobody, the account or its server
+  /// (RFC 6120 8.1.2.1).
+  private func reply(_ element: Element, id: String, account: JID) -> Reply? {
+    guard element.matches("iq", Namespace.client), element.attribute("id") == id else { return nil }
+    if let from = element.attribute("from") {
+      guard let sender = try? JID(from), sender.bare == account.bare || sender.description == account.domain else {
+        return nil
+      }
+    }
+    switch element.attribute("type") {
+    case "result": return .result
+    case "error":
+      return .error(
+        element.child("error", Namespace.client).map { StanzaError($0) }
+          ?? StanzaError(kind: .cancel, condition: "undefined-condition"))
+    case .some, nil: return nil
+    }
+  }
+
+  /// An element of a stream that is ready.
+  mutating func receivedWhenReady(_ element: Element) -> Reception {
+    if element.matches("message", Namespace.client) || element.matches("presence", Namespace.client)
+      || element.matches("iq", Namespace.client)
+    {
+      return .stanza(element)
+    }
+    switch element.namespace {
+    case Namespace.streams:
+      return .actions(element.name == "error" ? streamErrorReceived(element) : [])
+    case Namespace.sasl, Namespace.tls:
+      return .actions(unexpected(element))
+    case _:
+      return .other(element)
+    }
+  }
+}

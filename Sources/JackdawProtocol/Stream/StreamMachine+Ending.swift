@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawXML
+
+/// How a stream ends (RFC 6120 4.4, 4.9).
+extension StreamMachine {
+  mutating func closeRequested() -> [Action] {
+    switch state {
+    case .idle, .securing:
+      state = .ended
+      return [.closed]
+    case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
+      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession:
+      state = .closing(delivering: false)
+      return [.send(StanzaWriter.streamEnd)]
+    case .ready:
+      state = .closing(delivering: true)
+      return [.send(StanzaWriter.streamEnd)]
+    case .closing, .ended:
+      return []
+    }
+  }
+
+  /// `</stream:stream>` came.
+  mutating func closed() -> [Action] {
+    switch state {
+    case .ready:
+      state = .ended
+      return [.send(StanzaWriter.streamEnd), .closed]
+    case .closing:
+      state = .ended
+      return [.closed]
+    case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
+      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession:
+      return leave(
+        StreamFailure(.serverGone, sentence: "the server ended the stream while this side waited for \(awaited)"))
+    case .idle, .securing:
+      return end(.violation("the server went on in the clear where TLS had to begin: possible man in the middle"))
+    case .ended:
+      return []
+    }
+  }
+
+  mutating func streamErrorReceived(_ error: Element) -> [Action] {
+    switch state {
+    case .closing:
+      state = .ended
+      return [.closed]
+    case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready, .ended:
+      break
+    }
+    guard let target = StreamErrors.redirection(error) else { return leave(failure(StreamErrors.failure(error))) }
+    guard let target = RedirectTarget(target) else {
+      return leave(
+        StreamFailure(
+          .refused, condition: "see-other-host", sentence: "the server points to another one that has no usable name"))
+    }
+    state = .ended
+    return [.send(StanzaWriter.streamEnd), .redirect(host: target.host, port: target.port)]
+  }
+
+  /// A server that knows no registration may end the stream of a stranger who asks for it, as ejabberd does.
+  private func failure(_ failure: StreamFailure) -> StreamFailure {
+    guard case .registering(let registration) = state, failure.condition == "not-authorized" else { return failure }
+    return registration.unwanted(failure)
+  }
+
+  mutating func decodingFailed(_ condition: String, _ description: String) -> [Action] {
+    switch state {
+    case .openingClear, .openingSecure:
+      return end(.violation("what answered is not an XMPP server: \(description)", condition: condition))
+    case .idle, .securing:
+      return end(.violation(description, condition: condition))
+    case .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating, .openingBound,
+      .awaitingLastFeatures, .binding, .startingSession, .ready:
+      return end(.violation(description, condition: condition), telling: condition)
+    case .closing:
+      state = .ended
+      return [.closed]
+    case .ended:
+      return []
+    }
+  }
+
+  mutating func unexpectedBytes(_ count: Int) -> [Action] {
+    switch state {
+    case .idle, .securing:
+      return end(
+        .violation("\(count) bytes came in the clear after the server's consent to TLS: possible man in the middle"))
+    case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
+      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready:
+      return end(.violation("the server sent \(count) bytes where it had to wait for a new stream"))
+    case .closing:
+      state = .ended
+      return [.closed]
+    case .ended:
+      return []
+    }
+  }
+
+  /// Over, and the server is told why.
+  mutating func violate(_ sentence: String, telling condition: String = "policy-violation") -> [Action] {
+    end(.violation(sentence), telling: condition)
+  }
+
+  /// Over, with a proper end of the stream.
+  mutating func leave(_ failure: StreamFailure) -> [Action] {
+    state = .ended
+    return [.send(StanzaWriter.streamEnd), .fail(failure)]
+  }
+
+  /// Over; the server hears of it only where a stream error is given.
+  mutating func end(_ failure: StreamFailure, telling condition: String? = nil) -> [Action] {
+    state = .ended
+    guard let condition else { return [.fail(failure)] }
+    return [.send(StreamErrors.closing(with: condition)), .fail(failure)]
+  }
+}

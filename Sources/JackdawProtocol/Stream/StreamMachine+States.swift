@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawXML
+
+extension StreamMachine {
+  /// Where the stream stands, with the data that is valid there.
+  enum State: Sendable {
+    /// Nothing is connected yet.
+    case idle(Request)
+    /// Our header is out, in the clear.
+    case openingClear(Purpose)
+    case awaitingTLSOffer(Purpose)
+    case awaitingProceed(Purpose)
+    /// The server must be silent until the handshake.
+    case securing(Purpose)
+    /// Our header is out, under TLS.
+    case openingSecure(Purpose, [ChannelBinding])
+    case awaitingMechanisms(Purpose, [ChannelBinding])
+    /// The server is asked to make an account; nobody is logged in.
+    case registering(Registration)
+    case authenticating(Authentication)
+    /// Our last header and the bind request are out.
+    case openingBound(Binding)
+    case awaitingLastFeatures(Binding)
+    case binding(Binding, features: Element)
+    /// Bound; the session of RFC 3921 is asked for.
+    case startingSession(LoginOutcome, id: String)
+    case ready
+    /// Our `</stream:stream>` is out. `delivering`: the stream was ready, and what the server still sends counts.
+    case closing(delivering: Bool)
+    case ended
+  }
+
+  /// What the stream was made for, as it was asked for.
+  enum Request: Sendable {
+    case logIn(LoginRequest)
+    case register(RegistrationRequest)
+  }
+
+  /// What the stream was made for, prepared.
+  enum Purpose: Sendable {
+    case logIn(Login)
+    case register(Registration)
+
+    /// - Throws: ``StreamFailure`` for what cannot be sent to any server.
+    init(_ request: Request) throws(StreamFailure) {
+      switch request {
+      case .logIn(let request): self = .logIn(try Login(request))
+      case .register(let request): self = .register(try Registration(request))
+      }
+    }
+
+    var domain: String {
+      switch self {
+      case .logIn(let login): login.account.domain
+      case .register(let registration): registration.account.domain
+      }
+    }
+
+    var language: String? {
+      switch self {
+      case .logIn(let login): login.language
+      case .register(let registration): registration.language
+      }
+    }
+
+    /// Who is already somebody at the server.
+    var sender: JID? {
+      switch self {
+      case .logIn(let login): login.account.bare
+      case .register: nil
+      }
+    }
+  }
+
+  /// An account that is to be made, prepared.
+  struct Registration: Sendable {
+    enum Step: Sendable {
+      /// What the server wants to know is asked for.
+      case askingForForm
+      /// The form is sent in.
+      case askingForAccount
+    }
+
+    var account: JID
+    /// By the names of the form's fields; the user name and the password among them.
+    var values: [String: String]
+    var id: String
+    var language: String?
+    var step = Step.askingForForm
+
+    /// Of the request that is out.
+    var currentID: String {
+      switch step {
+      case .askingForForm: id
+      case .askingForAccount: id + ".2"
+      }
+    }
+  }
+
+  /// Who logs in, prepared.
+  struct Login: Sendable {
+    var account: JID
+    /// Prepared (SASLprep), not escaped.
+    var username: String
+    /// Prepared.
+    var password: SecretBytes
+    var nonce: String
+    var bindID: String
+    var language: String?
+    var memory: LoginMemory
+
+    /// - Throws: `.authentication` when the account or the password cannot be right.
+    init(_ request: LoginRequest) throws(StreamFailure) {
+      guard let localpart = request.jid.localpart else {
+        throw StreamFailure(.authentication, sentence: "\(request.jid) names a server and no user")
+      }
+      do {
+        username = try SASLprep.prepare(localpart)
+      } catch {
+        throw StreamFailure(.authentication, sentence: "the user name cannot be sent to a server: \(error)")
+      }
+      do {
+        var prepared = try SASLprep.prepare(request.password)
+        password = prepared.withUTF8 { SecretBytes(UnsafeRawBufferPointer($0)) }
+      } catch {
+        throw StreamFailure(.authentication, sentence: "the password cannot be sent to a server: \(error)")
+      }
+      guard password.count > 0 else { throw StreamFailure(.authentication, sentence: "the password is empty") }
+      account = request.jid
+      nonce = request.clientNonce
+      bindID = request.bindID
+      language = request.language
+      memory = request.memory
+    }
+  }
+
+  /// The SASL part of a log-in.
+  struct Authentication: Sendable {
+    enum Exchange: Sendable {
+      case plain
+      case scram(SCRAMExchange)
+    }
+
+    var login: Login
+    var offer: SASLOffer
+    var current: SASLAttempt
+    var exchange: Exchange
+    /// What to try where the server refuses the current attempt's first message.
+    var others: ArraySlice<SASLAttempt>
+    /// How many attempts the server has refused so.
+    var refused = 0
+  }
+
+  /// The part after SASL. The password is not in it any more.
+  struct Binding: Sendable {
+    var account: JID
+    /// Of the request that is out.
+    var id: String
+    /// False once the bind request without a resource is out.
+    var isResourceAsked: Bool
+    var mechanism: String
+    var channelBinding: String?
+    var memory: LoginMemory
+    var remarks: [String]
+    /// Stanzas that came too early.
+    var dropped = 0
+  }
+}
+
+extension StreamMachine.State {
+  /// To be put after "waiting for".
+  var awaited: String {
+    switch self {
+    case .idle: "the connection"
+    case .openingClear, .openingSecure: "the server's stream header"
+    case .awaitingTLSOffer, .awaitingMechanisms: "the server's features"
+    case .awaitingProceed: "the server's consent to TLS"
+    case .securing: "the TLS handshake"
+    case .registering(let registration):
+      switch registration.step {
+      case .askingForForm: "the server's questions for a new account"
+      case .askingForAccount: "the new account"
+      }
+    case .authenticating(let authentication):
+      switch authentication.exchange {
+      case .plain: "the server's answer to the log-in"
+      case .scram(let exchange) where exchange.isDeriving: "the keys of the log-in"
+      case .scram: "the server's answer to the log-in"
+      }
+    case .openingBound: "the server's stream header after the log-in"
+    case .awaitingLastFeatures: "the server's features after the log-in"
+    case .binding: "the server's answer to the request for a resource"
+    case .startingSession: "the server's answer to the request for a session"
+    case .ready: "stanzas"
+    case .closing: "the server's end of the stream"
+    case .ended: "nothing: the stream is over"
+    }
+  }
+}

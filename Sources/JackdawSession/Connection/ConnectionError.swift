@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+package import JackdawTransport
+
+/// Why there is no connection, or none any more, whichever layer found out.
+package struct ConnectionError: Error, Sendable, CustomStringConvertible {
+  /// An open code, to match; each has its exit code in CLI.md.
+  package struct Code: Hashable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
+    /// The domain has no address, or offers no XMPP to clients (exit 68).
+    package static let unresolved = Code(name: "unresolved")
+    /// None of the addresses takes a connection (exit 68).
+    package static let unreachable = Code(name: "unreachable")
+    /// It took too long (exit 75).
+    package static let timedOut = Code(name: "timeout")
+    /// The connection broke, or there is none (exit 75).
+    package static let lost = Code(name: "connection-lost")
+    /// The server reads nothing, and too much waits for it already.
+    package static let stalled = Code(name: "stalled")
+    /// The certificate, or TLS itself, cannot be trusted.
+    package static let unsafe = Code(name: "unsafe")
+    package static let protocolViolation = Code(name: "protocol-violation")
+    package static let authentication = Code(name: "authentication")
+    package static let refused = Code(name: "refused")
+    package static let conflict = Code(name: "conflict")
+    package static let serverGone = Code(name: "server-gone")
+    package static let configuration = Code(name: "configuration")
+    /// This side cannot: OpenSSL refuses, or there is no memory.
+    package static let unable = Code(name: "unable")
+    /// We left by ourselves.
+    package static let closed = Code(name: "closed")
+  }
+
+  /// What kind of end it is.
+  package var code: Code
+  /// One sentence for people; may hold the peer's words.
+  package var description: String
+  /// The stream-error or SASL condition, where there was one.
+  package var condition: String?
+  /// True when the same attempt may succeed later without anybody changing anything.
+  package var mayRetry: Bool
+
+  /// - Parameter mayRetry: by default what `code` says.
+  package init(_ code: Code, _ description: String, condition: String? = nil, mayRetry: Bool? = nil) {
+    self.code = code
+    self.description = description
+    self.condition = condition
+    self.mayRetry = mayRetry ?? Self.passing.contains(code)
+  }
+
+  /// What mostly passes by itself.
+  private static let passing: Set<Code> = [.unresolved, .unreachable, .timedOut, .lost, .stalled, .serverGone]
+}
+
+extension ConnectionError {
+  /// What became of a try to connect, or of the bytes' way.
+  package init(_ error: TransportError) {
+    let code: Code =
+      switch error.code {
+      case .unresolved, .notOffered: .unresolved
+      case .unreachable: .unreachable
+      case .timedOut: .timedOut
+      case .certificate, .tls: .unsafe
+      case .caFile: .configuration
+      default: .lost
+      }
+    // A handshake that broke may do better the next time; a certificate, or a service that is not there, will not.
+    let mayRetry = error.code == .tls || (error.code != .notOffered && Self.passing.contains(code))
+    self.init(code, error.description, mayRetry: mayRetry)
+  }
+
+  /// How a stream ended.
+  /// - Parameter loggedIn: whether it had been ready. A server that breaks the protocol before that may not be who it says
+  ///   it is, and is left alone; one that does later has stumbled over one stanza.
+  package init(_ failure: StreamFailure, loggedIn: Bool) {
+    let code: Code =
+      switch failure.code {
+      case .authentication: .authentication
+      case .temporaryAuthentication, .serverGone: .serverGone
+      case .protocolViolation: .protocolViolation
+      case .conflict: .conflict
+      case .unable: .unable
+      default: .refused
+      }
+    self.init(
+      code, failure.description, condition: failure.condition,
+      mayRetry: failure.mayRetry || (loggedIn && failure.code == .protocolViolation))
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// Signs of life: the server's and the user's.
+extension ConnectionKeeper {
+  // MARK: The server's
+
+  /// Whatever comes proves that the link carries bytes both ways, for a server without our acknowledgements soon falls
+  /// silent. But what lay in the kernel's buffer while we slept proves nothing, so a question that is open stays open: the
+  /// answer may take ``ConnectionKeeperLimits/answerTime`` from the last bytes on.
+  mutating func noteTraffic(at now: MonotonicTime, answersHeartbeat: Bool) -> [Action] {
+    switch state {
+    case .idle, .connecting, .waiting, .gaveUp, .quitting: break
+    case .online(var link):
+      link.lastTraffic = now
+      if answersHeartbeat { link.askedAt = nil }
+      state = .online(link)
+    }
+    return []
+  }
+
+  func heartbeatDeadline(of link: Link) -> MonotonicTime {
+    if let askedAt = link.askedAt { return max(askedAt, link.lastTraffic) + ConnectionKeeperLimits.answerTime }
+    let silence = userIsActive ? ConnectionKeeperLimits.silence : ConnectionKeeperLimits.silenceWhenInactive
+    return link.lastTraffic + silence
+  }
+
+  mutating func checkLink(
+    _ link: Link, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    let deadline = heartbeatDeadline(of: link)
+    guard now >= deadline else { return [] }
+    if link.askedAt == nil || now - deadline > ConnectionKeeperLimits.lateness { return probe(at: now) }
+    return [.drop] + end(.mayRetry("the server does not answer any more"), at: now, using: &generator)
+  }
+
+  /// Asks at once whether the link still stands, or, without one, tries soon.
+  mutating func probe(at now: MonotonicTime) -> [Action] {
+    switch state {
+    case .idle, .connecting, .gaveUp, .quitting: return []
+    case .waiting(let wait): return shorten(wait, at: now)
+    case .online(var link):
+      link.askedAt = now
+      state = .online(link)
+      return [.sendHeartbeat]
+    }
+  }
+
+  // MARK: The user's
+
+  mutating func becomeActive(at now: MonotonicTime) -> [Action] {
+    lastUserAction = now
+    guard !userIsActive else { return [] }
+    userIsActive = true
+    return isOnline ? [.sendActive] : []
+  }
+
+  mutating func becomeInactive() -> [Action] {
+    guard userIsActive else { return [] }
+    userIsActive = false
+    return isOnline ? [.sendInactive] : []
+  }
+
+  /// When the user will count as away; nil when they do already, or are not watched.
+  var idleDeadline: MonotonicTime? {
+    guard policy.watchesIdleness, userIsActive else { return nil }
+    return lastUserAction.map { $0 + ConnectionKeeperLimits.idleness }
+  }
+
+  mutating func checkIdleness(at now: MonotonicTime) -> [Action] {
+    guard let idleDeadline, now >= idleDeadline else { return [] }
+    return becomeInactive()
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// Coming and going: tries, waits, redirections, giving up.
+extension ConnectionKeeper {
+  mutating func start(at now: MonotonicTime) -> [Action] {
+    switch state {
+    case .idle: connect(at: now)
+    case .connecting, .online, .waiting, .gaveUp, .quitting: []
+    }
+  }
+
+  mutating func connect(to endpoint: Endpoint? = nil, at now: MonotonicTime) -> [Action] {
+    state = .connecting(deadline: now + ConnectionKeeperLimits.attemptTime)
+    return [.announce(ConnectionChanged(state: .connecting)), .connect(endpoint)]
+  }
+
+  mutating func goOnline(resumed: Bool, at now: MonotonicTime) -> [Action] {
+    switch state {
+    case .idle, .online, .waiting, .gaveUp, .quitting: return []
+    case .connecting: break
+    }
+    state = .online(Link(since: now, lastTraffic: now))
+    hasBeenOnline = true
+    if lastUserAction == nil { lastUserAction = now }
+    let announcement = Action.announce(ConnectionChanged(state: resumed ? .resumed : .online))
+    // A server takes every new stream, and every resumed one, for active (XEP-0352 5).
+    return userIsActive ? [announcement] : [announcement, .sendInactive]
+  }
+
+  mutating func end(
+    _ ending: Ending, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    switch state {
+    case .idle, .waiting, .gaveUp: return []
+    case .quitting: return [.announce(ConnectionChanged(state: .offline))]
+    case .connecting: break
+    case .online(let link): forgetTroubles(ifStable: link, at: now)
+    }
+    switch ending {
+    case .mayRetry(let reason) where hasBeenOnline || policy.retriesFirstConnect:
+      let delay = nextDelay(using: &generator)
+      state = .waiting(Wait(since: now, until: now + delay))
+      return [.announce(ConnectionChanged(state: .retrying, reason: reason, retryIn: delay / .seconds(1)))]
+    case .mayRetry, .final:
+      state = .gaveUp
+      return [.announce(ConnectionChanged(state: .offline, reason: ending.reason)), .giveUp(ending)]
+    }
+  }
+
+  mutating func redirect(
+    to endpoint: Endpoint, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+  ) -> [Action] {
+    switch state {
+    case .idle, .waiting, .gaveUp, .quitting: return []
+    case .connecting: break
+    case .online(let link): forgetTroubles(ifStable: link, at: now)
+    }
+    hops += 1
+    guard hops <= ConnectionKeeperLimits.longestRedirection else {
+      hops = 0
+      return end(.mayRetry("the server redirects in a circle"), at: now, using: &generator)
+    }
+    return connect(to: endpoint, at: now)
+  }
+
+  /// The user has the last word: even after giving up, a try begins at once and the waits begin anew.
+  mutating func reconnect(at now: MonotonicTime) -> [Action] {
+    switch state {
+    case .connecting, .quitting: return []
+    case .idle, .waiting, .gaveUp:
+      (waits, hops) = (0, 0)
+      return connect(at: now)
+    case .online:
+      (waits, hops) = (0, 0)
+      return [.drop] + connect(at: now)
+    }
+  }
+
+  /// After ``Input/quit`` nothing is tried any more. The end of an open connection is still announced.
+  mutating func quit() -> [Action] {
+    switch state {
+    case .quitting: return []
+    case .connecting, .online:
+      state = .quitting
+      return []
+    case .idle, .waiting, .gaveUp:
+      state = .quitting
+      return [.announce(ConnectionChanged(state: .offline))]
+    }
+  }
+
+  /// A wait goes on no longer than a first one would take, counted from its start: things may be better now, but a
+  /// network that comes and goes must not make us storm the server.
+  mutating func shorten(_ wait: Wait, at now: MonotonicTime) -> [Action] {
+    let until = min(wait.until, max(now, wait.since + ConnectionKeeperLimits.firstWait))
+    guard until > now else { return connect(at: now) }
+    state = .waiting(Wait(since: wait.since, until: until))
+    return []
+  }
+
+  private mutating func forgetTroubles(ifStable link: Link, at now: MonotonicTime) {
+    if now - link.since >= ConnectionKeeperLimits.stableAfter { (waits, hops) = (0, 0) }
+  }
+
+  /// 2, 4, 8 … 64, 64 s, each shortened by up to a quarter, in whole milliseconds.
+  private mutating func nextDelay(using generator: inout some RandomNumberGenerator) -> Duration {
+    var full = ConnectionKeeperLimits.firstWait
+    for _ in 0..<waits where full < ConnectionKeeperLimits.longestWait { full = full * 2 }
+    full = min(full, ConnectionKeeperLimits.longestWait)
+    if full < ConnectionKeeperLimits.longestWait { waits += 1 }
+    let shortening = UInt64(full / ConnectionKeeperLimits.waitShortening / .milliseconds(1))
+    return full - .milliseconds(Int64(generator.next().multipliedFullWidth(by: shortening + 1).high))
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The numbers of the connection keeper, each with its reason.
+package enum ConnectionKeeperLimits {
+  /// The first wait before a new try; each further one is twice the one before.
+  package static let firstWait = Duration.seconds(2)
+
+  /// No wait is longer: whoever comes back finds themselves online again about a minute later at worst.
+  package static let longestWait = Duration.seconds(64)
+
+  /// A wait is shortened by up to a quarter at random, so that the clients of a restarted server do not come all at once.
+  package static let waitShortening = 4
+
+  /// A connection that lasted this long was a good one: the waits, and the hops of redirection, begin anew.
+  package static let stableAfter = Duration.seconds(60)
+
+  /// How many redirections (RFC 6120 4.9.3.19) are followed before a connection must prove stable: two servers that
+  /// point at each other would keep us running.
+  package static let longestRedirection = 3
+
+  /// After so long without anything from the server it is asked for a sign of life.
+  package static let silence = Duration.seconds(60)
+
+  /// The same while the user is away, to spare batteries. With ``answerTime`` a dead connection is still found out
+  /// within 150 s.
+  package static let silenceWhenInactive = Duration.seconds(120)
+
+  /// So long the server may take to give a sign of life.
+  package static let answerTime = Duration.seconds(15)
+
+  /// From the start of a try to a stream that is ready for stanzas. The steps of a log-in have deadlines of their own;
+  /// this holds should all of them fail.
+  package static let attemptTime = Duration.seconds(60)
+
+  /// A deadline that is noticed so much too late says nothing of the server: it was us who did not run.
+  package static let lateness = Duration.seconds(5)
+
+  /// Without a key for so long the user counts as away.
+  package static let idleness = Duration.seconds(600)
+
+  /// Two clocks that were read together must have moved this far apart before it is taken for a sleep.
+  package static let clockTolerance = Duration.seconds(2)
+}

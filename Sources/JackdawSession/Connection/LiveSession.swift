@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// A session under the care of the connection keeper: does what the keeper decides, and lets others wait for it to be
+/// online. It ends with its last reference: what it began is then cancelled.
+@Client package final class LiveSession {
+  /// How long the session is wanted.
+  package enum Mode: Sendable, Equatable {
+    /// For one command: one try, no presence, gone with the connection.
+    case once
+    /// For a script: fails when the first try does, comes back when the connection is lost.
+    case script(Presence?)
+    /// For a person: tries until told otherwise.
+    case interactive(Presence?)
+
+    fileprivate var policy: ConnectionKeeper.Policy { if case .interactive = self { .interactive } else { .script } }
+    fileprivate var presence: Presence? {
+      switch self {
+      case .once: nil
+      case .script(let presence), .interactive(let presence): presence
+      }
+    }
+  }
+
+  /// The session that is kept online. Ask for it with ``online(within:)`` when it is to be ready.
+  package let session: Session
+  private let mode: Mode
+  private let clock: any LoopClock
+  private var keeper: ConnectionKeeper
+  private var generator = SystemRandomNumberGenerator()
+  private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
+  private var attempt: Task<Void, Never>?
+  private var heartbeat: Task<Void, Never>?
+  private let waiting = WaitingList<Void>()
+  /// Why there is no connection, for those who come to ask.
+  private var lastError: ConnectionError?
+  private var hasGivenUp = false
+  /// What every log-in asks for is here.
+  private var isSettled = false
+
+  /// As last announced.
+  package private(set) var state = ConnectionChanged.State.offline
+
+  /// Takes the session over: its `onConnectionEnd` and `onTraffic` are set. Nothing is connected yet.
+  /// - Parameter clock: what waits, time limits and idleness are measured by.
+  package init(_ session: Session, mode: Mode, clock: any LoopClock) {
+    self.session = session
+    self.mode = mode
+    self.clock = clock
+    keeper = ConnectionKeeper(policy: mode.policy)
+    session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
+    session.onTraffic = { [weak self] in self?.feed(.trafficReceived) }
+  }
+
+  isolated deinit {
+    attempt?.cancel()
+    heartbeat?.cancel()
+  }
+
+  /// Seconds until the next try, rounded up; nil when none is planned.
+  package var retryIn: Int? {
+    guard state == .retrying, let next = keeper.nextDeadline else { return nil }
+    return max(0, Int(((next - clock.now) / .seconds(1)).rounded(.up)))
+  }
+
+  /// Begins to connect.
+  package func start() { feed(.started) }
+
+  /// Tries now, whatever was planned.
+  package func reconnectNow() {
+    hasGivenUp = false
+    feed(.reconnectRequested)
+  }
+
+  /// The program is about to be stopped, and runs again after it.
+  package func suspends() { feed(.suspended) }
+  /// The program runs again after ``suspends()``: probes the connection, and tells the server that somebody looks.
+  package func resumes() { feed(.resumed) }
+
+  /// The user did something.
+  package func userActed() { feed(.userActive) }
+
+  /// The session once it is online and has what every log-in asks for.
+  /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`; `CancellationError`.
+  package func online(within timeout: Duration) async throws -> Session {
+    if isSettled, session.isOnline { return session }
+    if hasGivenUp { throw lastError ?? ConnectionError(.closed, "there is no connection") }
+    try await waiting.wait(for: timeout, on: clock) { [weak self] in
+      self?.lastError ?? self?.session.loginTimeout ?? ConnectionError(.timedOut, "there was no connection in time")
+    }
+    return session
+  }
+
+  /// Leaves for good.
+  package func leave() async {
+    hasGivenUp = true
+    lastError = ConnectionError(.closed, "the session is over")
+    feed(.quit)
+    attempt?.cancel()
+    heartbeat?.cancel()
+    await session.leave()
+    // A try that was cancelled has no end of its own to tell of.
+    if state != .offline { feed(.connectionEnded(.final("we have left"))) }
+    waiting.end(.failure(ConnectionError(.closed, "the session is over")))
+  }
+
+  // MARK: The keeper
+
+  private func feed(_ input: ConnectionKeeper.Input) {
+    for action in keeper.handle(input, at: clock.now, using: &generator) { perform(action) }
+    arm()
+  }
+
+  /// One timer, set anew only when something is due before it: traffic moves the deadline on with every read.
+  private func arm() {
+    guard let deadline = keeper.nextDeadline else { return timer = nil }
+    if let timer, timer.deadline <= deadline { return }
+    timer = (clock.schedule(at: deadline) { [weak self] in self?.timerFired() }, deadline)
+  }
+
+  private func timerFired() {
+    timer = nil
+    if let due = keeper.nextDeadline, due <= clock.now { feed(.deadlinePassed) } else { arm() }
+  }
+
+  private func perform(_ action: ConnectionKeeper.Action) {
+    switch action {
+    case .connect(let endpoint): connect(to: endpoint)
+    case .drop: drop()
+    case .sendHeartbeat: sendHeartbeat()
+    case .sendActive: session.features[ClientState.self].tell(isActive: true)
+    case .sendInactive: session.features[ClientState.self].tell(isActive: false)
+    case .announce(let change): announce(change)
+    case .giveUp(let ending):
+      hasGivenUp = true
+      waiting.end(.failure(lastError ?? ConnectionError(.lost, ending.reason)))
+    }
+  }
+
+  private func announce(_ change: ConnectionChanged) {
+    state = change.state
+    // An end that the keeper itself decided on.
+    if let reason = change.reason, lastError == nil { lastError = ConnectionError(.lost, reason) }
+    session.events.post(change)
+  }
+
+  private func drop() {
+    attempt?.cancel()
+    heartbeat?.cancel()
+    isSettled = false
+    lastError = nil
+    session.drop(ConnectionError(.lost, "the connection was dropped"))
+  }
+
+  private func connect(to endpoint: ConnectionKeeper.Endpoint?) {
+    attempt?.cancel()
+    attempt = EventLoop.main.start { [weak self, session, mode] in
+      do {
+        try await session.logIn(at: endpoint.map { ($0.host, $0.port) })
+      } catch {
+        if !Task.isCancelled { self?.ended(error) }
+        return
+      }
+      // From here on the session itself tells of its end.
+      guard !Task.isCancelled, session.isOnline else { return }
+      self?.cameOnline()
+      if mode != .once {
+        do {
+          try await session.settleIn(showing: mode.presence)
+        } catch {
+          return
+        }
+      }
+      guard !Task.isCancelled, session.isOnline else { return }
+      self?.settled()
+    }
+  }
+
+  private func cameOnline() {
+    lastError = nil
+    feed(.wentOnline(resumed: false))
+  }
+
+  private func settled() {
+    isSettled = true
+    waiting.end(.success(()))
+  }
+
+  /// A try failed, or a connection ended.
+  private func ended(_ error: any Error) {
+    isSettled = false
+    heartbeat?.cancel()
+    if let redirect = error as? ConnectionRedirect {
+      lastError = nil
+      return feed(.redirected(ConnectionKeeper.Endpoint(host: redirect.host, port: redirect.port)))
+    }
+    let error = error as? ConnectionError ?? ConnectionError(.lost, "\(error)")
+    if !hasGivenUp { lastError = error }
+    let mayRetry = error.mayRetry && mode != .once
+    feed(.connectionEnded(mayRetry ? .mayRetry(error.description) : .final(error.description)))
+  }
+
+  private func sendHeartbeat() {
+    heartbeat?.cancel()
+    let patience = ConnectionKeeperLimits.answerTime + ConnectionKeeperLimits.lateness
+    heartbeat = EventLoop.main.start { [weak self, requests = session.requests] in
+      // No answer is what the keeper's own deadline is for.
+      guard (try? await requests.roundTrip(timeout: patience)) != nil else { return }
+      self?.feed(.heartbeatAnswered)
+    }
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+import JackdawXML
+
+/// One connection from the look-up of the server to its end: joins transport, decoder and stream machine, and hands the
+/// stanzas of the ready stream on by plain calls.
+///
+/// Its end is told once, on the turn after it came: by then the kernel has been given what was said last.
+@Client final class StreamConnection {
+  /// Told of each stanza, and once of the end (not after ``abandon()``). Weak: the session owns the connection.
+  weak var owner: (any StreamConnectionOwner)?
+
+  /// Runs a blocking key derivation away from the loop's thread.
+  typealias KeyDeriving = @Client (SCRAMDerivation) async -> SCRAMKeys?
+
+  private let clock: any LoopClock
+  private let log: (any StreamLog)?
+  private let deriveKeys: KeyDeriving
+  private let decoder = StanzaDecoder()
+  private var machine: StreamMachine
+  private var transport: (any Transport)?
+  /// Of the log-in, later of the farewell.
+  private var deadline: LoopTimer?
+  private var connecting: Task<Void, Never>?
+  private var deriving: Task<Void, Never>?
+  /// The log-in, or what the stream was opened for in its place.
+  private var login: CheckedContinuation<Void, any Error>?
+  private var isClosing = false
+  private var isOver = false
+  /// The stanza that is being written; kept for its room.
+  private var scratch: [UInt8] = []
+
+  init(_ machine: StreamMachine, clock: any LoopClock, log: (any StreamLog)?, deriveKeys: @escaping KeyDeriving) {
+    self.machine = machine
+    self.clock = clock
+    self.log = log
+    self.deriveKeys = deriveKeys
+  }
+
+  /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
+  var isReady: Bool { machine.isReady && !isOver }
+
+  // MARK: From the beginning
+
+  /// Connects and logs in, or does in its place what the machine was made for, all within `timeout`. Called once.
+  /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`, also after ``abandon()``. Nothing stays
+  ///   open then.
+  func open(_ plan: ConnectionPlan, by connector: any Connecting, timeout: Duration) async throws {
+    var plan = plan
+    plan.timeout = timeout
+    let limit = Limit(end: clock.now + timeout, length: timeout)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        login = continuation
+        connecting = EventLoop.main.start { [plan] in await self.connect(plan, by: connector, within: limit) }
+      }
+    } onCancel: {
+      Task(executorPreference: EventLoop.main) { await self.loginCancelled() }
+    }
+  }
+
+  /// How long a log-in may take, and until when that is.
+  private struct Limit {
+    var end: MonotonicTime
+    var length: Duration
+
+    /// `30 seconds`
+    static func text(_ length: Duration) -> String {
+      let (seconds, attoseconds) = length.components
+      guard attoseconds == 0 else { return "\(length / .seconds(1)) seconds" }
+      return seconds == 1 ? "1 second" : "\(seconds) seconds"
+    }
+  }
+
+  private func connect(_ plan: ConnectionPlan, by connector: any Connecting, within limit: Limit) async {
+    do {
+      let (transport, security) = try await connector.connect(plan)
+      guard !isOver else { return transport.abort() }
+      self.transport = transport
+      transport.delegate = self
+      transport.isNegotiating = true
+      deadline = clock.schedule(at: limit.end) { [weak self] in self?.loginIsLate(limit) }
+      if let security {
+        transportSecured(security)
+      } else {
+        perform(machine.handle(.connected))
+      }
+    } catch let error as TransportError {
+      finish(ConnectionError(error))
+    } catch {
+      finish(error)
+    }
+  }
+
+  private func loginIsLate(_ limit: Limit) { finish(timeout(limit.length)) }
+
+  /// That a log-in took longer than `length`, and what it was waiting for.
+  func timeout(_ length: Duration) -> ConnectionError {
+    ConnectionError(
+      .timedOut, "the log-in took longer than \(Limit.text(length)): it was still waiting for \(machine.awaited)")
+  }
+
+  /// The task that logs in was cancelled; by now the log-in may have ended.
+  private func loginCancelled() {
+    if login != nil { abandon() }
+  }
+
+  private func derive(_ derivation: SCRAMDerivation) async {
+    let keys = await deriveKeys(derivation)
+    guard !isOver else { return }
+    perform(machine.handle(keys.map { .keysDerived($0) } ?? .keyDerivationFailed))
+  }
+
+  // MARK: Meanwhile
+
+  /// Writes a stanza; the bytes of one turn go out together.
+  /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
+  func send(_ element: Element) throws {
+    guard let transport, isReady else { throw ConnectionError(.lost, "there is no connection") }
+    scratch.removeAll(keepingCapacity: true)
+    try StanzaWriter.append(element, to: &scratch)
+    guard transport.pendingOutput <= SessionLimits.pendingOutput else {
+      throw ConnectionError(.stalled, "the server takes nothing any more of what is sent to it")
+    }
+    log?.sent(element)
+    transport.send(scratch)
+  }
+
+  private func perform(_ actions: [StreamMachine.Action]) {
+    var left = actions[...]
+    while !isOver, let action = left.popFirst() {
+      switch action {
+      case .send(let bytes):
+        log?.sent(bytes)
+        transport?.send(bytes)
+      case .restartDecoder:
+        let unread = decoder.restart()
+        // The answer to bytes that must not be there takes the place of what was to be done after the restart.
+        if unread > 0 { left = machine.handle(.unexpectedBytes(unread))[...] }
+      case .startTLS:
+        transport?.startTLS()
+      case .deriveKeys(let derivation):
+        deriving = EventLoop.main.start { await self.derive(derivation) }
+      case .loggedIn(let outcome):
+        deadline = nil
+        transport?.isNegotiating = false
+        // At once, and not when the task that waits goes on: stanzas may follow in the same bytes.
+        owner?.connectionLoggedIn(outcome)
+        login.take()?.resume()
+      case .registered:
+        login.take()?.resume()
+        finish(nil)
+      case .redirect(let host, let port):
+        finish(ConnectionRedirect(host: host, port: port))
+      case .fail(let failure):
+        finish(ConnectionError(failure, loggedIn: login == nil))
+      case .closed:
+        finish(nil)
+      }
+    }
+  }
+
+  // MARK: To the end
+
+  /// Leaves politely: our closing tag, then the peer's, for which at most ``SessionLimits/closingPatience`` is waited; then
+  /// the owner hears of the end, and a log-in that is under way fails.
+  func close() {
+    guard !isOver, !isClosing else { return }
+    isClosing = true
+    guard transport != nil else { return finish(nil) }
+    deadline = clock.schedule(after: SessionLimits.closingPatience) { [weak self] in self?.finish(nil) }
+    perform(machine.handle(.closeRequested))
+  }
+
+  /// Drops everything at once; the owner hears nothing any more, and a log-in that is under way is cancelled.
+  func abandon() {
+    owner = nil
+    if !isOver {
+      isOver = true
+      release()
+      transport?.abort()
+      transport = nil
+    }
+    login.take()?.resume(throwing: CancellationError())
+  }
+
+  /// It is over, for whatever reason: nothing that still comes is looked at. Nil: as we wanted it, or as it should be.
+  private func finish(_ error: (any Error)?) {
+    guard !isOver else { return }
+    isOver = true
+    release()
+    if let transport { TransportFarewell.begin(with: transport, patience: SessionLimits.closingPatience) }
+    transport = nil
+    clock.nextTurn { [self] in tellEnd(error) }
+  }
+
+  private func release() {
+    deadline = nil
+    connecting.take()?.cancel()
+    deriving.take()?.cancel()
+  }
+
+  private func tellEnd(_ error: (any Error)?) {
+    if let login = login.take() {
+      login.resume(throwing: error ?? ConnectionError(.closed, "the log-in was given up"))
+    } else {
+      owner?.connectionEnded(error)
+    }
+  }
+}
+
+extension StreamConnection: TransportDelegate {
+  func transportReceived(_ bytes: UnsafeRawBufferPointer) {
+    owner?.connectionReceivedBytes()
+    guard !isOver else { return }
+    var putOff: [StreamMachine.Action] = []
+    do throws(DecodeError) {
+      try decoder.feed(bytes) { take($0, &putOff) }
+    } catch {
+      guard !isOver else { return }
+      log?.remark("the server sent what cannot be read: \(error)")
+      putOff += machine.handle(.decodingFailed(condition: error.condition, description: error.description))
+    }
+    perform(putOff)
+  }
+
+  func transportSecured(_ security: TransportSecurity) {
+    log?.remark("\(security.version), \(security.cipher)")
+    owner?.connectionStepped(.secured(version: security.version, cipher: security.cipher))
+    guard !isOver else { return }
+    perform(machine.handle(.secured(channelBindings: security.channelBindings, version: security.version)))
+  }
+
+  func transportEnded(_ error: TransportError?) {
+    transport = nil
+    if isClosing || (machine.isReady && error == nil) { return finish(nil) }
+    finish(
+      error.map { ConnectionError($0) }
+        ?? ConnectionError(.lost, "the server hung up while this side was waiting for \(machine.awaited)"))
+  }
+
+  /// Takes one event in.
+  /// - Parameter putOff: gets actions after which nothing more of the present bytes may be read; they are carried out when
+  ///   the decoder has stopped.
+  private func take(_ event: StreamEvent, _ putOff: inout [StreamMachine.Action]) -> DecoderVerdict {
+    if let log, case .element(let element) = event { log.received(element) }
+    switch machine.received(event) {
+    case .stanza(let element):
+      owner?.connectionReceived(element)
+    case .other(let element):
+      owner?.connectionReceivedOther(element)
+    case .actions(let actions):
+      if actions.contains(where: \.stopsReading) {
+        putOff = actions
+        return .stop
+      }
+      perform(actions)
+    }
+    return isOver ? .stop : .more
+  }
+}
+
+extension StreamMachine.Action {
+  /// Whether nothing that follows in the same bytes may be read.
+  fileprivate var stopsReading: Bool {
+    switch self {
+    case .restartDecoder, .registered, .redirect, .fail, .closed: true
+    case .send, .startTLS, .deriveKeys, .loggedIn: false
+    }
+  }
+}

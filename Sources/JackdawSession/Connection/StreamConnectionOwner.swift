@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Hears what a ``StreamConnection`` brings.
+@Client protocol StreamConnectionOwner: AnyObject {
+  /// A step of the log-in succeeded.
+  func connectionStepped(_ step: LoginStep)
+  /// The log-in is done: stanzas may be sent from now on, and may come before this call's caller goes on.
+  func connectionLoggedIn(_ outcome: LoginOutcome)
+  /// Bytes came, whatever they are.
+  func connectionReceivedBytes()
+  func connectionReceived(_ stanza: Element)
+  /// An element of the ready stream that is no stanza (XEP-0198's for example).
+  func connectionReceivedOther(_ element: Element)
+  /// A connection that had been ready is over; nil when it was closed politely. A ``ConnectionError`` or a
+  /// ``ConnectionRedirect``.
+  func connectionEnded(_ error: (any Error)?)
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// The subscribers of one type of event.
+@Client final class EventChannel<Event: ClientEvent> {
+  private var ofType = EventHandlerList<Event>()
+  private var byTopic: [JID: EventHandlerList<Event>] = [:]
+
+  var handlersOfType: [EventHandler<Event>] { ofType.handlers }
+
+  /// Those who asked for the event's topic. The topic is not even looked at while nobody asks for any.
+  func handlersOfTopic(of event: Event) -> [EventHandler<Event>] {
+    guard !byTopic.isEmpty, let topic = event.topic else { return [] }
+    return byTopic[topic]?.handlers ?? []
+  }
+
+  /// - Parameter topics: nil for every event of the type.
+  func add(_ handler: EventHandler<Event>, topics: Set<JID>?) {
+    guard let topics else { return ofType.append(handler) }
+    for topic in topics { byTopic[topic, default: EventHandlerList()].append(handler) }
+  }
+
+  /// Cancels a handler; `topics` are those that it was added with.
+  func cancel(_ handler: EventHandler<Event>, topics: Set<JID>?) {
+    guard handler.call != nil else { return }
+    handler.cancel()
+    guard let topics else { return ofType.noteCancelled() }
+    for topic in topics {
+      byTopic[topic]?.noteCancelled()
+      if byTopic[topic]?.isEmpty == true { byTopic[topic] = nil }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// The roster changed, or one line of a list of it. JSON: `friend`.
+package struct FriendChanged: ClientEvent, Equatable {
+  /// What happened to the entry of the roster.
+  package enum Change: String, Encodable, Sendable { case added, updated, removed }
+  package static let name = "friend"
+  /// The entry as it is now; as it was last, when it was removed.
+  package var item: RosterItem
+  /// Nil in a list.
+  package var change: Change?
+  package var topic: JID? { item.jid }
+
+  package init(item: RosterItem, change: Change?) {
+    self.item = item
+    self.change = change
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, name, subscription, ask, groups, change }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(item.jid.description, forKey: .jid)
+    try container.encode(item.name, forKey: .name)
+    try container.encode(item.subscription.rawValue, forKey: .subscription)
+    try container.encode(item.ask, forKey: .ask)
+    try container.encode(item.groups, forKey: .groups)
+    try container.encode(change, forKey: .change)
+  }
+}

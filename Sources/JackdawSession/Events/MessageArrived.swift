@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// A message arrived (or one of ours was sent from another device). JSON: `message`.
+package struct MessageArrived: ClientEvent, Equatable {
+  /// Which way it went that another device of ours sent or received (XEP-0280).
+  package enum Carbon: String, Encodable, Sendable { case sent, received }
+  package static let name = "message"
+  package var id: String?
+  /// The sender's full JID, or bare where it gave none; ours when ``carbon`` is `.sent`.
+  package var from: JID
+  /// Whom it was sent to: one of our addresses unless ``carbon`` is `.sent`.
+  package var to: JID
+  /// `.error` is never among them: see ``MessageStateChanged``.
+  package var kind: Message.Kind
+  /// From the network: to be shown through the escaper only.
+  package var body: String
+  /// When it was first sent, for one that was stored on the way (XEP-0203).
+  package var delayed: Timestamp?
+  package var carbon: Carbon?
+  package var encrypted: Bool
+  package var topic: JID? { carbon == .sent ? to.bare : from.bare }
+
+  package init(
+    id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp? = nil,
+    carbon: Carbon? = nil, encrypted: Bool = false
+  ) {
+    self.id = id
+    self.from = from
+    self.to = to
+    self.kind = kind
+    self.body = body
+    self.delayed = delayed
+    self.carbon = carbon
+    self.encrypted = encrypted
+  }
+
+  private enum CodingKeys: String, CodingKey { case id, from, to, type, body, delayed, carbon, encrypted }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(from.description, forKey: .from)
+    try container.encode(to.description, forKey: .to)
+    try container.encode(kind.rawValue, forKey: .type)
+    try container.encode(body, forKey: .body)
+    try container.encode(delayed?.description, forKey: .delayed)
+    try container.encode(carbon, forKey: .carbon)
+    try container.encode(encrypted, forKey: .encrypted)
+  }
+}

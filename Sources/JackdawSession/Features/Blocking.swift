@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Blocking: the server keeps from us what certain people send, and from them that we are there.
+///
+/// The list is fetched once a stream, from when on the server tells of each change, our own and those of our other devices.
+@Client package final class Blocking: Feature {
+  package nonisolated static let namespace = "urn:xmpp:blocking"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0191", "Blocking Command", version: "1.3", scope: "people, single devices and servers; list kept current")
+
+  private enum Currency { case unknown, asked, current, notOffered }
+
+  private let context: FeatureContext
+  private var currency = Currency.unknown
+  /// Nil before the first list of this session.
+  private var list: Set<JID>?
+  private let loading = WaitingList<Void>()
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onRequest(.set, "block", Self.namespace) { [unowned self] in pushed($0, .blocked) }
+    routes.onRequest(.set, "unblock", Self.namespace) { [unowned self] in pushed($0, .unblocked) }
+  }
+
+  package var loginTask: (@Client () async throws -> Void)? {
+    { [weak self] in try await self?.load() }
+  }
+
+  package func phaseChanged(to phase: SessionPhase) {
+    // What is listed stays, so that it can be told what changed meanwhile.
+    if phase != .resumed { currency = .unknown }
+  }
+
+  // MARK: Asking
+
+  /// Everybody who is blocked, in order.
+  /// - Throws: ``FeatureError`` with `.notOffered`; ``RequestError``; `CancellationError`.
+  package func blocked() async throws -> [JID] {
+    try await loadIfOffered()
+    return known
+  }
+
+  /// Those of whom it is known, in order: everybody once the list is here, nobody before.
+  package var known: [JID] { (list ?? []).sorted { $0.description < $1.description } }
+
+  /// Blocks people, single devices (full JIDs) or servers (domains), all in one.
+  /// - Returns: those who were not blocked before.
+  /// - Throws: ``FeatureError``: `.badInput` for our own address or server, and nothing is done then; `.notOffered`;
+  ///   ``RequestError``; `CancellationError`.
+  @discardableResult package func block(_ jids: [JID]) async throws -> Set<JID> {
+    let own = context.identity.account
+    if let jid = jids.first(where: { $0.bare == own || $0.bare == own.server }) {
+      throw FeatureError(
+        .badInput, "\(jid) is your own \(jid.bare == own ? "address" : "server"): it cannot be blocked")
+    }
+    try await loadIfOffered()
+    let new = Set(jids).subtracting(list ?? [])
+    if !new.isEmpty {
+      try await change(Self.command("block", new))
+      apply(new, .blocked)
+    }
+    return new
+  }
+
+  /// Lets them through again. Those who are not blocked stay so.
+  /// - Throws: ``FeatureError`` with `.notOffered`; ``RequestError``; `CancellationError`.
+  package func unblock(_ jids: [JID]) async throws {
+    try await loadIfOffered()
+    let listed = Set(jids).intersection(list ?? [])
+    // None at all would mean all of them.
+    guard !listed.isEmpty else { return }
+    try await change(Self.command("unblock", listed))
+    apply(listed, .unblocked)
+  }
+
+  /// Lets everybody through again.
+  /// - Returns: who was blocked, in order.
+  /// - Throws: as ``unblock(_:)``.
+  package func unblockAll() async throws -> [JID] {
+    let all = try await blocked()
+    // Whoever was blocked meanwhile goes with them.
+    try await change(Self.command("unblock", []))
+    apply(list ?? [], .unblocked)
+    return all
+  }
+
+  private static func command(_ name: String, _ jids: Set<JID>) -> Element {
+    Element(
+      name, namespace, jids.map(\.description).sorted().map { Element("item", namespace, ["jid": $0]) })
+  }
+
+  private func change(_ command: Element) async throws(RequestError) {
+    _ = try await context.requests.request(IQ(kind: .set, payload: command), timeout: .after(context.timeout))
+  }
+
+  // MARK: The list
+
+  private func loadIfOffered() async throws {
+    try await load()
+    guard currency != .notOffered else {
+      throw FeatureError(.notOffered, "\(context.identity.account.domain) cannot block anybody for you")
+    }
+  }
+
+  /// Makes sure that the list of this stream is here, if the server has any. Asks once, however many wait.
+  private func load() async throws {
+    switch currency {
+    case .current, .notOffered: return
+    case .asked: break
+    case .unknown: try ask()
+    }
+    try await loading.wait()
+  }
+
+  private func ask() throws(RequestError) {
+    let request = IQ(kind: .get, id: context.freshID(), payload: Element("blocklist", Self.namespace)).element
+    // With a handler, which runs before a push in the same bytes is looked at: the push is newer than the list.
+    try context.requests.track(request, timeout: .after(context.timeout)) { [weak self] outcome, _ in
+      self?.answered(outcome)
+    }
+    currency = .asked
+    do {
+      try context.stanzas.send(request)
+    } catch {
+      currency = .unknown
+      context.requests.remove(id: request.attribute("id") ?? "")
+      throw RequestError(.notSent, "the block list could not be asked for: \(error)", cause: error)
+    }
+  }
+
+  private func answered(_ outcome: RequestOutcome) {
+    guard currency == .asked else { return }
+    do throws(RequestError) {
+      guard let answer = try outcome.get().payload, answer.matches("blocklist", Self.namespace) else {
+        throw RequestError(.malformedReply, "the server's answer is no block list")
+      }
+      let now = Self.items(answer)
+      let before = list ?? now
+      list = now
+      currency = .current
+      tell(now.subtracting(before), .blocked)
+      tell(before.subtracting(now), .unblocked)
+      loading.end(.success(()))
+    } catch  where error.meansNotOffered {
+      currency = .notOffered
+      loading.end(.success(()))
+    } catch {
+      currency = .unknown
+      loading.end(.failure(error))
+    }
+  }
+
+  /// A change, told by the server: only our own account may, else anybody could unblock himself.
+  private func pushed(_ request: IQ, _ change: BlockChanged.Change) -> IQ {
+    guard context.identity.isOwnAccount(request.from) else {
+      context.remark("refused a change of the block list by \(request.from?.description ?? "nobody")")
+      return request.failure(.serviceUnavailable)
+    }
+    guard let command = request.payload else { return request.failure(.badRequest) }
+    // Without the list there is nothing to keep current: it comes newer than this.
+    guard currency == .current, let list else { return request.result() }
+    let isForAll = change == .unblocked && command.children.isEmpty
+    apply(isForAll ? list : Self.items(command), change)
+    return request.result()
+  }
+
+  private func apply(_ jids: Set<JID>, _ change: BlockChanged.Change) {
+    let before = list ?? []
+    switch change {
+    case .blocked:
+      list = before.union(jids)
+      tell(jids.subtracting(before), change)
+    case .unblocked:
+      list = before.subtracting(jids)
+      tell(jids.intersection(before), change)
+    }
+  }
+
+  private func tell(_ jids: Set<JID>, _ change: BlockChanged.Change) {
+    for jid in jids.sorted(by: { $0.description < $1.description }) {
+      context.events.post(BlockChanged(jid: jid, change: change))
+    }
+  }
+
+  /// The addresses in a list; what is none is left out.
+  private static func items(_ list: Element) -> Set<JID> {
+    Set(list.children.compactMap { $0.matches("item", namespace) ? $0.attribute("jid").flatMap { try? JID($0) } : nil })
+  }
+}

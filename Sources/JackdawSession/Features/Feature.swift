@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+
+/// One capability of the client: an XEP or a part of RFC 6121. It is one file (or one room) and one line in
+/// ``FeatureList``; it gets what it needs in a ``FeatureContext`` and never sees the session.
+@Client package protocol Feature: AnyObject {
+  /// What `Docs/XEPS.md`, the DOAP file and the answer to service discovery are computed from.
+  nonisolated static var about: FeatureDescription { get }
+
+  init(_ context: FeatureContext)
+
+  /// Says which stanzas the feature wants. Called once, before the first connection.
+  func install(in routes: RouteTable)
+
+  /// What the feature asks the server at each log-in of a session that stays; all features' run side by side.
+  var loginTask: (@Client () async throws -> Void)? { get }
+
+  /// The session entered another phase.
+  func phaseChanged(to phase: SessionPhase)
+}
+
+extension Feature {
+  package func install(in routes: RouteTable) {}
+  package var loginTask: (@Client () async throws -> Void)? { nil }
+  package func phaseChanged(to phase: SessionPhase) {}
+}
+
+/// What a feature is, for people and for other clients.
+package struct FeatureDescription: Sendable {
+  /// `XEP-0199`, or the RFC and its section.
+  package var specification: String
+  /// The specification's name: "XMPP Ping".
+  package var title: String
+  /// The version of the XEP that was implemented; nil for an RFC.
+  package var version: String?
+  /// What service discovery announces for it (XEP-0030).
+  package var discoFeatures: [String]
+  /// One sentence: what of it is done, what is not.
+  package var scope: String
+  /// Parts of the specification that would concern us are not done.
+  package var isPartial: Bool
+
+  package init(
+    _ specification: String, _ title: String, version: String? = nil, discoFeatures: [String] = [], scope: String,
+    isPartial: Bool = false
+  ) {
+    self.specification = specification
+    self.title = title
+    self.version = version
+    self.discoFeatures = discoFeatures
+    self.scope = scope
+    self.isPartial = isPartial
+  }
+}
+
+/// Where a session stands, as far as features are concerned.
+package enum SessionPhase: Sendable, Equatable {
+  /// A new stream with a newly bound resource: nothing is known to the server of what was asked before.
+  case fresh
+  /// The stream before went on (XEP-0198): nothing needs to be asked again.
+  case resumed
+  /// The connection is gone and may come back.
+  case suspended
+  /// It is over for good.
+  case ended
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+
+extension Session {
+  /// Makes the account of this session at its server, over a connection of its own that is closed afterwards (XEP-0077
+  /// 3.1). It does not log in.
+  /// - Parameter fields: what the server may ask for besides the name and the password, by the names of its form's fields.
+  /// - Throws: ``ConnectionError``: `.refused` with a condition where the server makes no accounts, does not make this one,
+  ///   or wants what `fields` do not have; `CancellationError`. The account is made or not when the connection is lost
+  ///   while it is waited for.
+  package func register(fields: [String: String]) async throws {
+    var plan = configuration.plan
+    for _ in 0...ConnectionKeeperLimits.longestRedirection {
+      do {
+        return try await register(fields, plan)
+      } catch let redirect as ConnectionRedirect {
+        plan.server = (redirect.host, redirect.port)
+      }
+    }
+    throw ConnectionError(.refused, "the server redirects in a circle")
+  }
+
+  private func register(_ fields: [String: String], _ plan: ConnectionPlan) async throws {
+    let request = RegistrationRequest(
+      account: configuration.account, password: configuration.password, fields: fields, id: environment.freshID())
+    try await open(StreamMachine(registering: request), plan)
+  }
+
+  /// Opens a stream beside the session's own, for what comes of that alone.
+  private func open(_ machine: StreamMachine, _ plan: ConnectionPlan) async throws {
+    let connection = StreamConnection(
+      machine, clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
+    try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
+    connection.abandon()
+  }
+
+  /// Changes the account's password, at the server and for the log-ins that this session has yet to do.
+  /// - Throws: as ``InBandRegistration/changePassword(from:to:)``.
+  package func changePassword(to password: String) async throws {
+    try await features[InBandRegistration.self].changePassword(from: configuration.password, to: password)
+    configuration.password = password
+  }
+
+  /// Removes the account from its server. The connection ends with it.
+  ///
+  /// A server that ends it without an answer (ejabberd does, and as XEP-0077 3.2 has it others may) is asked once more, by
+  /// a log-in that must not succeed.
+  /// - Throws: as ``InBandRegistration/removeAccount(password:)``; ``ConnectionError`` when it cannot be told what came of
+  ///   it.
+  package func removeAccount() async throws {
+    do {
+      try await features[InBandRegistration.self].removeAccount(password: configuration.password)
+    } catch let error as RequestError where error.code == .connectionGone {
+      do {
+        try await open(StreamMachine(loginRequest()), configuration.plan)
+      } catch let refusal as ConnectionError where refusal.code == .authentication {
+        return
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Service discovery: what we are and can do, told to whoever asks; what others are and can do, asked.
+@Client package final class ServiceDiscovery: Feature {
+  package nonisolated static let information = "http://jabber.org/protocol/disco#info"
+  /// The namespace of lists of items (XEP-0030 section 4).
+  package nonisolated static let items = "http://jabber.org/protocol/disco#items"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0030", "Service Discovery", version: "2.5.0", discoFeatures: [information, items],
+    scope: "information and items asked and answered; the one node is that of our capabilities")
+
+  private let context: FeatureContext
+  /// The question to our server that is under way or answered on this stream.
+  private var serverInformation: Task<DiscoveryInformation, any Error>?
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onRequest(.get, "query", Self.information) { [unowned self] in informed($0) }
+    routes.onRequest(.get, "query", Self.items) { request in
+      // We have no items, which is no error (XEP-0030 4.1); a node that does not exist is one.
+      Self.node(of: request) == nil ? request.result(Element("query", Self.items)) : Self.notFound(request)
+    }
+  }
+
+  package func phaseChanged(to phase: SessionPhase) {
+    guard phase != .resumed else { return }
+    serverInformation?.cancel()
+    serverInformation = nil
+  }
+
+  // MARK: Asked
+
+  /// What `jid` is and can do.
+  /// - Parameter node: a part of it.
+  package func information(
+    of jid: JID, node: String? = nil, timeout: Duration? = nil
+  ) async throws(RequestError) -> DiscoveryInformation {
+    try await context.requests.information(of: jid, node: node, timeout: timeout ?? context.timeout)
+  }
+
+  /// What belongs to `jid`. Items whose address is none are left out.
+  package func items(
+    of jid: JID, node: String? = nil, timeout: Duration? = nil
+  ) async throws(RequestError) -> [DiscoveryItem] {
+    let request = IQ(kind: .get, to: jid, payload: Element("query", Self.items, ["node": node]))
+    let answer = try await context.requests.request(request, timeout: .after(timeout ?? context.timeout))
+    guard let query = answer.payload, query.matches("query", Self.items) else { throw .unexpectedPayload }
+    return query.children.compactMap { DiscoveryItem($0) }
+  }
+
+  /// What our server is and can do. Asked when it is first wanted, once a stream, however many want it, and not at all
+  /// when the server announced what is known already (XEP-0115 6.3).
+  package func server() async throws -> DiscoveryInformation {
+    let capabilities = context.identity.streamFeatures?.child("c", Capabilities.namespace).flatMap { Capabilities($0) }
+    if let hash = capabilities?.hash, let known = context.links.capabilities.information(for: hash) { return known }
+    if let serverInformation { return try await serverInformation.value }
+    let task = Task(executorPreference: EventLoop.main) { try await self.askServer(announcing: capabilities?.hash) }
+    serverInformation = task
+    do {
+      return try await task.value
+    } catch {
+      if serverInformation == task { serverInformation = nil }
+      throw error
+    }
+  }
+
+  private func askServer(announcing hash: CapabilityHash?) async throws -> DiscoveryInformation {
+    let information = try await information(of: context.identity.account.server)
+    if let hash { context.links.capabilities.learn(information, as: hash) }
+    return information
+  }
+
+  // MARK: Answered
+
+  private func informed(_ request: IQ) -> IQ {
+    let node = Self.node(of: request)
+    // XEP-0030 3.2: the node is mirrored. XEP-0115 6.2: what we announce can be asked for by its hash.
+    guard node == nil || node == context.links.ownCapabilities?.discoveryNode else { return Self.notFound(request) }
+    return request.result(context.links.ownInformation.element(node: node))
+  }
+
+  private static func node(of request: IQ) -> String? {
+    request.payload?.attribute("node").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func notFound(_ request: IQ) -> IQ {
+    request.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
+  }
+}
+
+extension IQTracker {
+  /// What `jid`, or a node of it, is and can do (XEP-0030 3).
+  package func information(
+    of jid: JID, node: String?, timeout: Duration
+  ) async throws(RequestError) -> DiscoveryInformation {
+    let query = Element("query", ServiceDiscovery.information, ["node": node])
+    let answer = try await request(IQ(kind: .get, to: jid, payload: query), timeout: .after(timeout))
+    guard let payload = answer.payload else { throw .unexpectedPayload }
+    do throws(StanzaFormatError) {
+      return try DiscoveryInformation(payload)
+    } catch {
+      throw RequestError(.malformedReply, error.description, cause: error)
+    }
+  }
+}
+
+extension RequestError {
+  /// A result that does not hold what was asked for.
+  static var unexpectedPayload: RequestError {
+    RequestError(.malformedReply, "the answer does not hold what was asked for")
+  }
+}

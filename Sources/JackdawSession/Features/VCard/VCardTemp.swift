@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// vCards in the format that every client knows: those of others are read, our own is read and changed.
+@Client package final class VCardTemp: Feature {
+  package nonisolated static let namespace = "vcard-temp"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0054", "vcard-temp", version: "1.3.0",
+    scope: "any card read, the own one changed field by field; of a picture size, type and hash are told")
+
+  private let context: FeatureContext
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  /// Asks for the card of `jid`; nil: our own.
+  /// - Returns: nil when there is none. A server does not tell that from an account that does not exist (XEP-0054 3.3).
+  /// - Throws: ``RequestError``
+  package func card(of jid: JID? = nil) async throws(RequestError) -> VCard? {
+    guard let element = try await fetch(jid) else { return nil }
+    let card = VCardTempCodec.card(element)
+    return card.isEmpty ? nil : card
+  }
+
+  /// Changes one field of our own card and leaves all the rest of it as it is.
+  ///
+  /// It is fetched for that: another device may have changed it. There is no way to change a part of it at the server.
+  /// - Throws: ``FeatureError`` with `.notOffered` where the server keeps no cards; ``RequestError``.
+  package func change(_ edit: VCardEdit) async throws {
+    let own = try await fetch(nil)
+    let card = VCardTempCodec.applying(edit, to: own ?? Element("vCard", Self.namespace))
+    do {
+      _ = try await context.requests.request(IQ(kind: .set, payload: card), timeout: .after(context.timeout))
+    } catch {
+      guard error.meansNotOffered else { throw error }
+      throw FeatureError(
+        .notOffered, "\(context.identity.account.domain) keeps no vCards", stanzaError: error.stanzaError)
+    }
+  }
+
+  private func fetch(_ jid: JID?) async throws(RequestError) -> Element? {
+    let request = IQ(kind: .get, to: jid?.bare, payload: Element("vCard", Self.namespace))
+    let answer: IQ
+    do {
+      answer = try await context.requests.request(request, timeout: .after(context.timeout))
+    } catch {
+      if error.stanzaError?.condition == "item-not-found" || error.meansNotOffered { return nil }
+      throw error
+    }
+    guard let card = answer.payload else { return nil }
+    guard card.matches("vCard", Self.namespace) else {
+      throw RequestError(.malformedReply, "the answer is no vCard")
+    }
+    return card
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// A step of a friendship cannot be made.
+package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What stands against it.
+  package enum Reason: Sendable, Equatable {
+    case isOurselves
+    case notOnList
+    case hasNotAsked
+    case notAsked
+    case cannotApprove
+    /// The server took the request and never showed its effect; what it was.
+    case unconfirmed(String)
+  }
+
+  /// Why it cannot be made.
+  package var reason: Reason
+  /// With whom.
+  package var jid: JID
+
+  package init(_ reason: Reason, _ jid: JID) {
+    self.reason = reason
+    self.jid = jid
+  }
+
+  package var description: String {
+    switch reason {
+    case .isOurselves: "\(jid) is your own address"
+    case .notOnList: "\(jid) is not on your contact list"
+    case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request"
+    case .notAsked: "there is no open request of yours to \(jid)"
+    case .cannotApprove: "the server cannot approve requests beforehand"
+    case .unconfirmed(let what): "the server did not confirm \(what) in time"
+    }
+  }
+}

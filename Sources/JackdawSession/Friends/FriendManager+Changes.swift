@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+extension FriendManager {
+  /// What adding somebody came to.
+  package enum Added: String, Encodable, Sendable {
+    /// We see each other already; name and groups may have changed.
+    case already
+    /// They had asked, or had approved us: both are friends now.
+    case friends
+    /// They had asked and are accepted; whether we may see them is theirs to say.
+    case accepted
+    /// They are asked; the answer may take as long as they like.
+    case requested
+  }
+
+  /// Puts `jid` on the list and asks for a subscription, in one; accepts the request that they made, should there be one.
+  /// Returns when the server has confirmed each part: the IQ's result and the roster push (RFC 6121 3.1.2).
+  /// - Parameters:
+  ///   - name: nil leaves the name that is there.
+  ///   - groups: nil leaves the groups that are there.
+  /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
+  package func add(_ jid: JID, name: String? = nil, groups: [String]? = nil) async throws -> Added {
+    let jid = try target(jid)
+    try await load()
+    let known = item(for: jid)
+    if known == nil || name != nil || groups != nil {
+      try await set(jid, name: name ?? known?.name, groups: groups ?? known?.groups ?? [])
+    }
+    let before = state(of: jid)
+    if before.theirs == .pending { try await step(.subscribed, jid, "the acceptance of \(jid)") }
+    if state(of: jid).ours == .none { try await step(.subscribe, jid, "the request to \(jid)") }
+    let after = state(of: jid)
+    return switch (before.ours, before.theirs) {
+    case (.subscribed, .subscribed), (.subscribed, .none): .already
+    case _ where after.ours == .subscribed && after.theirs == .subscribed: .friends
+    case (_, .pending): .accepted
+    case _: .requested
+    }
+  }
+
+  /// Takes the entry away and both subscriptions with it, on both sides (RFC 6121 2.5.2).
+  /// - Throws: ``FriendError`` `notOnList` when there is neither an entry nor a request.
+  package func remove(_ jid: JID) async throws {
+    let jid = try target(jid)
+    try await load()
+    let hasAsked = hasAsked(jid)
+    guard hasAsked || item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
+    if hasAsked { try refuse(jid) }
+    guard item(for: jid) != nil else { return try await settle() }
+    try await takeOff(jid)
+  }
+
+  /// Lets somebody who has asked see us, and, unless `oneWay`, asks back.
+  /// - Throws: ``FriendError`` `hasNotAsked`.
+  /// - Returns: whether we are asking back, or both are friends already.
+  package func accept(_ jid: JID, oneWay: Bool) async throws -> Added {
+    let jid = try target(jid)
+    try await load()
+    guard hasAsked(jid) else {
+      if state(of: jid).theirs == .subscribed { return .already }
+      throw FriendError(.hasNotAsked, jid)
+    }
+    if !oneWay { return try await add(jid) }
+    try await step(.subscribed, jid, "the acceptance of \(jid)")
+    return state(of: jid).ours == .subscribed ? .friends : .accepted
+  }
+
+  /// Refuses somebody who has asked, and takes away an entry that is left over from it.
+  /// - Throws: ``FriendError`` `hasNotAsked`.
+  package func reject(_ jid: JID) async throws {
+    let jid = try target(jid)
+    try await load()
+    guard hasAsked(jid) else { throw FriendError(.hasNotAsked, jid) }
+    try refuse(jid)
+    if let item = item(for: jid), item == RosterItem(jid: jid) { return try await takeOff(jid) }
+    try await settle()
+  }
+
+  /// Withdraws a request of ours that has not been answered.
+  /// - Throws: ``FriendError`` `notAsked`.
+  package func cancel(_ jid: JID) async throws {
+    let jid = try target(jid)
+    try await load()
+    guard state(of: jid).ours == .pending else { throw FriendError(.notAsked, jid) }
+    try await endSeeing(jid)
+  }
+
+  /// Stops seeing their presence; the entry stays.
+  /// - Throws: ``FriendError`` `notOnList`.
+  package func unsubscribe(_ jid: JID) async throws {
+    let item = try await existing(jid)
+    if state(of: item.jid).ours != .none { try await endSeeing(item.jid) }
+  }
+
+  /// Stops showing them our presence; the entry stays.
+  /// - Throws: ``FriendError`` `notOnList`.
+  package func revoke(_ jid: JID) async throws {
+    let jid = try target(jid)
+    try await load()
+    let state = self.state(of: jid)
+    guard item(for: jid) != nil || state.theirs != .none else { throw FriendError(.notOnList, jid) }
+    switch state.theirs {
+    case .none where !state.isPreapproved: return
+    case .pending:
+      try refuse(jid)
+      try await settle()
+    case .none, .subscribed:
+      try await step(.unsubscribed, jid, "the end of \(jid)'s subscription")
+    }
+  }
+
+  /// Grants a request that is yet to come (RFC 6121 3.4), where the server can.
+  /// - Throws: ``FriendError`` `cannotApprove`.
+  package func approve(beforehand jid: JID) async throws {
+    let jid = try target(jid)
+    guard context.identity.offersPreapproval else { throw FriendError(.cannotApprove, jid) }
+    try await load()
+    let state = self.state(of: jid)
+    if state.theirs == .subscribed || state.isPreapproved { return }
+    try await step(.subscribed, jid, "the approval of \(jid)")
+  }
+
+  /// Gives the entry a name; empty takes it away. Groups stay.
+  /// - Throws: ``FriendError`` `notOnList`.
+  package func rename(_ jid: JID, to name: String) async throws {
+    let item = try await existing(jid)
+    try await set(item.jid, name: name, groups: item.groups)
+  }
+
+  /// Puts the entry in exactly these groups. The name stays.
+  /// - Throws: ``FriendError`` `notOnList`.
+  package func group(_ jid: JID, in groups: [String]) async throws {
+    let item = try await existing(jid)
+    try await set(item.jid, name: item.name, groups: groups)
+  }
+
+  // MARK: Parts
+
+  private func existing(_ jid: JID) async throws -> RosterItem {
+    let jid = try target(jid)
+    try await load()
+    guard let item = item(for: jid) else { throw FriendError(.notOnList, jid) }
+    return item
+  }
+
+  /// Friends are bare JIDs, and never ourselves.
+  private func target(_ jid: JID) throws(FriendError) -> JID {
+    let jid = jid.bare
+    if jid == context.identity.account { throw FriendError(.isOurselves, jid) }
+    return jid
+  }
+
+  /// Answers a request with no. The server shows no effect of it to us.
+  private func refuse(_ jid: JID) throws {
+    try send(.unsubscribed, to: jid)
+    requests.remove(jid)
+  }
+
+  private func takeOff(_ jid: JID) async throws {
+    try await changing(jid, "the removal of \(jid)") {
+      $0 == nil
+    } by: {
+      try await self.request(RosterCodec.removal(of: jid))
+    }
+  }
+
+  private func endSeeing(_ jid: JID) async throws {
+    leaving.insert(jid)
+    defer { leaving.remove(jid) }
+    try await step(.unsubscribe, jid, "the end of our subscription to \(jid)")
+  }
+
+  /// Does nothing when the entry is like that already.
+  private func set(_ jid: JID, name: String?, groups: [String]) async throws {
+    let name = name.flatMap { $0.isEmpty ? nil : $0 }
+    let groups = RosterItem.proper(groups)
+    let isDone: @Client (RosterItem?) -> Bool = { item in
+      item.map { $0.name == name && Set($0.groups) == Set(groups) } ?? false
+    }
+    if isDone(item(for: jid)) { return }
+    try await changing(jid, "the entry of \(jid)", until: isDone) {
+      try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+    }
+  }
+
+  /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2.
+  private func step(_ step: SubscriptionState.Step, _ jid: JID, _ what: String) async throws {
+    var goal = state(of: jid)
+    _ = goal.send(step)
+    try await changing(jid, what) {
+      SubscriptionState($0, theyAsked: false).hasReached(goal, by: step)
+    } by: {
+      try self.send(step, to: jid)
+    }
+    if step == .subscribed { requests.remove(jid) }
+  }
+
+  func send(_ step: SubscriptionState.Step, to jid: JID) throws {
+    try context.stanzas.send(Presence(kind: step.kind, to: jid).element)
+  }
+
+  private func request(_ payload: Element) async throws {
+    _ = try await context.requests.request(IQ(kind: .set, payload: payload), timeout: .after(context.timeout))
+  }
+
+  /// Does `step`, then waits until the roster shows what it was for: the server's push is its confirmation. It may come
+  /// before the answer to a request or after it.
+  private func changing(
+    _ jid: JID, _ what: String, until holds: @escaping @Client (RosterItem?) -> Bool,
+    by step: @Client () async throws -> Void
+  ) async throws {
+    let push = AwaitedPush(holds)
+    awaitedPushes[jid, default: []].append(push)
+    defer {
+      awaitedPushes[jid]?.removeAll { $0 === push }
+      if awaitedPushes[jid]?.isEmpty == true { awaitedPushes[jid] = nil }
+    }
+    try await step()
+    push.noted(item(for: jid))
+    try await push.wait(for: context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// The roster: fetched once a stream, kept current by pushes (RFC 6121 2).
+extension FriendManager {
+  /// Makes sure that the roster of this stream is here. Asks the server once, however many wait.
+  /// - Throws: ``RequestError``; `CancellationError`.
+  package func load() async throws {
+    switch currency {
+    case .current: return
+    case .asked: break
+    case .unknown: try ask()
+    }
+    try await loading.wait()
+  }
+
+  private func ask() throws(RequestError) {
+    let hadRoster = roster.version != nil
+    if !hadRoster, let cached = cache.load() { roster = Roster(cached) }
+    // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
+    let version = context.identity.rosterVersioning ? roster.version ?? "" : nil
+    let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version)).element
+    // Not by `request(_:timeout:)`, whose task goes on only after the rest of the bytes that the answer came in: a push
+    // among them is newer than the answer.
+    try context.requests.track(request, timeout: .after(context.timeout)) { [weak self] outcome, _ in
+      self?.answered(outcome)
+    }
+    currency = .asked
+    do {
+      try context.stanzas.send(request)
+    } catch {
+      currency = .unknown
+      context.requests.remove(id: request.attribute("id") ?? "")
+      throw RequestError(.notSent, "the contact list could not be asked for: \(error)", cause: error)
+    }
+  }
+
+  private func answered(_ outcome: RequestOutcome) {
+    guard currency == .asked else { return }
+    do throws(RequestError) {
+      let answer = try outcome.get()
+      // An empty result: what we had holds, and pushes bring what has changed since.
+      if let query = answer.payload { try take(query) }
+      cache.catchUp(with: roster)
+      currency = .current
+      grantThoseWeAsked()
+      loading.end(.success(()))
+    } catch {
+      currency = .unknown
+      loading.end(.failure(error))
+    }
+  }
+
+  private func take(_ query: Element) throws(RequestError) {
+    guard query.matches("query", Namespace.roster) else {
+      throw RequestError(.malformedReply, "the server's answer is no contact list")
+    }
+    let (snapshot, unreadable) = RosterCodec.snapshot(query)
+    if unreadable > 0 { context.remark("left out \(unreadable) entries of the contact list that cannot be read") }
+    let before = roster
+    roster = Roster(snapshot)
+    cache.replace(with: roster)
+    guard before.count > 0 else { return }
+    for item in roster.all { tellLoss(before: before[item.jid], after: item) }
+  }
+
+  /// A roster push (RFC 6121 2.1.6): only from our own account; anything else is refused and changes nothing
+  /// (CVE-2015-8688 and its kind).
+  func pushed(_ request: IQ) -> IQ {
+    guard context.identity.isOwnAccount(request.from) else {
+      context.remark("refused a roster push from \(request.from?.description ?? "nobody")")
+      return request.failure(.serviceUnavailable)
+    }
+    guard let query = request.payload, let push = RosterCodec.push(query) else {
+      context.remark("refused a roster push that cannot be read")
+      return request.failure(.badRequest)
+    }
+    apply(push)
+    return request.result()
+  }
+
+  private func apply(_ push: RosterPush) {
+    let jid = push.jid
+    let before = roster[jid]
+    let change = roster.apply(push)
+    cache.keep(push)
+    let after = roster[jid]
+    if let awaited = awaitedPushes[jid] { for push in awaited { push.noted(after) } }
+    guard let change else { return }
+    // Their question is answered, here or on another device, once they see us.
+    if after?.subscription == .from || after?.subscription == .both { requests.remove(jid) }
+    context.events.post(FriendChanged(item: after ?? before ?? RosterItem(jid: jid), change: change))
+    tellLoss(before: before, after: after)
+  }
+
+  /// They ended what was between us, or refused it: told once, from the roster's own words, so that an unsolicited or
+  /// forged `unsubscribed` says nothing.
+  private func tellLoss(before: RosterItem?, after: RosterItem?) {
+    guard let before, let after, !leaving.contains(after.jid) else { return }
+    let old = SubscriptionState(before, theyAsked: false).ours
+    guard old != .none, SubscriptionState(after, theyAsked: false).ours == .none else { return }
+    context.events.post(FriendshipEnded(jid: after.jid, wasRefusal: old == .pending))
+  }
+}

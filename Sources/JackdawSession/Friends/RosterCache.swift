@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// The roster as it is kept between log-ins, as far as it can be: the session goes on without, after one remark.
+///
+/// After a write that failed nothing more is written but a whole roster: the cache stays at a version that it really
+/// has, and the next log-in brings all that happened since.
+@Client struct RosterCache {
+  private let store: (any RosterStore)?
+  private let remark: @Client (String) -> Void
+  private var isBehind = false
+  private var hasFailed = false
+
+  init(_ store: (any RosterStore)?, remark: @escaping @Client (String) -> Void) {
+    self.store = store
+    self.remark = remark
+  }
+
+  /// What is cached; nil when there is nothing, or nothing that can be read.
+  mutating func load() -> RosterSnapshot? {
+    guard let store else { return nil }
+    do {
+      return try store.loadRoster()
+    } catch {
+      fail("the cached contact list cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  mutating func replace(with roster: Roster) {
+    write { try $0.replaceRoster(roster.snapshot) }
+  }
+
+  /// Brings a cache that is behind to what the roster is now.
+  mutating func catchUp(with roster: Roster) {
+    if isBehind { replace(with: roster) }
+  }
+
+  mutating func keep(_ push: RosterPush) {
+    guard !isBehind else { return }
+    switch push.change {
+    case .set(let item): write { try $0.keep(item, version: push.version) }
+    case .remove(let jid): write { try $0.forget(jid, version: push.version) }
+    }
+  }
+
+  private mutating func write(_ body: (any RosterStore) throws -> Void) {
+    guard let store else { return }
+    do {
+      try body(store)
+      isBehind = false
+    } catch {
+      isBehind = true
+      fail("the contact list cannot be cached: \(error)")
+    }
+  }
+
+  private mutating func fail(_ text: String) {
+    guard !hasFailed else { return }
+    hasFailed = true
+    remark(text)
+  }
+}

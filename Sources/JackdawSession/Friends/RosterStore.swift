@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Where the roster is kept between log-ins. Errors are the store's; the session goes on without the cache.
+@Client package protocol RosterStore: AnyObject {
+  /// The roster as last kept, nil when there is none.
+  func loadRoster() throws -> RosterSnapshot?
+  /// Keeps a whole roster in place of what was kept.
+  func replaceRoster(_ snapshot: RosterSnapshot) throws
+  /// One push: `item` is new or changed.
+  func keep(_ item: RosterItem, version: String?) throws
+  /// One push: the entry is gone.
+  func forget(_ jid: JID, version: String?) throws
+}
+
+/// What is remembered of an account's log-ins, against downgrades.
+@Client package protocol LoginMemoryStore: AnyObject {
+  /// The mechanism that last succeeded, nil at the first log-in.
+  func loadMechanism() throws -> String?
+  func keepMechanism(_ mechanism: String) throws
+  /// The next log-in is a first one again.
+  func forgetMechanism() throws
+}

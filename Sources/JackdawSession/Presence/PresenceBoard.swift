@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Who is online and how: presence in and out (RFC 6121 4).
+@Client package final class PresenceBoard: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "RFC 6121 4", "Presence", scope: "own presence, contacts' resources with priorities, show and status")
+
+  /// What one resource last said.
+  package struct Resource: Sendable, Equatable {
+    /// Who said it: a full JID, or a bare one where the sender gave no resource.
+    package var jid: JID
+    package var show: Presence.Show?
+    /// Cut to ``SessionLimits/statusText``.
+    package var status: String?
+    package var priority: Int8
+    /// When it said so; later wins between equal priorities.
+    package var since: MonotonicTime
+
+    fileprivate func saysTheSame(as other: Resource) -> Bool {
+      show == other.show && status == other.status && priority == other.priority
+    }
+
+    /// The order in which resources count: the higher priority, then the later word.
+    fileprivate static func countsLess(_ left: Resource, _ right: Resource) -> Bool {
+      (left.priority, left.since) < (right.priority, right.since)
+    }
+  }
+
+  private let context: FeatureContext
+  private var contacts: [JID: [Resource]] = [:]
+  /// Of all contacts.
+  private var resourceCount = 0
+  /// What was last asked to be shown, `unavailable` too; nil before the first time.
+  private var wanted: Presence?
+  /// Told once a stream, as a flood would say it a thousand times.
+  private var hasToldOfLimit = false
+
+  /// What we told the server on this stream; nil while we are not shown as online.
+  package private(set) var own: Presence?
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onPresence { [unowned self] presence in take(presence) }
+  }
+
+  package func phaseChanged(to phase: SessionPhase) {
+    switch phase {
+    case .fresh, .suspended, .ended:
+      own = nil
+      contacts.removeAll(keepingCapacity: true)
+      resourceCount = 0
+      hasToldOfLimit = false
+    case .resumed: break
+    }
+  }
+
+  // MARK: Ours
+
+  /// Tells the server, and through it our contacts, how we are. After a reconnect it is told again.
+  package func announce(_ presence: Presence) throws {
+    try context.stanzas.send(context.links.extended(presence).element)
+    wanted = presence
+    own = presence.kind == .available ? presence : nil
+  }
+
+  /// Makes the server treat us as available without taking messages (priority -1), for what it tells only then.
+  /// - Parameter storedMessagesAreKept: the server keeps what is stored for us, so that a moment of priority 0, which
+  ///   some need to tell who asks to be a friend, does no harm.
+  package func beReachable(storedMessagesAreKept: Bool) throws {
+    guard own == nil else { return }
+    if storedMessagesAreKept { try announce(Presence()) }
+    try announce(Presence(priority: -1))
+  }
+
+  /// Shows us on a new stream as we were last shown, or, before that, as `first` says; not at all if we are not to be seen.
+  func announceAtLogin(_ first: Presence?) throws {
+    guard let presence = wanted ?? first, presence.kind == .available else { return }
+    try announce(presence)
+  }
+
+  // MARK: Theirs
+
+  /// The resources of a contact, best first: highest priority, then the most recent.
+  package func resources(of contact: JID) -> [Resource] {
+    (contacts[contact.bare] ?? []).sorted { Resource.countsLess($1, $0) }
+  }
+
+  /// `available`, `chat`, `away`, `xa`, `dnd` or `unavailable`: the best resource's.
+  package func summary(of contact: JID) -> String {
+    guard let best = contacts[contact.bare]?.max(by: Resource.countsLess) else { return "unavailable" }
+    return best.show?.rawValue ?? "available"
+  }
+
+  private func take(_ presence: Presence) {
+    // The server sends us our own presence back.
+    guard let from = presence.from, from != context.identity.bound else { return }
+    switch presence.kind {
+    case .available: arrived(presence, from)
+    case .unavailable: left(presence, from)
+    case .subscribe, .subscribed, .unsubscribe, .unsubscribed, .probe, .error: break
+    }
+  }
+
+  private func arrived(_ presence: Presence, _ from: JID) {
+    let contact = from.bare
+    let resource = Resource(
+      jid: from, show: presence.show, status: presence.status.map(Self.cut), priority: presence.priority,
+      since: context.clock.now)
+    if let index = contacts[contact]?.firstIndex(where: { $0.jid == from }) {
+      let before = contacts[contact]?[index]
+      contacts[contact]?[index] = resource
+      // What only payloads say anew is not for people.
+      if before?.saysTheSame(as: resource) == true { return }
+    } else {
+      guard resourceCount < SessionLimits.resources,
+        contacts[contact]?.count ?? 0 < SessionLimits.resourcesPerContact
+      else { return tellOfLimit() }
+      contacts[contact, default: []].append(resource)
+      resourceCount += 1
+    }
+    context.events.post(
+      PresenceChanged(
+        from: from, show: presence.show?.rawValue ?? "available", status: presence.status, priority: presence.priority))
+  }
+
+  /// A bare JID's unavailable speaks for all of its resources: servers send it when a subscription ends.
+  private func left(_ presence: Presence, _ from: JID) {
+    let contact = from.bare
+    guard let before = contacts[contact]?.count else { return }
+    contacts[contact]?.removeAll { from.isBare || $0.jid == from }
+    let after = contacts[contact]?.count ?? 0
+    guard after < before else { return }
+    resourceCount -= before - after
+    if after == 0 { contacts[contact] = nil }
+    context.events.post(PresenceChanged(from: from, show: "unavailable", status: presence.status, priority: 0))
+  }
+
+  private func tellOfLimit() {
+    guard !hasToldOfLimit else { return }
+    hasToldOfLimit = true
+    context.remark("there are more presences than are kept: the rest is ignored")
+  }
+
+  private static func cut(_ status: String) -> String {
+    status.utf8.count <= SessionLimits.statusText
+      ? status : String(status.unicodeScalars.prefix(SessionLimits.statusText))
+  }
+}

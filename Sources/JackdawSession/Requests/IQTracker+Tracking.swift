@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+package import JackdawXML
+
+/// The ways to register a request. In each, `handler` is called once, on the loop, never from within the call itself.
+extension IQTracker {
+  /// Waits for the answer to a request that the caller sends by itself, and keeps `info` until then.
+  /// - Parameters:
+  ///   - id: the request's id.
+  ///   - element: the request; its `to` decides who may answer. nil: tracked by id alone, as a request without `to`.
+  ///   - info: anything that the handler wants to know again.
+  /// - Throws: ``RequestError`` with the code `missingID`, `differentID`, `alreadyTracked` or `notARequest`; nothing is
+  ///   tracked then, and the handler is not called.
+  package func track<Info>(
+    id: String, of element: Element? = nil, info: Info, timeout: Timeout,
+    handler: @escaping @Client (RequestOutcome, Info) -> Void
+  ) throws(RequestError) {
+    try check(id)
+    if let own = element?.attribute("id"), own != id {
+      throw RequestError(.differentID, "the request has another id than the one to track")
+    }
+    keep(id, to: try recipient(of: element), timeout: timeout) { handler($0, info) }
+  }
+
+  /// Waits for the answer to `element`, whose own id is tracked; else as ``track(id:of:info:timeout:handler:)``.
+  package func track<Info>(
+    _ element: Element, info: Info, timeout: Timeout, handler: @escaping @Client (RequestOutcome, Info) -> Void
+  ) throws(RequestError) {
+    try track(id: element.attribute("id") ?? "", of: element, info: info, timeout: timeout, handler: handler)
+  }
+
+  /// As ``track(id:of:info:timeout:handler:)``, with the id, the element and the timeout as the info.
+  package func track(
+    id: String, of element: Element? = nil, timeout: Timeout,
+    handler: @escaping @Client (RequestOutcome, TrackingInfo) -> Void
+  ) throws(RequestError) {
+    let info = TrackingInfo(id: id, element: element, timeout: timeout)
+    try track(id: id, of: element, info: info, timeout: timeout, handler: handler)
+  }
+
+  /// As ``track(_:info:timeout:handler:)``, with the id, the element and the timeout as the info.
+  package func track(
+    _ element: Element, timeout: Timeout, handler: @escaping @Client (RequestOutcome, TrackingInfo) -> Void
+  ) throws(RequestError) {
+    try track(id: element.attribute("id") ?? "", of: element, timeout: timeout, handler: handler)
+  }
+
+  private func check(_ id: String) throws(RequestError) {
+    guard !id.isEmpty else { throw RequestError(.missingID, "a request needs an id") }
+    guard !isTracked(id) else {
+      throw RequestError(.alreadyTracked, "a request with the id '\(id)' still waits for its answer")
+    }
+  }
+
+  private func recipient(of element: Element?) throws(RequestError) -> JID? {
+    guard let to = element?.attribute("to") else { return nil }
+    do {
+      return try JID(to)
+    } catch {
+      throw RequestError(.notARequest, "the request cannot be sent: \(error)", cause: error)
+    }
+  }
+
+  /// Sends a get or set and waits for its answer.
+  ///
+  /// An empty id is replaced by one that nobody can guess. Cancelling the task ends the wait; the request itself has been
+  /// sent by then.
+  /// - Returns: the answer of type result.
+  /// - Throws: ``RequestError`` for every other end.
+  package func request(_ iq: IQ, timeout: Timeout = .standard) async throws(RequestError) -> IQ {
+    var iq = iq
+    if iq.id.isEmpty { iq.id = ids.next() }
+    let (id, serial) = (iq.id, nextSerial)
+    if Task.isCancelled { return try RequestOutcome.cancelled.get() }
+
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
+        do throws(RequestError) {
+          try send(iq, timeout: timeout) { continuation.resume(returning: .success($0)) }
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    } onCancel: {
+      Task(executorPreference: EventLoop.main) { await self.cancel(id, serial: serial) }
+    }
+    return try outcome.get().get()
+  }
+
+  /// An outcome, or why there was nothing to wait for.
+  private typealias Ending = Result<RequestOutcome, RequestError>
+
+  /// Tracks first and sends then, so that no answer can be too early. When it throws, `end` is not called.
+  private func send(
+    _ iq: IQ, timeout: Timeout, end: @escaping @Client (RequestOutcome) -> Void
+  ) throws(RequestError) {
+    guard iq.kind == .get || iq.kind == .set else {
+      throw RequestError(.notARequest, "only an IQ of type get or set is answered")
+    }
+    try check(iq.id)
+    guard let sender else { throw RequestError(.notSent, "there is no connection to send the request on") }
+    let serial = nextSerial
+    keep(iq.id, to: iq.to, timeout: timeout, end: end)
+    do {
+      try sender.send(iq.element)
+    } catch {
+      // A sender that failed may have ended all requests already, this one too.
+      guard isTracked(iq.id, serial: serial) else { return }
+      _ = take(iq.id)
+      throw RequestError(.notSent, "the request could not be sent: \(error)", cause: error)
+    }
+  }
+
+  /// The task of a request was cancelled. By now the request may have ended and its id be in use again.
+  private func cancel(_ id: String, serial: UInt64) {
+    if isTracked(id, serial: serial) { remove(id: id) }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawXML
+
+/// The way out for stanzas: what a feature or the ``IQTracker`` is given instead of the session.
+@Client package protocol StanzaSending: AnyObject {
+  /// Puts a stanza on its way to the server.
+  /// - Throws: when it cannot be sent: no connection, or it holds what XML cannot carry.
+  func send(_ element: Element) throws
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// A message on its way through the stages.
+package struct InboundMessage: Sendable {
+  /// The message as far as it is unwrapped; its sender is always set.
+  package var message: Message
+  /// Which way it went that another device of ours sent or received (XEP-0280), once that is verified.
+  package var carbon: MessageArrived.Carbon?
+  /// When it was sent, for one that was kept on the way (XEP-0203), from a source that may be believed.
+  package var delayed: Timestamp?
+
+  package init(_ message: Message) { self.message = message }
+}

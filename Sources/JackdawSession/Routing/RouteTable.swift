@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Which feature gets which stanza. Filled once at the start; two routes for one payload are a bug of ours and trap.
+@Client package final class RouteTable {
+  /// Answers a get or set: returns the answer, or nil when it will be sent later.
+  package typealias RequestHandler = @Client (IQ) -> IQ?
+  /// Sees a presence; its sender is always set.
+  package typealias PresenceHandler = @Client (Presence) -> Void
+  /// Sees a message, may change it, and says whether it goes on.
+  package typealias MessageHandler = @Client (inout InboundMessage) -> StageVerdict
+
+  private struct RequestKey: Hashable {
+    let kind: IQ.Kind
+    let name: String
+    let namespace: String
+  }
+
+  private var requests: [RequestKey: RequestHandler] = [:]
+  private var presences: [PresenceHandler] = []
+  private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
+
+  package init() {}
+
+  /// Requests of `kind` whose payload is `name` in `namespace`.
+  package func onRequest(_ kind: IQ.Kind, _ name: String, _ namespace: String, _ handler: @escaping RequestHandler) {
+    precondition(kind == .get || kind == .set, "answers are the tracker's")
+    let key = RequestKey(kind: kind, name: name, namespace: namespace)
+    precondition(requests.updateValue(handler, forKey: key) == nil, "two routes for \(name) in \(namespace)")
+  }
+
+  /// Every presence stanza, in the order of the feature list.
+  package func onPresence(_ handler: @escaping PresenceHandler) { presences.append(handler) }
+
+  /// Every message that got as far as `stage`.
+  package func onMessage(_ stage: InboundStage, _ handler: @escaping MessageHandler) {
+    stages[stage.rawValue].append(handler)
+  }
+
+  func handler(for request: IQ) -> RequestHandler? {
+    guard let payload = request.payload else { return nil }
+    return requests[RequestKey(kind: request.kind, name: payload.name, namespace: payload.namespace)]
+  }
+
+  func deliver(_ presence: Presence) {
+    for handler in presences { handler(presence) }
+  }
+
+  func deliver(_ message: inout InboundMessage) {
+    for stage in stages {
+      for handler in stage where handler(&message) == .drop { return }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+package import JackdawXML
+
+/// Takes each stanza of a ready stream to whom it belongs: answers to the IQ tracker, requests, presence and messages by
+/// the route table. Nothing that a peer sends can trap here; what cannot be read is answered or dropped as RFC 6120
+/// 8 and 10.3 say.
+@Client package final class Router {
+  private let routes: RouteTable
+  private let requests: IQTracker
+  private let stanzas: any StanzaSending
+  private let identity: SessionIdentity
+  private let remark: @Client (String) -> Void
+
+  package init(
+    routes: RouteTable, requests: IQTracker, stanzas: any StanzaSending, identity: SessionIdentity,
+    remark: @escaping @Client (String) -> Void
+  ) {
+    self.routes = routes
+    self.requests = requests
+    self.stanzas = stanzas
+    self.identity = identity
+    self.remark = remark
+  }
+
+  /// One stanza came in. That it is in the namespace of stanzas is known.
+  package func route(_ stanza: Element) {
+    switch stanza.name {
+    case "message": routeMessage(stanza)
+    case "presence": routePresence(stanza)
+    case "iq": routeIQ(stanza)
+    default: remark("ignored <\(stanza.name)/>, which is no stanza")
+    }
+  }
+
+  private func routeMessage(_ stanza: Element) {
+    do throws(StanzaFormatError) {
+      var inbound = InboundMessage(try Message(stanza))
+      // RFC 6120 8.1.2.1: what has no sender comes from our own account.
+      if inbound.message.from == nil { inbound.message.from = identity.account }
+      routes.deliver(&inbound)
+    } catch {
+      remark("ignored a message: \(error)")
+    }
+  }
+
+  private func routePresence(_ stanza: Element) {
+    do throws(StanzaFormatError) {
+      var presence = try Presence(stanza)
+      if presence.from == nil { presence.from = identity.account }
+      routes.deliver(presence)
+    } catch {
+      remark("ignored a presence: \(error)")
+    }
+  }
+
+  private func routeIQ(_ stanza: Element) {
+    // Answers are never answered (RFC 6120 8.2.3), whatever is wrong with them.
+    if stanza.attribute("type", equals: "result") || stanza.attribute("type", equals: "error") {
+      if !requests.resolve(stanza) { remark("ignored an answer that nobody waits for, or from somebody else") }
+      return
+    }
+    do throws(StanzaFormatError) {
+      answer(try IQ(stanza))
+    } catch {
+      remark("refused a request: \(error)")
+      if let answer = error.answer { reply(answer) }
+    }
+  }
+
+  private func answer(_ request: IQ) {
+    // RFC 6120 8.4: a request that nobody here understands must be answered so.
+    guard let handler = routes.handler(for: request) else { return reply(request.failure(.serviceUnavailable)) }
+    if let answer = handler(request) { reply(answer) }
+  }
+
+  private func reply(_ answer: IQ) {
+    do {
+      try stanzas.send(answer.element)
+    } catch {
+      remark("could not answer a request: \(error)")
+    }
+  }
+}

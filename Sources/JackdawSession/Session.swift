@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawTransport
+import JackdawXML
+
+/// One account's session: opens the stream, routes what comes, and keeps the features, the events and the open requests
+/// together. It is told when to connect; whether to connect again is the connection keeper's decision.
+@Client package final class Session {
+  package internal(set) var configuration: SessionConfiguration
+  /// Who we are: account, bound JID, what the stream offers.
+  package let identity: SessionIdentity
+  /// What happens in this session, for whoever subscribes.
+  package let events: EventBus
+  /// The requests of this session that wait for their answers.
+  package let requests: IQTracker
+  /// What this session can do, found by type.
+  package let features: FeatureSet
+  /// What of a connection there is; changed by the session alone, which tells the features of it.
+  package private(set) var phase: SessionPhase = .suspended
+
+  /// What the last log-in found; nil before the first.
+  package private(set) var login: LoginOutcome?
+
+  /// Called when a ready connection ended, with a ``ConnectionError`` or a ``ConnectionRedirect``; nil when we left by
+  /// ourselves. Not called after ``drop(_:)``.
+  package var onConnectionEnd: (@Client ((any Error)?) -> Void)?
+
+  /// Called as the steps of a log-in succeed.
+  package var onLoginStep: (@Client (LoginStep) -> Void)?
+
+  /// Called for each piece of bytes that came from the server.
+  package var onTraffic: (@Client () -> Void)?
+
+  let environment: SessionEnvironment
+  private let stores: SessionStores
+  private let router: Router
+  private let wire: StanzaWire
+  private var memory = LoginMemory()
+  private var connection: StreamConnection?
+  /// Those who wait for the end of a farewell.
+  private var leaving: [CheckedContinuation<Void, Never>] = []
+
+  /// - Parameter features: each is made once, in this order.
+  package init(
+    _ configuration: SessionConfiguration, environment: SessionEnvironment, stores: SessionStores,
+    features: [any Feature.Type] = FeatureList.all
+  ) {
+    let remark = environment.remark
+    let identity = SessionIdentity(account: configuration.account)
+    let wire = StanzaWire()
+    let events = EventBus(clock: environment.clock) { remark($0.description) }
+    let requests = IQTracker(clock: environment.clock, sender: wire)
+    let routes = RouteTable()
+    self.configuration = configuration
+    self.environment = environment
+    self.stores = stores
+    self.identity = identity
+    self.wire = wire
+    self.events = events
+    self.requests = requests
+    self.features = FeatureSet(
+      features,
+      context: FeatureContext(
+        stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
+        calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
+        timeout: configuration.timeout, remark: remark),
+      routes: routes)
+    router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
+  }
+
+  isolated deinit {
+    connection?.abandon()
+    requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
+  }
+
+  /// True while stanzas can be sent.
+  package var isOnline: Bool { connection?.isReady ?? false }
+
+  /// That the log-in under way takes too long, should it be asked; nil when there is none.
+  var loginTimeout: ConnectionError? { connection?.timeout(configuration.timeout) }
+
+  // MARK: Coming
+
+  /// Connects and logs in once: after it stanzas flow, and nothing has been sent yet. A connection that there was is
+  /// dropped.
+  /// - Parameter endpoint: connect there instead of where the configuration or the domain's records say.
+  /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`. Nothing stays open then.
+  package func logIn(at endpoint: (host: String, port: UInt16?)? = nil) async throws {
+    guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
+    drop(ConnectionError(.closed, "another connection takes the place of this one"))
+    var plan = configuration.plan
+    if let endpoint { plan.server = endpoint }
+    let connection = StreamConnection(
+      StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
+    connection.owner = self
+    self.connection = connection
+    do {
+      try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
+    } catch {
+      if self.connection === connection {
+        self.connection = nil
+        releaseLeavers()
+      }
+      throw error
+    }
+  }
+
+  /// Runs every feature's request of the log-in side by side, so that all take the longest round trip and not the sum;
+  /// then shows us to our contacts.
+  /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
+  /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
+  package func settleIn(showing first: Presence?) async throws {
+    let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
+    for (label, task) in features.loginTasks { group.add(label) { try await task() } }
+    do {
+      try await group.run()
+    } catch {
+      for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
+    }
+    guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
+    try features[PresenceBoard.self].announceAtLogin(first)
+  }
+
+  func loginRequest() -> LoginRequest {
+    if memory.mechanism == nil {
+      do {
+        memory.mechanism = try stores.logins?.loadMechanism()
+      } catch {
+        environment.remark("what is known of earlier log-ins cannot be read: \(error)")
+      }
+    }
+    return LoginRequest(
+      jid: configuration.account, password: configuration.password, clientNonce: environment.freshID(),
+      bindID: environment.freshID(), memory: memory)
+  }
+
+  private func remember(_ new: LoginMemory) {
+    defer { memory = new }
+    guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
+    do {
+      try stores.logins?.keepMechanism(mechanism)
+    } catch {
+      environment.remark("the log-in's mechanism cannot be kept: \(error)")
+    }
+  }
+
+  // MARK: Going
+
+  /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's.
+  /// Nothing is thrown; what was not confirmed is told by its own events.
+  package func leave() async {
+    if let connection {
+      await withCheckedContinuation { continuation in
+        leaving.append(continuation)
+        connection.close()
+      }
+    }
+    guard phase != .ended else { return }
+    phase = .ended
+    requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
+    features.phaseChanged(to: .ended)
+  }
+
+  /// Drops the connection at once; every open request ends with `reason`.
+  package func drop(_ reason: ConnectionError) {
+    guard let connection else { return }
+    self.connection = nil
+    connection.abandon()
+    streamIsGone(reason)
+    releaseLeavers()
+  }
+
+  private func streamIsGone(_ reason: ConnectionError) {
+    wire.connection = nil
+    requests.removeAll(reason: reason)
+    guard phase == .fresh || phase == .resumed else { return }
+    phase = .suspended
+    features.phaseChanged(to: .suspended)
+  }
+
+  private func releaseLeavers() {
+    let leavers = leaving
+    leaving = []
+    for leaver in leavers { leaver.resume() }
+  }
+}
+
+extension Session: StreamConnectionOwner {
+  func connectionStepped(_ step: LoginStep) { onLoginStep?(step) }
+
+  func connectionLoggedIn(_ outcome: LoginOutcome) {
+    remember(outcome.memory)
+    login = outcome
+    identity.bound = outcome.jid
+    identity.streamFeatures = outcome.features
+    requests.account = outcome.jid
+    wire.connection = connection
+    phase = .fresh
+    features.phaseChanged(to: .fresh)
+    onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
+    onLoginStep?(.bound(outcome.jid))
+    for remark in outcome.remarks { environment.remark(remark) }
+  }
+
+  func connectionReceivedBytes() { onTraffic?() }
+
+  func connectionReceived(_ stanza: Element) { router.route(stanza) }
+
+  func connectionReceivedOther(_ element: Element) {
+    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
+  }
+
+  func connectionEnded(_ error: (any Error)?) {
+    connection = nil
+    let isOurDoing = !leaving.isEmpty
+    let reason = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    streamIsGone(reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere"))
+    releaseLeavers()
+    onConnectionEnd?(isOurDoing ? nil : reason)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// The database of one account, opened when it is first used: so it costs the start of the program nothing.
+///
+/// Chat goes on whatever happens to it. A damaged file is set aside and replaced by a new one; when there can be no file, what is
+/// stored is kept in memory until the program ends. Each kind of trouble is told once.
+@Client final class AccountDatabase {
+  private enum State {
+    case closed
+    /// The file's, or, when that is of no use or none is wanted, one in memory.
+    case open(Database)
+  }
+
+  /// Nil is memory.
+  private let file: DatabaseFile?
+  private let busyTimeout: Int32
+  private let warn: @Client (StoreWarning) -> Void
+  private var state = State.closed
+  /// The primary codes that have been told.
+  private var told: Set<DatabaseError.Code> = []
+  /// Whether opening may wait for a lock; see ``Database``.
+  private var isPatient = true
+
+  init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
+    self.file = file
+    self.busyTimeout = busyTimeout
+    self.warn = warn
+  }
+
+  /// Runs `body` on the database.
+  ///
+  /// It is run a second time, on a new database, when the first one turns out to be damaged: so it must do nothing but use the
+  /// database.
+  /// - Throws: what failed; told already by `warn`.
+  func perform<Result>(_ body: (Database) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    do {
+      do {
+        return try attempt(body)
+      } catch  where error.meansDamage {
+        try replaceDamaged(because: error)
+        return try attempt(body)
+      }
+    } catch {
+      if told.insert(error.code.primary).inserted { warn(StoreWarning(consequence: .notStored, cause: error)) }
+      throw error
+    }
+  }
+
+  /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
+  func close() { state = .closed }
+
+  private func attempt<Result>(_ body: (Database) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    let database = try openIfNeeded()
+    do {
+      let result = try body(database)
+      database.setPatience(true)
+      return result
+    } catch {
+      if case .busy = error.code { database.setPatience(false) }
+      throw error
+    }
+  }
+
+  private func openIfNeeded() throws(DatabaseError) -> Database {
+    switch state {
+    case .open(let database):
+      return database
+    case .closed:
+      break
+    }
+    guard let file else { return try useMemory() }
+    do {
+      let database = try Self.open(path: try file.prepare(), busyTimeout: isPatient ? busyTimeout : 0)
+      isPatient = true
+      state = .open(database)
+      return database
+    } catch {
+      // A damaged file is replaced, a locked one may be free the next time.
+      if error.meansDamage { throw error }
+      if case .busy = error.code {
+        isPatient = false
+        throw error
+      }
+      return try useMemory(because: error)
+    }
+  }
+
+  /// Puts a damaged file out of the way.
+  private func replaceDamaged(because error: DatabaseError) throws(DatabaseError) {
+    // Closed first: what SQLite would write at its closing belongs to the damaged file.
+    state = .closed
+    guard let file else { return }
+    do {
+      let aside = try file.setAside()
+      warn(StoreWarning(consequence: .startedAnew(damaged: aside), cause: error))
+    } catch {
+      try useMemory(because: error)
+    }
+  }
+
+  @discardableResult
+  private func useMemory(because error: DatabaseError? = nil) throws(DatabaseError) -> Database {
+    let database = try Self.open(path: nil, busyTimeout: busyTimeout)
+    state = .open(database)
+    if let error {
+      told.insert(error.code.primary)
+      warn(StoreWarning(consequence: .keptInMemory, cause: error))
+    }
+    return database
+  }
+
+  private static func open(path: String?, busyTimeout: Int32) throws(DatabaseError) -> Database {
+    let database = try Database(path: path, busyTimeout: busyTimeout)
+    // Before anything is written: a database of a later version stays as it is.
+    try Migrations.check(database)
+    if database.isReadOnly { throw DatabaseError(code: .readOnly, message: "the file is read-only") }
+    // A write-ahead log lets two Jackdaws use one account's database, the one reading while the other writes. With it, `NORMAL`
+    // never damages the file; what a loss of power may take are the last transactions, and a crash of the program
+    // takes none. `FULL` would wait for the disk, and with it the prompt, at every message.
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA trusted_schema = OFF;
+      """)
+    try Migrations.apply(to: database)
+    return database
+  }
+}
+
+extension DatabaseError {
+  /// Whether the file is of no use any more.
+  fileprivate var meansDamage: Bool {
+    switch code {
+    case .corrupt, .notADatabase: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// What is kept of one account between log-ins: one SQLite database, one part of it for each store that the session
+/// declares.
+///
+/// Making one costs nothing; the file is opened, and made if need be, at the first use of any part.
+@Client package final class AccountStore {
+  package let roster: any RosterStore
+  package let login: any LoginMemoryStore
+  package let capabilities: any CapabilityStore
+
+  private let database: AccountDatabase
+
+  /// - Parameters:
+  ///   - directory: the folder of the databases; made, of mode 0700, when it is missing.
+  ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
+  ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
+  package convenience init(
+    directory: String, account: JID, busyTimeout: Int32 = StoreLimits.busyTimeout,
+    warn: @escaping @Client (StoreWarning) -> Void
+  ) {
+    self.init(
+      database: AccountDatabase(
+        file: DatabaseFile(directory: directory, account: account), busyTimeout: busyTimeout, warn: warn))
+  }
+
+  /// A store that is gone with the program: for an account that asked for it, and for tests.
+  package static func inMemory() -> AccountStore {
+    AccountStore(database: AccountDatabase(file: nil, busyTimeout: StoreLimits.busyTimeout) { _ in })
+  }
+
+  init(database: AccountDatabase) {
+    self.database = database
+    roster = RosterTable(database)
+    login = LoginTable(database)
+    capabilities = CapabilityTable(database)
+  }
+
+  /// Closes the file, which a later use opens again. Not needed for what was stored to be safe; it empties SQLite's log.
+  package func close() { database.close() }
+}
+
+/// Trouble with an account's database, to be shown to the user.
+package struct StoreWarning: Sendable, CustomStringConvertible {
+  /// What the trouble means for what is stored.
+  package enum Consequence: Sendable, Equatable {
+    /// Something was not stored or not read; the next time may be better.
+    case notStored
+    /// What is stored from now on lasts until the program ends.
+    case keptInMemory
+    /// The damaged file was renamed to this path; a new one was begun.
+    case startedAnew(damaged: String)
+  }
+
+  /// What it means for the user's data.
+  package var consequence: Consequence
+  /// What SQLite or the system said.
+  package var cause: DatabaseError
+
+  /// One sentence, without the full stop.
+  package var description: String {
+    switch consequence {
+    case .notStored: "Not everything is stored: \(cause)"
+    case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
+    case .startedAnew(let damaged): "Begun a new database, as \(cause); the old one is now '\(damaged)'"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CSQLite
+
+/// One connection to one SQLite database.
+///
+/// Statements are `StaticString`, so nothing that is known only when the program runs gets into one: values are bound. Each is
+/// prepared once and kept.
+///
+/// When another program has the database locked, a statement waits for `busyTimeout` and then fails with `.busy`. From then on
+/// statements fail at once, until one succeeds: a lock that stays must not stop the client once for every message.
+final class Database {
+  let connection: OpaquePointer
+  private let busyTimeout: Int32
+  private var isPatient = true
+  private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+
+  /// Opens a file that exists, or a new database in memory.
+  /// - Parameters:
+  ///   - path: without symbolic links; nil is memory.
+  ///   - busyTimeout: how long to wait for a lock, in milliseconds.
+  init(path: String?, busyTimeout: Int32 = StoreLimits.busyTimeout) throws(DatabaseError) {
+    var connection: OpaquePointer?
+    // No mutex: there is one thread.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let result =
+      if let path {
+        sqlite3_open_v2(path, &connection, flags | SQLITE_OPEN_NOFOLLOW, nil)
+      } else {
+        sqlite3_open_v2(":memory:", &connection, flags | SQLITE_OPEN_MEMORY, nil)
+      }
+    guard result == SQLITE_OK, let connection else {
+      let error = DatabaseError(result, connection)
+      sqlite3_close_v2(connection)
+      throw error
+    }
+    self.connection = connection
+    self.busyTimeout = busyTimeout
+    sqlite3_busy_timeout(connection, busyTimeout)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(connection)
+  }
+
+  /// The prepared form of `sql`, which is one statement.
+  func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
+    if let statement = statements[sql.utf8Start] { return statement }
+    let statement = try Statement(sql, in: self)
+    statements[sql.utf8Start] = statement
+    return statement
+  }
+
+  /// Runs one statement; rows are dropped.
+  func run<each Value: DatabaseValue>(_ sql: StaticString, _ values: repeat each Value) throws(DatabaseError) {
+    try statement(sql).run(repeat each values)
+  }
+
+  /// Runs one query as far as its first row.
+  func first<each Value: DatabaseValue, Result>(
+    _ sql: StaticString, _ values: repeat each Value, read: (Row) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result? {
+    try statement(sql).first(repeat each values, read: read)
+  }
+
+  /// Runs one query to its end.
+  func all<each Value: DatabaseValue, Element>(
+    _ sql: StaticString, _ values: repeat each Value, read: (Row) throws(DatabaseError) -> Element
+  ) throws(DatabaseError) -> [Element] {
+    var elements: [Element] = []
+    try statement(sql).forEach(repeat each values) { row throws(DatabaseError) in elements.append(try read(row)) }
+    return elements
+  }
+
+  /// Runs statements that have no parameters and are not needed again.
+  func execute(_ script: StaticString) throws(DatabaseError) { try execute(script.description) }
+
+  /// What a transaction is for.
+  enum TransactionKind {
+    /// Reading only: several queries see one state.
+    case reading
+    case writing
+  }
+
+  /// Runs `body` as one transaction: all of it is kept, or, when it throws, nothing.
+  func transaction<Result>(
+    _ kind: TransactionKind = .writing, _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    switch kind {
+    case .reading: try run("BEGIN")
+    // To become a writer in the middle fails without waiting when somebody else has written meanwhile.
+    case .writing: try run("BEGIN IMMEDIATE")
+    }
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // Some failures, a full disk among them, have ended the transaction already.
+      if sqlite3_get_autocommit(connection) == 0 { sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  /// How far the migrations of the database have got; in the file itself.
+  func schemaVersion() throws(DatabaseError) -> Int {
+    Int(try first("PRAGMA user_version") { $0.integer(0) } ?? 0)
+  }
+
+  func setSchemaVersion(_ version: Int) throws(DatabaseError) {
+    // A pragma takes no parameters.
+    try execute("PRAGMA user_version = \(version)")
+  }
+
+  /// Whether the system lets us write to it.
+  var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }
+
+  /// Waits for locks, or not; see the type's description.
+  func setPatience(_ isPatient: Bool) {
+    guard isPatient != self.isPatient else { return }
+    self.isPatient = isPatient
+    sqlite3_busy_timeout(connection, isPatient ? busyTimeout : 0)
+  }
+
+  private func execute(_ script: String) throws(DatabaseError) {
+    let result = sqlite3_exec(connection, script, nil, nil, nil)
+    guard result == SQLITE_OK else { throw DatabaseError(result, connection, sql: script) }
+  }
+}

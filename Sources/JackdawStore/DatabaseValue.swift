@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CSQLite
+
+/// What can be bound to a parameter of a statement.
+protocol DatabaseValue {
+  /// Binds it to the parameter of this number (the first is 1).
+  /// - Returns: SQLite's result code.
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+}
+
+/// Has SQLite copy what is bound, so that no pointer outlives its call.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension String: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    var text = self
+    return text.withUTF8 { bytes in
+      // An empty buffer may have no address, and no address means NULL.
+      guard let start = bytes.baseAddress, bytes.count > 0 else {
+        return sqlite3_bind_text64(statement, index, "", 0, copied, UInt8(SQLITE_UTF8))
+      }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}
+
+extension Int64: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+}
+
+extension Int: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+}
+
+extension Bool: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    sqlite3_bind_int64(statement, index, self ? 1 : 0)
+  }
+}
+
+extension [UInt8]: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, bytes.count > 0 else { return sqlite3_bind_zeroblob(statement, index, 0) }
+      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), copied)
+    }
+  }
+}
+
+extension Optional: DatabaseValue where Wrapped: DatabaseValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .some(let value): value.bind(to: statement, at: index)
+    case .none: sqlite3_bind_null(statement, index)
+    }
+  }
+}
+
+/// The present row of a running statement; valid until the statement's next step. Columns count from 0.
+struct Row {
+  fileprivate let statement: OpaquePointer
+
+  init(_ statement: OpaquePointer) { self.statement = statement }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+
+  /// The text, whole, NULs included; bytes that are no UTF-8 are repaired. Empty for NULL.
+  func text(_ column: Int32) -> String {
+    guard let start = sqlite3_column_text(statement, column) else { return "" }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  /// The bytes; empty for NULL.
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(statement, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+  }
+}

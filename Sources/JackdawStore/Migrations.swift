@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// One step from an older schema to the next. Once released it is never edited: what was wrong with it is put right by a
+/// further one.
+struct Migration: Sendable {
+  /// 1 is the first; there are no gaps.
+  let number: Int
+  /// Statements without parameters.
+  let script: StaticString
+}
+
+/// All steps, and how a database takes those that it lacks.
+///
+/// A new kind of data is one file with its table's type and migration, and one line here.
+enum Migrations {
+  static let all = [
+    RosterTable.migration,
+    LoginTable.migration,
+    CapabilityTable.migration,
+  ]
+
+  /// Refuses a database that a later version of the program has changed: what this version would write into it might be
+  /// wrong there. Writes nothing.
+  static func check(_ database: Database, _ migrations: [Migration] = all) throws(DatabaseError) {
+    let version = try database.schemaVersion()
+    guard version <= migrations.count else {
+      throw DatabaseError(
+        code: .schemaFromTheFuture,
+        message: "the database was written by a newer Jackdaw (schema \(version), this one knows \(migrations.count))")
+    }
+  }
+
+  /// Takes the steps that the database lacks, all or none of them.
+  static func apply(_ migrations: [Migration] = all, to database: Database) throws(DatabaseError) {
+    guard try database.schemaVersion() < migrations.count else { return }
+    try database.transaction { () throws(DatabaseError) in
+      // Once more, as another Jackdaw may have been quicker.
+      let version = try database.schemaVersion()
+      for migration in migrations where migration.number > version {
+        try database.execute(migration.script)
+        try database.setSchemaVersion(migration.number)
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// The roster as last seen, for roster versioning (RFC 6121 2.6): entries, their groups, and the version.
+@Client final class RosterTable: RosterStore {
+  nonisolated static let migration = Migration(
+    number: 1,
+    script: """
+      -- One row once a whole roster was kept. Pushes alone make none.
+      CREATE TABLE roster (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        version TEXT
+      ) STRICT;
+      CREATE TABLE roster_item (
+        id INTEGER PRIMARY KEY,
+        jid TEXT NOT NULL UNIQUE,
+        name TEXT,
+        subscription TEXT NOT NULL,
+        ask INTEGER NOT NULL,
+        approved INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE roster_group (
+        item INTEGER NOT NULL REFERENCES roster_item (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        PRIMARY KEY (item, position)
+      ) STRICT, WITHOUT ROWID;
+      """)
+
+  private let database: AccountDatabase
+
+  init(_ database: AccountDatabase) { self.database = database }
+
+  func loadRoster() throws -> RosterSnapshot? {
+    try database.perform { database throws(DatabaseError) in
+      // Another Jackdaw may write between two of the queries.
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        let version = try database.first("SELECT version FROM roster") { $0.optionalText(0) }
+        guard let version, let items = try Self.items(database) else { return nil }
+        return RosterSnapshot(version: version, items: items)
+      }
+    }
+  }
+
+  func replaceRoster(_ snapshot: RosterSnapshot) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try database.run("DELETE FROM roster_group")
+        try database.run("DELETE FROM roster_item")
+        for item in snapshot.items { try Self.keep(item, database) }
+        try database.run("INSERT OR REPLACE INTO roster (id, version) VALUES (1, ?)", snapshot.version)
+      }
+    }
+  }
+
+  func keep(_ item: RosterItem, version: String?) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try Self.keep(item, database)
+        try Self.keepVersion(version, database)
+      }
+    }
+  }
+
+  func forget(_ jid: JID, version: String?) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try database.run("DELETE FROM roster_item WHERE jid = ?", jid.description)
+        try Self.keepVersion(version, database)
+      }
+    }
+  }
+
+  /// Only where there is a whole roster that the version can be of: else the server would send what changed since, and the
+  /// rest would be missing for ever.
+  private static func keepVersion(_ version: String?, _ database: Database) throws(DatabaseError) {
+    try database.run("UPDATE roster SET version = ?", version)
+  }
+
+  private static func keep(_ item: RosterItem, _ database: Database) throws(DatabaseError) {
+    let id = try database.first(
+      """
+      INSERT INTO roster_item (jid, name, subscription, ask, approved) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (jid) DO UPDATE SET name = excluded.name, subscription = excluded.subscription, ask = excluded.ask,
+        approved = excluded.approved
+      RETURNING id
+      """, item.jid.description, item.name, item.subscription.rawValue, item.ask, item.approved
+    ) { $0.integer(0) }
+    guard let id else { return }
+    try database.run("DELETE FROM roster_group WHERE item = ?", id)
+    for (position, group) in item.groups.enumerated() {
+      try database.run("INSERT INTO roster_group (item, position, name) VALUES (?, ?, ?)", id, position, group)
+    }
+  }
+
+  /// All entries, in the order in which they came. Nil when one of them is none any more, as the rules for addresses have
+  /// changed since, say: then the server has to be asked for the whole roster.
+  private static func items(_ database: Database) throws(DatabaseError) -> [RosterItem]? {
+    var groups = try database.all("SELECT item, name FROM roster_group ORDER BY item DESC, position DESC") {
+      ($0.integer(0), $0.text(1))
+    }
+    let items = try database.all(
+      "SELECT id, jid, name, subscription, ask, approved FROM roster_item ORDER BY id"
+    ) { row -> RosterItem? in
+      guard let jid = try? JID(row.text(1)), let subscription = RosterItem.Subscription(rawValue: row.text(3)) else {
+        return nil
+      }
+      let id = row.integer(0)
+      var item = RosterItem(
+        jid: jid, name: row.optionalText(2), subscription: subscription, ask: row.flag(4), approved: row.flag(5))
+      while let (owner, name) = groups.last, owner <= id {
+        groups.removeLast()
+        if owner == id { item.groups.append(name) }
+      }
+      return item
+    }
+    let valid = items.compactMap { $0 }
+    return valid.count == items.count ? valid : nil
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The bounds of the store.
+package enum StoreLimits {
+  /// How long a statement waits for another program that has the database locked, in milliseconds. The wait stops the whole
+  /// client, prompt included, so it is no longer than people forgive, and many times what another Jackdaw needs for
+  /// anything but a roster of tens of thousands. After one wait in vain there is none until the lock is gone, see ``Database``.
+  package static let busyTimeout: Int32 = 250
+
+  /// Answers to service discovery that are kept, those used last: some megabytes at most. A roster of thousands shows some
+  /// hundred kinds and versions of clients.
+  static let capabilities = 1_000
+
+  /// Bytes of a file name before its suffix. Names have 255 on Linux, and `.sqlite3`, SQLite's `-wal` and our
+  /// `.corrupt-N` come after it.
+  static let fileNameBytes = 200
+
+  /// Bytes that are kept of an address whose name would be longer, in front of its hash: enough to recognise it.
+  static let hashedFileNameBytes = 100
+
+  /// Databases set aside side by side. More of them say that something keeps destroying them, and that new ones do not help.
+  static let corruptFilesKept = 100
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+extension Escaper {
+  /// An address, made so that no other looks like it: as ``name(_:)``, and where one part (the localpart, a label of the
+  /// domain) mixes scripts, as `bоb` with a Cyrillic о does, its letters beyond ASCII are spelled out (UTS 39 5.1).
+  package static func address(_ jid: JID) -> String {
+    let local = jid.localpart.map { part($0) + "@" } ?? ""
+    return local + host(jid.domain) + (jid.resource.map { "/" + name($0) } ?? "")
+  }
+
+  /// An address that came as text; what does not parse is escaped as a name.
+  package static func address(_ text: String) -> String {
+    if let jid = try? JID(text) { return address(jid) }
+    return name(text)
+  }
+
+  /// Whether somebody might take `jid` for another address because it mixes scripts.
+  package static func isMixed(_ jid: JID) -> Bool {
+    if let local = jid.localpart, mixesScripts(local) { return true }
+    return jid.domain.utf8.contains { $0 >= 0x80 } && jid.domain.split(separator: ".").contains { mixesScripts($0) }
+  }
+
+  private static func host(_ domain: String) -> String {
+    guard domain.utf8.contains(where: { $0 >= 0x80 }) else { return name(domain) }
+    return domain.split(separator: ".", omittingEmptySubsequences: false).map { part(String($0)) }
+      .joined(separator: ".")
+  }
+
+  private static func part(_ text: String) -> String {
+    let safe = name(text)
+    guard mixesScripts(safe) else { return safe }
+    var spelled = ""
+    for scalar in safe.unicodeScalars {
+      if scalar.isASCII {
+        spelled.unicodeScalars.append(scalar)
+      } else {
+        spelled += "\\u{" + String(scalar.value, radix: 16) + "}"
+      }
+    }
+    return spelled
+  }
+
+  /// Whether the letters of `text` are of more than one script. The scripts of East Asia count as one and go with Latin.
+  static func mixesScripts(_ text: some StringProtocol) -> Bool {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
+    var seen: UInt32?
+    for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
+      guard let script = script(of: scalar) else { continue }
+      guard let known = seen, known != script else {
+        seen = script
+        continue
+      }
+      guard known <= ScriptTable.lastThatMixes && script <= ScriptTable.lastThatMixes else { return true }
+    }
+    return false
+  }
+
+  private static func script(of scalar: Unicode.Scalar) -> UInt32? {
+    let ranges = ScriptTable.ranges
+    var low = 0
+    var high = ranges.count / 3
+    while low < high {
+      let middle = (low + high) / 2
+      if scalar.value > ranges[middle * 3 + 1] { low = middle + 1 } else { high = middle }
+    }
+    guard low * 3 < ranges.count, ranges[low * 3] <= scalar.value else { return nil }
+    return ranges[low * 3 + 2]
+  }
+}

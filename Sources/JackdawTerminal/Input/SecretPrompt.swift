@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+package import JackdawCommands
+package import JackdawLoop
+
+/// Asks for a password on the terminal of the process, whatever stdin and stdout are, without showing it; or for something
+/// else, and shows it.
+///
+/// The terminal shows again what is typed however the asking ends: by an answer, Ctrl-C, Ctrl-Z, a signal, a cancelled task.
+@Client package final class SecretPrompt: SecretAsking {
+  private let loop: EventLoop
+  /// Pauses while it asks.
+  package weak var prompt: Prompt?
+
+  package init(loop: EventLoop, prompt: Prompt? = nil) {
+    self.loop = loop
+    self.prompt = prompt
+  }
+
+  package func askSecret(_ prompt: String) async throws(CommandFailure) -> String {
+    try await ask(prompt, isSecret: true)
+  }
+
+  package func askLine(_ prompt: String) async throws(CommandFailure) -> String {
+    try await ask(prompt, isSecret: false)
+  }
+
+  private func ask(_ prompt: String, isSecret: Bool) async throws(CommandFailure) -> String {
+    let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.configuration, "no-terminal", "there is no terminal to ask on")
+    }
+    self.prompt?.pause()
+    let question = SecretQuestion(Escaper.line(prompt), isSecret: isSecret, descriptor: descriptor, loop: loop)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in question.ask(continuation) }
+    } onCancel: {
+      loop.start { question.interrupt() }
+    }
+    close(descriptor)
+    self.prompt?.resume()
+    return try result.get()
+  }
+}
+
+/// One question, from silencing the terminal to giving it back.
+@Client private final class SecretQuestion {
+  private let text: String
+  private let isSecret: Bool
+  private let descriptor: Int32
+  private let loop: EventLoop
+  private var settings = termios()
+  private var continuation: CheckedContinuation<Result<String, CommandFailure>, Never>?
+  private var inputWatch: DescriptorWatch?
+  private var signalWatches: [SignalWatch] = []
+  private var suspendWatch: SignalWatch?
+  private var isDone = false
+
+  init(_ text: String, isSecret: Bool, descriptor: Int32, loop: EventLoop) {
+    self.text = text
+    self.isSecret = isSecret
+    self.descriptor = descriptor
+    self.loop = loop
+  }
+
+  func ask(_ continuation: CheckedContinuation<Result<String, CommandFailure>, Never>) {
+    self.continuation = continuation
+    guard !isDone else {
+      continuation.resume(returning: .failure(Self.interrupted))
+      return
+    }
+    guard tcgetattr(descriptor, &settings) == 0 else {
+      isDone = true
+      continuation.resume(returning: .failure(Self.gone))
+      return
+    }
+    signalWatches = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { signal in
+      loop.onSignal(signal) { [weak self] in self?.interrupt() }
+    }
+    watchSuspend()
+    silence()
+    inputWatch = loop.watch(descriptor, .readable) { [weak self] _ in self?.read() }
+  }
+
+  /// Ctrl-C, a signal, or a cancelled task.
+  func interrupt() { finish(.failure(Self.interrupted)) }
+
+  private static let interrupted = CommandFailure(
+    .interrupted, "interrupted", "interrupted while asking")
+
+  private static let gone = CommandFailure(.inputOutput, "io-error", "the terminal is gone")
+  private static let none = CommandFailure(.inputOutput, "no-input", "nothing was given")
+
+  /// No echo, if it is a secret; the kernel edits the line, Ctrl-U and all. What was typed before the question is not part of
+  /// the answer.
+  private func silence() {
+    var silent = settings
+    silent.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+    if !isSecret { silent.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK) }
+    silent.c_lflag |= tcflag_t(ICANON | ISIG)
+    silent.c_iflag |= tcflag_t(ICRNL)
+    tcsetattr(descriptor, TCSAFLUSH, &silent)
+    show(text)
+  }
+
+  /// - Parameter isAnswered: the line was ended by the user, whose newline shows where all the rest of it does.
+  private func restore(isAnswered: Bool) {
+    tcsetattr(descriptor, TCSADRAIN, &settings)
+    if isSecret || !isAnswered { show("\n") }
+  }
+
+  private func show(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  private func read() {
+    var bytes = [UInt8](repeating: 0, count: TerminalLimits.secretBytes)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    defer {
+      bytes.withUnsafeMutableBytes { bytes in
+        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+      }
+    }
+    if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
+    guard count > 0 else {
+      finish(.failure(count == 0 ? Self.none : Self.gone))
+      return
+    }
+    let end = bytes[..<count].firstIndex(of: 0x0A) ?? count
+    guard let secret = String(validating: bytes[..<end], as: UTF8.self) else {
+      finish(.failure(CommandFailure(.badInput, "not-utf-8", "what was typed is not UTF-8")))
+      return
+    }
+    finish(.success(secret))
+  }
+
+  private func finish(_ result: Result<String, CommandFailure>) {
+    guard !isDone else { return }
+    isDone = true
+    guard let continuation else { return }
+    if case .success = result { restore(isAnswered: true) } else { restore(isAnswered: false) }
+    inputWatch?.cancel()
+    inputWatch = nil
+    signalWatches = []
+    suspendWatch = nil
+    continuation.resume(returning: result)
+  }
+
+  private func watchSuspend() {
+    suspendWatch = loop.onSignal(SIGTSTP) { [weak self] in self?.suspend() }
+  }
+
+  /// Ctrl-Z: the shell gets a terminal that shows what is typed; back again, the question is asked anew.
+  private func suspend() {
+    guard !isDone else { return }
+    restore(isAnswered: false)
+    suspendWatch = nil
+    raise(SIGTSTP)
+    watchSuspend()
+    silence()
+  }
+}

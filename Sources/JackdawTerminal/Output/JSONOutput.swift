@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawCommands
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// What programs read: JSON Lines on stdout as Docs/JSON.md describes them, each sent on at once. Remarks and failures go to
+/// stderr for people as well.
+@Client package final class JSONOutput: Output {
+  private let out: any TextSink
+  private let errors: any TextSink
+  private let account: @Client () -> String?
+  private let wallClock: @Client () -> Timestamp
+  private let verbosity: Verbosity
+
+  /// - Parameter account: the name of the account in use, nil while there is none.
+  package init(
+    out: any TextSink, errors: any TextSink, account: @escaping @Client () -> String?,
+    wallClock: @escaping @Client () -> Timestamp, verbosity: Verbosity = .normal
+  ) {
+    self.out = out
+    self.errors = errors
+    self.account = account
+    self.wallClock = wallClock
+    self.verbosity = verbosity
+  }
+
+  package func show(_ row: any CommandRow, of command: String) {
+    write { try row.jsonLine(of: command, at: $0, account: $1) }
+  }
+
+  package func show(_ event: any ClientEvent) {
+    write { try event.jsonLine(at: $0, account: $1) }
+  }
+
+  package func notice(_ text: String) {
+    if verbosity > .quiet { remark(text) }
+  }
+
+  package func detail(_ text: String) {
+    if verbosity == .verbose { remark(text) }
+  }
+
+  package func trace(_ text: String) { remark(text) }
+
+  package func fail(_ failure: CommandFailure) {
+    guard failure.condition != CommandFailure.brokenPipe else { return }
+    write { try failure.jsonLine(at: $0, account: $1) }
+    let layout = EntryLayout(style: errors.style, columns: errors.columns)
+    let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
+    errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
+    errors.settle()
+  }
+
+  package func flush() throws(CommandFailure) {
+    errors.settle()
+    try out.flush()
+  }
+
+  private func remark(_ text: String) {
+    let layout = EntryLayout(style: errors.style, columns: errors.columns)
+    errors.write(layout.plain(Escaper.lines(text)))
+    errors.settle()
+  }
+
+  private func write(_ line: (Timestamp, String?) throws -> [UInt8]) {
+    do {
+      out.write(line: try line(wallClock(), account()))
+    } catch {
+      preconditionFailure("something that is no JSON object: \(error)")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What the lines that people read must know of an address.
+@Client package protocol NameSource: AnyObject {
+  /// The name that the user gave to a friend; nil when none, or no friend.
+  func name(of jid: JID) -> String?
+  /// Whether `jid`, whose resource does not count, is in the contact list.
+  func isFriend(_ jid: JID) -> Bool
+  /// Whether `jid`, whose resource does not count, is the user's own.
+  func isOwn(_ jid: JID) -> Bool
+}
+
+/// Somebody in a line: what ``NameSource`` said of them.
+package struct Person: Sendable, Equatable {
+  /// The address that the rest was looked up for.
+  package var jid: JID
+  /// As given, unescaped.
+  package var name: String?
+  package var isFriend: Bool
+  package var isOwn: Bool
+
+  package init(_ jid: JID, name: String? = nil, isFriend: Bool = true, isOwn: Bool = false) {
+    self.jid = jid
+    self.name = name
+    self.isFriend = isFriend
+    self.isOwn = isOwn
+  }
+
+  /// The name, or the bare address; safe to show.
+  var label: String {
+    if let name, !name.isEmpty { return Escaper.line(name) }
+    return Escaper.address(jid.bare)
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// Events as lines for people. A value: who somebody is and what time it is comes in, finished lines come out.
+struct TextLines {
+  var layout: EntryLayout
+  var localTime: LocalTime
+  var now: Timestamp
+
+  private var time: String { localTime.short(now, now: now) }
+  private var style: Style { layout.style }
+
+  /// A line of the program itself.
+  /// - Parameter text: safe to show.
+  func notice(_ text: String, look: Style.Look = .faint) -> String {
+    layout.entry(time: time, label: .notice, lines: [text], look: look)
+  }
+
+  /// What the program has to say in its own words.
+  /// - Parameter lines: safe to show.
+  func remark(_ lines: [String]) -> String {
+    layout.entry(time: time, label: .notice, lines: lines, look: .faint)
+  }
+
+  /// - Parameter lines: safe to show.
+  func failure(_ lines: [String]) -> String {
+    layout.entry(time: time, label: .failure, lines: lines, look: .bad)
+  }
+
+  // MARK: Messages
+
+  /// `TIME SENDER: TEXT`; `TIME * SENDER TEXT` for what begins with `/me ` (XEP-0245), which no line of the program does.
+  /// - Parameter conversation: whom plain lines go to; a message of the user's own to somebody else names them.
+  func message(_ event: MessageArrived, from: Person, to: Person, conversation: String?) -> String {
+    let isOwn = from.isOwn || event.carbon == .sent
+    var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
+    if isOwn {
+      label.text = to.isOwn || Self.is(to, conversation) ? "me" : "me → " + to.label
+      label.look = .own
+    } else if event.kind == .groupchat, let nick = event.from.resource {
+      label.text = Escaper.name(nick) + " in " + from.label
+      label.look = style.look(ofName: event.from.description)
+    } else if event.kind == .error {
+      label.text = "!! " + label.text
+      label.look = .bad
+    }
+    var body = event.body[...]
+    if body.hasPrefix("/me ") {
+      body = body.dropFirst(4)
+      label.text = "* " + label.text
+      label.separator = " "
+    }
+    // A stamp may be forged; nothing was sent later than now.
+    let sent = min(event.delayed ?? now, now)
+    return layout.entry(
+      time: localTime.short(sent, now: now), label: label, lines: Escaper.lines(String(body)),
+      look: event.kind == .error ? .bad : .plain)
+  }
+
+  private static func `is`(_ person: Person, _ conversation: String?) -> Bool {
+    conversation == person.jid.bare.description || conversation.map(Escaper.line) == person.label
+  }
+
+  /// Said once of somebody who is not in the contact list, before their first message.
+  func stranger(_ person: Person) -> String {
+    if Escaper.isMixed(person.jid) {
+      return notice(
+        "\(person.label) is not among your friends, and mixes scripts to look like another address", look: .warning)
+    }
+    return notice("\(person.label) is not among your friends", look: .warning)
+  }
+
+  func failed(_ event: MessageStateChanged, to: Person) -> String {
+    let reason = event.error.map { ": " + Escaper.line($0) } ?? ""
+    return failure(["not delivered to \(to.label)\(reason)"])
+  }
+
+  private func look(of person: Person) -> Style.Look {
+    person.isFriend ? style.look(ofName: person.jid.bare.description) : .warning
+  }
+
+  // MARK: Presence
+
+  /// One line for each, or one for many.
+  func presence(_ changes: [(person: Person, standing: PresenceDigest.Standing)]) -> String {
+    var lines = ""
+    for kind in ["online", "away", "busy", "offline"] {
+      let some = changes.filter { Self.kind($0.standing.show) == kind }
+      if some.count > TerminalLimits.presenceLines {
+        lines += notice("\(some.count) friends are \(kind): \(Self.naming(some.map(\.person.label)))")
+      } else {
+        for (person, standing) in some { lines += presence(of: person, standing) }
+      }
+    }
+    return lines
+  }
+
+  /// `TIME -- Bob is away: lunch`.
+  func presence(of person: Person, _ standing: PresenceDigest.Standing) -> String {
+    let status = standing.status.map { $0.isEmpty ? "" : ": " + Escaper.line($0) } ?? ""
+    return notice("\(person.label) is \(Self.words(standing.show))\(status)")
+  }
+
+  /// A few names, and how many more.
+  static func naming(_ labels: [String]) -> String {
+    let shown = 5
+    guard labels.count > shown + 1 else { return labels.joined(separator: ", ") }
+    return labels.prefix(shown).joined(separator: ", ") + " and \(labels.count - shown) more"
+  }
+
+  private static func kind(_ show: String) -> String {
+    switch show {
+    case "away", "xa": "away"
+    case "dnd": "busy"
+    case "unavailable": "offline"
+    default: "online"
+    }
+  }
+
+  private static func words(_ show: String) -> String {
+    switch show {
+    case "chat": "free for a chat"
+    case "xa": "away for long"
+    default: kind(show)
+    }
+  }
+
+  // MARK: Friends
+
+  func friend(_ item: RosterItem, change: FriendChanged.Change?, person: Person) -> String {
+    let who = item.name == nil ? person.label : "\(person.label) (\(Escaper.address(item.jid.bare)))"
+    switch change {
+    case .added: return notice("\(who) is in your contact list: \(Self.words(item))")
+    case .updated: return notice("\(who): \(Self.words(item))")
+    case .removed: return notice("\(who) is no longer in your contact list")
+    case nil: return notice("\(who): \(Self.words(item))\(Self.groups(item))")
+    }
+  }
+
+  func ended(_ event: FriendshipEnded, person: Person) -> String {
+    notice(person.label + (event.wasRefusal ? " refused your request" : " does not show you their presence any more"))
+  }
+
+  func block(_ event: BlockChanged) -> String {
+    notice(Escaper.address(event.jid) + (event.change == .blocked ? " is blocked" : " is no longer blocked"))
+  }
+
+  private static func words(_ item: RosterItem) -> String {
+    switch (item.subscription, item.ask) {
+    case (.both, _): "you see each other's presence"
+    case (.to, _): "you see their presence"
+    case (.from, true): "they see your presence; you asked to see theirs"
+    case (.from, false): "they see your presence"
+    case (.none, true): "you asked to see their presence"
+    case (.none, false): "no presence either way"
+    }
+  }
+
+  private static func groups(_ item: RosterItem) -> String {
+    item.groups.isEmpty ? "" : " [" + item.groups.map(Escaper.line).joined(separator: ", ") + "]"
+  }
+
+  /// - Parameter answer: how a command is typed here: `/friends`, or `jackdaw friends`.
+  func request(_ event: FriendRequested, answer: String) -> String {
+    let address = Escaper.address(event.jid.bare)
+    let name = event.displayName.map { " (\(Escaper.name($0)))" } ?? ""
+    var lines = ["\(address)\(name) asks to be your friend"]
+    if let message = event.message, !message.isEmpty {
+      lines[0] += ":"
+      lines += Escaper.lines(message)
+    }
+    if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
+      lines.append("\(answer) accept \(typed)  or  \(answer) reject \(typed)")
+    } else {
+      lines.append("see \(answer) requests")
+    }
+    return layout.entry(time: time, label: .notice, lines: lines, look: .bold)
+  }
+
+  /// An address as a word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could
+  /// be taken for an option or holds a quote. A localpart may hold `$`, `;` and backquotes.
+  private static func typed(_ jid: JID) -> String? {
+    let address = jid.description
+    guard !address.hasPrefix("-"), !address.contains("'") else { return nil }
+    let isWord = address.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "@._+-".unicodeScalars.contains(scalar)
+    }
+    return isWord ? address : "'\(address)'"
+  }
+
+  func requests(_ people: [Person], answer: String) -> String {
+    notice(
+      "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); see \(answer) requests",
+      look: .bold)
+  }
+
+  // MARK: Connection
+
+  func connection(_ event: ConnectionChanged) -> String {
+    let reason = event.reason.map { ": " + Escaper.line($0) } ?? ""
+    switch event.state {
+    case .connecting: return notice("connecting\(reason)")
+    case .online: return notice("online\(reason)")
+    case .resumed: return notice("online again\(reason)")
+    case .offline: return notice("offline\(reason)", look: .warning)
+    case .retrying:
+      let wait = event.retryIn.map { ", next try in \(Self.seconds($0)) s" } ?? ""
+      return notice("offline\(wait)\(reason)", look: .warning)
+    }
+  }
+
+  private static func seconds(_ duration: Double) -> Int {
+    duration.isFinite ? Int(max(0, min(duration, 86_400)).rounded(.up)) : 0
+  }
+}

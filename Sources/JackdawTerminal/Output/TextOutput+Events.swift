@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+extension TextOutput {
+  func show(_ message: MessageArrived) {
+    let from = person(message.from)
+    let to = person(message.to)
+    if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
+    out.write(lines.message(message, from: from, to: to, conversation: conversation))
+  }
+
+  /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.
+  private func introduce(_ person: Person) {
+    let jid = person.jid.bare
+    guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
+    guard strangers.insert(jid).inserted else { return }
+    out.settle()
+    errors.write(lines.stranger(person))
+    errors.settle()
+  }
+
+  func show(_ state: MessageStateChanged) {
+    let to = person(state.to)
+    if state.state == .failed {
+      out.write(lines.failed(state, to: to))
+    } else if verbosity == .verbose {
+      out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.rawValue)"))
+    }
+  }
+
+  // MARK: Presence
+
+  func show(_ event: PresenceChanged) {
+    guard !names.isOwn(event.from) else { return }
+    guard out.columns != nil else {
+      let standing = PresenceDigest.Standing(show: event.show, status: event.status)
+      out.write(lines.presence(of: person(event.from), standing))
+      return
+    }
+    presence.take(event)
+    gatherPresence(for: TerminalLimits.presenceWindow)
+  }
+
+  private func gatherPresence(for window: Duration) {
+    guard presenceTimer == nil else { return }
+    presenceTimer = clock.schedule(after: window) { [weak self] in self?.tellPresence() }
+  }
+
+  func tellPresence() {
+    presenceTimer = nil
+    guard presence.hasNews else { return }
+    switch connection {
+    case .offline, .retrying, .connecting:
+      // Nobody can be known to be anywhere; who has gone is told after the next log-in.
+      presence.dropNews()
+    case .online, .resumed, nil:
+      let changes = presence.drain()
+      guard !changes.isEmpty else { return }
+      endRows()
+      out.write(lines.presence(changes.map { (person($0.jid), $0.standing) }))
+    }
+  }
+
+  // MARK: Friend requests
+
+  func show(_ request: FriendRequested) {
+    guard out.columns != nil else {
+      out.write(lines.request(request, answer: friendsCommand))
+      return
+    }
+    guard requests.count < TerminalLimits.rememberedAddresses else { return }
+    requests.append(request)
+    guard requestsTimer == nil else { return }
+    requestsTimer = clock.schedule(after: TerminalLimits.presenceWindow) { [weak self] in self?.tellRequests() }
+  }
+
+  func tellRequests() {
+    requestsTimer = nil
+    guard !requests.isEmpty else { return }
+    let some = requests
+    requests = []
+    endRows()
+    if some.count > TerminalLimits.presenceLines {
+      out.write(lines.requests(some.map { person($0.jid) }, answer: friendsCommand))
+    } else {
+      for request in some { out.write(lines.request(request, answer: friendsCommand)) }
+    }
+  }
+
+  // MARK: Connection
+
+  /// Says that the connection is up or down and why, but not each of the tries in between: the prompt counts them down.
+  ///
+  /// Where there is no prompt a connection is nobody's concern as long as there is one: what is told is its loss, and that it
+  /// is back, as a remark for people. Why there never was one is told by whoever wanted it.
+  func show(_ event: ConnectionChanged) {
+    let before = connection
+    connection = event.state
+    switch event.state {
+    case .connecting:
+      if verbosity == .verbose { tell(event) }
+    case .online:
+      let isBack = toldOffline != nil
+      toldOffline = nil
+      presence.sessionBegan()
+      presenceTimer = nil
+      gatherPresence(for: TerminalLimits.loginPresenceWindow)
+      if isPrompt || isBack || verbosity == .verbose { tell(event) }
+      wasOnline = true
+    case .resumed:
+      toldOffline = nil
+      if before != nil { tell(event) }
+    case .offline, .retrying:
+      let reason = event.reason ?? ""
+      guard isPrompt || wasOnline || verbosity == .verbose else { return }
+      // Without a reason it is we who left.
+      guard isPrompt || !reason.isEmpty else { return }
+      guard toldOffline != reason || verbosity == .verbose else { return }
+      toldOffline = reason
+      tell(event)
+    }
+  }
+
+  private func tell(_ event: ConnectionChanged) {
+    if isPrompt { return out.write(lines.connection(event)) }
+    guard verbosity > .quiet else { return }
+    out.settle()
+    errors.write(lines.connection(event))
+    errors.settle()
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+
+/// Rows of one type that follow each other. The first are held back until it is known how wide their columns are.
+struct HeldRows {
+  var type: ObjectIdentifier
+  var layout: TableLayout
+  var waiting: [[Cell]] = []
+}
+
+extension TextOutput {
+  func hold(_ row: any CommandRow) {
+    // A row of nothing is for programs: in text, success is silent.
+    for cells in row.lines { hold(cells, of: ObjectIdentifier(type(of: row))) }
+  }
+
+  private func hold(_ cells: [Cell], of type: ObjectIdentifier) {
+    guard let columns = out.columns else {
+      out.write(
+        cells.map { out.style.paint(TableLayout.escaped($0), out.style.look(of: $0.role)) }
+          .joined(separator: "\t") + "\n")
+      return
+    }
+    if rows?.type != type {
+      endRows()
+      rows = HeldRows(type: type, layout: TableLayout(style: out.style, columns: columns))
+    }
+    rows?.layout.widen(for: cells)
+    rows?.waiting.append(cells)
+    if let waiting = rows?.waiting.count, waiting >= TerminalLimits.alignedRows { writeRows() }
+    guard !rowsAreDue else { return }
+    rowsAreDue = true
+    clock.nextTurn { [weak self] in
+      self?.rowsAreDue = false
+      self?.writeRows()
+    }
+  }
+
+  /// Writes the rows that wait; those that follow keep to their columns.
+  private func writeRows() {
+    guard let table = rows else { return }
+    rows?.waiting = []
+    out.write(table.waiting.map { table.layout.lines(of: $0) }.joined())
+  }
+
+  /// Something of another kind comes: the table is complete.
+  func endRows() {
+    writeRows()
+    rows = nil
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawCommands
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// What people read.
+///
+/// On a terminal rows stand in columns, presence is gathered into few lines and nothing is wider than the window. On a pipe
+/// each row is one line, its cells separated by a TAB (`cut -f2`), and each event one line as it comes; a newline within a
+/// cell is `\n`, further lines of a message are marked as everywhere.
+@Client package final class TextOutput: Output {
+  let out: any TextSink
+  let errors: any TextSink
+  let names: any NameSource
+  let clock: any LoopClock
+  private let wallClock: @Client () -> Timestamp
+  private let localTime: LocalTime
+  let verbosity: Verbosity
+  let isPrompt: Bool
+
+  /// Whom plain lines go to, the name or address as ``PromptState`` has it: a message of the user's own to them is shown
+  /// without addressee.
+  package var conversation: String?
+
+  var rows: HeldRows?
+  var rowsAreDue = false
+  var presence = PresenceDigest()
+  var presenceTimer: LoopTimer?
+  var requests: [FriendRequested] = []
+  var requestsTimer: LoopTimer?
+  var connection: ConnectionChanged.State?
+  var toldOffline: String?
+  var wasOnline = false
+  var strangers: Set<JID> = []
+
+  /// - Parameters:
+  ///   - out: for results and events.
+  ///   - errors: for notices and failures; the prompt is both.
+  ///   - isPrompt: commands are typed here: hints begin with `/`, and notices and failures are lines like the others.
+  package init(
+    out: any TextSink, errors: any TextSink, names: any NameSource, clock: any LoopClock,
+    wallClock: @escaping @Client () -> Timestamp, localTime: LocalTime = .system, verbosity: Verbosity = .normal,
+    isPrompt: Bool = false
+  ) {
+    self.out = out
+    self.errors = errors
+    self.names = names
+    self.clock = clock
+    self.wallClock = wallClock
+    self.localTime = localTime
+    self.verbosity = verbosity
+    self.isPrompt = isPrompt
+  }
+
+  // MARK: Output
+
+  package func show(_ row: any CommandRow, of command: String) {
+    hold(row)
+  }
+
+  package func show(_ event: any ClientEvent) {
+    endRows()
+    switch event {
+    case let message as MessageArrived: show(message)
+    case let state as MessageStateChanged: show(state)
+    case let presence as PresenceChanged: show(presence)
+    case let friend as FriendChanged:
+      let person = person(friend.item.jid, name: friend.item.name)
+      out.write(lines.friend(friend.item, change: friend.change, person: person))
+    case let request as FriendRequested: show(request)
+    case let connection as ConnectionChanged: show(connection)
+    case let ending as FriendshipEnded: out.write(lines.ended(ending, person: person(ending.jid)))
+    case let block as BlockChanged: out.write(lines.block(block))
+    default:
+      // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.
+      if verbosity == .verbose { out.write(lines.notice(type(of: event).name)) }
+    }
+  }
+
+  package func notice(_ text: String) {
+    guard verbosity > .quiet else { return }
+    remark(text)
+  }
+
+  package func detail(_ text: String) {
+    guard verbosity == .verbose else { return }
+    remark(text)
+  }
+
+  package func trace(_ text: String) { remark(text) }
+
+  package func fail(_ failure: CommandFailure) {
+    guard failure.condition != CommandFailure.brokenPipe else { return }
+    endRows()
+    out.settle()
+    if isPrompt {
+      errors.write(lines.failure(Escaper.lines(failure.text)))
+    } else {
+      let layout = EntryLayout(style: errors.style, columns: errors.columns)
+      let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
+      errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
+    }
+  }
+
+  package func flush() throws(CommandFailure) {
+    endRows()
+    tellPresence()
+    tellRequests()
+    errors.settle()
+    try out.flush()
+  }
+
+  private func remark(_ text: String) {
+    endRows()
+    out.settle()
+    if isPrompt {
+      errors.write(lines.remark(Escaper.lines(text)))
+    } else {
+      let layout = EntryLayout(style: errors.style, columns: errors.columns)
+      errors.write(layout.plain(Escaper.lines(text)))
+    }
+  }
+
+  // MARK: What lines need
+
+  var lines: TextLines {
+    TextLines(
+      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: wallClock())
+  }
+
+  /// The command that hints begin with.
+  var friendsCommand: String { isPrompt ? "/friends" : "jackdaw friends" }
+
+  func person(_ jid: JID, name: String? = nil) -> Person {
+    Person(jid, name: name ?? names.name(of: jid), isFriend: names.isFriend(jid), isOwn: names.isOwn(jid))
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+import JackdawCommands
+
+extension Prompt {
+  /// The candidates for readline: whole lines, so that our own rules say where a word begins and how it is quoted.
+  func completions() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    jd_rl_completion_settings(0)
+    let typed = String(String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point()))) ?? ""
+    let isCommand = PromptLine.isCommand(typed)
+    let words = isCommand ? TypedWords(command: typed) : TypedWords(message: typed)
+    let found = delegate?.promptCompletions(words: words.words, partial: words.partial) ?? []
+    guard let first = found.first else { return nil }
+    let head = String(typed.utf8.prefix(words.start)) ?? ""
+    func line(_ word: String, ends: Bool) -> String {
+      head + (isCommand ? TypedWords.quoted(word, in: words.quote, ends: ends) : word)
+    }
+    suggestions = found.map(\.text)
+    guard found.count > 1 else {
+      if first.endsWord { jd_rl_completion_settings(0x20) }
+      return Self.matches([line(first.text, ends: first.endsWord)])
+    }
+    let common = Self.commonPrefix(suggestions)
+    // Candidates that match in another case, say, share less than was typed: that is left as it is.
+    let start = common.count >= words.partial.count ? line(common, ends: false) : typed
+    return Self.matches([start] + found.map { line($0.text, ends: $0.endsWord) })
+  }
+
+  private static func matches(_ lines: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    let list = jd_rl_match_list(lines.count)
+    for (index, line) in lines.enumerated() { jd_rl_set_match(list, index, line) }
+    return list
+  }
+
+  private static func commonPrefix(_ words: [String]) -> String {
+    guard let first = words.first else { return "" }
+    return words.dropFirst().reduce(first) { common, word in
+      String(zip(common, word).prefix { $0 == $1 }.map(\.0))
+    }
+  }
+
+  /// Shows the candidates above the line, in columns.
+  func listSuggestions() {
+    let width = columns ?? 80
+    let shown = suggestions.prefix(TerminalLimits.listedCompletions).map { Width.truncate(Escaper.line($0), to: width) }
+    let column = (shown.map { Width.of($0) }.max() ?? 0) + 2
+    let perRow = max(1, (width + 2) / column)
+    var lines = ""
+    for start in stride(from: 0, to: shown.count, by: perRow) {
+      let row = shown[start..<min(start + perRow, shown.count)]
+      lines += row.dropLast().map { Width.pad($0, to: column) }.joined() + (row.last ?? "") + "\n"
+    }
+    let rest = suggestions.count - shown.count
+    if rest > 0 { lines += style.paint("and \(rest) more", .faint) + "\n" }
+    write(lines)
+    settle()
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+import Glibc
+import JackdawLoop
+
+/// At exit there is no loop and no isolation any more.
+private let restoreTerminal: @convention(c) () -> Void = { rl_deprep_terminal() }
+
+/// What readline calls.
+extension Prompt {
+  private static var isInitialized = false
+
+  /// Sets readline up and reads .inputrc, once a process.
+  static func initializeReadline() {
+    guard !isInitialized else { return }
+    isInitialized = true
+    jd_rl_configure(
+      programName,
+      { _ in Client.assumeIsolated { Prompt.current?.nextKey() ?? EOF } },
+      { Client.assumeIsolated { Prompt.current?.hasKey() == true ? 1 : 0 } },
+      { _, _, _ in Client.assumeIsolated { Prompt.current?.completions() } },
+      { _, _, _ in Client.assumeIsolated { Prompt.current?.listSuggestions() } })
+    initializeAsUTF8()
+    for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
+      jd_rl_replace_accept_line(
+        { count, key in Client.assumeIsolated { Prompt.current?.accept(count, key) ?? 0 } }, map)
+      rl_bind_keyseq_in_map(
+        "\u{1B}[200~",
+        { _, _ in
+          Client.assumeIsolated { Prompt.current?.input.pasteBegan() }
+          return 0
+        }, map)
+    }
+    jd_rl_replace_meta_return { _, _ in rl_insert_text("\n") }
+    // A program that ends without a word still leaves a terminal that can be typed at.
+    atexit(restoreTerminal)
+  }
+
+  /// For `$if jackdaw` in .inputrc. Readline keeps the pointer.
+  private static let programName = strdup("jackdaw")
+
+  /// Readline takes its character set from the environment, where a session without a locale says ASCII; XMPP and today's
+  /// terminals speak UTF-8. It looks there again for each line, so the environment is changed for good, which suits the
+  /// programs that we start and feed with UTF-8.
+  private static func initializeAsUTF8() {
+    setlocale(LC_CTYPE, "")
+    if jd_codeset_is_utf8() == 0 {
+      setenv("LC_ALL", "C.UTF-8", 1)
+      setlocale(LC_CTYPE, "C.UTF-8")
+    }
+    rl_initialize()
+  }
+
+  /// A line is complete; nil at Ctrl-D on an empty one. The line is readline's gift, to be freed.
+  static let lineHandler: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void = { line in
+    let text = line.map { String(cString: $0) }
+    free(line)
+    Client.assumeIsolated {
+      guard let prompt = Prompt.current else { return }
+      if let text { prompt.entered.append(text) } else { prompt.hasEnded = true }
+    }
+  }
+
+  /// The next byte for readline. It asks for one more than has come only where it cannot do otherwise (the rest of a
+  /// character within a search, say): then the terminal is waited for.
+  private func nextKey() -> Int32 {
+    while true {
+      if let byte = input.popFirst() { return Int32(byte) }
+      guard let terminal, terminal.isReadable(within: -1), let bytes = terminal.read() else { return EOF }
+      input.append(bytes)
+    }
+  }
+
+  /// Whether more was typed already: readline then inserts a run of letters at once, and tells ESC from a key that begins
+  /// with it.
+  private func hasKey() -> Bool {
+    if input.isEmpty, let terminal, terminal.isReadable(within: 0), let bytes = terminal.read() { input.append(bytes) }
+    return !input.isEmpty
+  }
+
+  /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back
+  /// as a line with its time and sender.
+  private func accept(_ count: Int32, _ key: Int32) -> Int32 {
+    guard !PromptLine.isCommand(String(cString: jd_rl_line())) else { return rl_newline(count, key) }
+    clearLine()
+    // Keeps readline from drawing the line and moving below it.
+    let echoes = rl_tty_set_echoing(0)
+    defer { rl_tty_set_echoing(echoes) }
+    return rl_newline(count, key)
+  }
+}

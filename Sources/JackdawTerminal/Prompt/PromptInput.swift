@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The bytes that were typed and readline has not had yet, and pastes among them.
+///
+/// A terminal marks a paste (bracketed paste: `ESC [ 200 ~` … `ESC [ 201 ~`). Between the marks the bytes are text, not keys:
+/// they are gathered here, however slowly they come, and inserted as one piece. A value, so that it is tested without a
+/// terminal.
+struct PromptInput {
+  private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
+
+  private var bytes: [UInt8] = []
+  private var next = 0
+  private var paste: [UInt8]?
+  private var isPasteCut = false
+  private var isPasteDropped = false
+
+  /// A whole paste.
+  struct Paste: Equatable {
+    /// Made fit for a line of the prompt: newlines kept, other controls left out.
+    var text: String
+    /// It was too long and its end is missing.
+    var isCut: Bool
+  }
+
+  var isEmpty: Bool { next == bytes.count }
+  var isPasting: Bool { paste != nil }
+
+  mutating func append(_ more: [UInt8]) {
+    if isEmpty {
+      bytes = more
+      next = 0
+    } else {
+      bytes += more
+    }
+  }
+
+  var first: UInt8? { next < bytes.count ? bytes[next] : nil }
+
+  mutating func popFirst() -> UInt8? {
+    guard next < bytes.count else { return nil }
+    defer { next += 1 }
+    return bytes[next]
+  }
+
+  /// Forgets what was typed ahead, and the paste that may be going on.
+  mutating func clear() { self = PromptInput() }
+
+  /// Ctrl-C: a paste that is going on is dropped up to its end, since what follows it in the paste are not keys either; at
+  /// the second time its end is no longer waited for.
+  mutating func interrupt() {
+    guard paste != nil else { return }
+    if isPasteDropped { clear() } else { isPasteDropped = true }
+  }
+
+  /// The mark that begins a paste was read.
+  mutating func pasteBegan() {
+    paste = []
+    isPasteCut = false
+    isPasteDropped = false
+  }
+
+  /// Takes what has come of the paste; returns it when its end has come.
+  mutating func takePaste() -> Paste? {
+    guard var gathered = paste else { return nil }
+    let seen = max(0, gathered.count - Self.pasteEnd.count + 1)
+    let before = gathered.count
+    gathered += bytes[next...]
+    if let end = Self.position(of: Self.pasteEnd, in: gathered, from: seen) {
+      next += max(0, end + Self.pasteEnd.count - before)
+      paste = nil
+      if isPasteDropped { return nil }
+      return Paste(text: Self.text(gathered[..<end]), isCut: isPasteCut)
+    }
+    bytes = []
+    next = 0
+    if gathered.count > TerminalLimits.pasteBytes {
+      // The end may still be told by its mark, of which a part may be here already.
+      isPasteCut = true
+      let tail = gathered.suffix(Self.pasteEnd.count - 1)
+      gathered = Array(gathered.prefix(TerminalLimits.pasteBytes - tail.count)) + tail
+    }
+    paste = gathered
+    return nil
+  }
+
+  private static func position(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count >= mark.count else { return nil }
+    for index in stride(from: start, through: bytes.count - mark.count, by: 1)
+    where bytes[index] == mark[0] && bytes[index..<index + mark.count].elementsEqual(mark) {
+      return index
+    }
+    return nil
+  }
+
+  /// What a terminal sends for a newline is CR. The newline at the end belongs to copying whole lines, not to the message.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = ""
+    var previous: Unicode.Scalar?
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0x0D: text += "\n"
+      case 0x0A: if previous != "\r" { text += "\n" }
+      case 0x09: text += "\t"
+      case 0..<0x20, 0x7F...0x9F: break
+      default: text.unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    while text.utf8.last == 0x0A { text.unicodeScalars.removeLast() }
+    return text
+  }
+}

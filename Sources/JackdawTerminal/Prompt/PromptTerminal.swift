@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+import Glibc
+import JackdawCommands
+import JackdawLoop
+
+/// The terminal that the prompt is on, by descriptors of its own.
+///
+/// It is opened anew where that is possible: a program that shares our stdin may have made it non-blocking, and then what
+/// readline writes through stdio would be lost in part.
+@Client final class PromptTerminal {
+  let descriptor: Int32
+  private let input: UnsafeMutablePointer<FILE>
+  private let output: UnsafeMutablePointer<FILE>
+
+  /// - Throws: where stdin is no terminal, or it cannot be opened.
+  init() throws(CommandFailure) {
+    guard isatty(STDIN_FILENO) == 1 else {
+      throw CommandFailure(.inputOutput, "no-terminal", "stdin is not a terminal")
+    }
+    // The descriptor of a terminal that controls another session cannot be opened by that name.
+    let isOurs = tcgetpgrp(STDIN_FILENO) >= 0
+    var descriptor = isOurs ? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) : -1
+    if descriptor < 0 { descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) }
+    let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0, second >= 0, let input = fdopen(descriptor, "r"), let output = fdopen(second, "w") else {
+      throw CommandFailure(
+        .inputOutput, "no-terminal", "the terminal cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    self.descriptor = descriptor
+    self.input = input
+    var settings = termios()
+    tcgetattr(descriptor, &settings)
+    keys = withUnsafeBytes(of: settings.c_cc) {
+      Keys(interrupt: $0[Int(VINTR)], suspend: $0[Int(VSUSP)], quit: $0[Int(VQUIT)], end: $0[Int(VEOF)])
+    }
+    self.output = output
+  }
+
+  /// Keys that mean something to a terminal: Ctrl-C, Ctrl-Z, Ctrl-\ and Ctrl-D, unless the user has others (`stty`).
+  struct Keys {
+    var interrupt: UInt8
+    var suspend: UInt8
+    var quit: UInt8
+    var end: UInt8
+  }
+
+  let keys: Keys
+
+  var columns: Int { StandardStream.columns(of: descriptor) }
+
+  /// Makes readline read and draw here. It keeps the streams, so they live as long as the process.
+  func give() { jd_rl_set_streams(input, output) }
+
+  /// What was typed, once the descriptor is readable. Nil when the terminal is gone.
+  func read() -> [UInt8]? {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: TerminalLimits.keysPerTurn) { buffer, filled in
+      repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      filled = max(count, 0)
+    }
+    if count > 0 { return bytes }
+    return count < 0 && errno == EAGAIN ? [] : nil
+  }
+
+  /// Whether something is typed, waiting for it up to `milliseconds`; -1 waits for ever.
+  func isReadable(within milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let ready = poll(&entry, 1, milliseconds)
+      if ready >= 0 || errno != EINTR { return ready > 0 }
+    }
+  }
+}

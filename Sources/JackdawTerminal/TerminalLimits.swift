@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The bounds of what this module holds, prints and waits for.
+enum TerminalLimits {
+  /// Vietnamese, Hebrew with accents and vocalised Arabic stay below; SECURITY: 8 to 16 a cluster.
+  static let marksPerCluster = 8
+  /// Where a TAB leads, as on every terminal.
+  static let tabStop = 8
+  /// No layout is made for fewer columns: on a narrower terminal lines may wrap.
+  static let leastColumns = 20
+  /// Rows of one table that are held back to find its widths; later rows of it use the widths found.
+  static let alignedRows = 256
+  /// Bytes gathered before a write; a pipe's worth.
+  static let writeBuffer = 64 << 10
+  /// Bytes that may wait for a reader that takes nothing, before output counts as failed.
+  static let waitingOutput = 16 << 20
+  /// How long a write in passing may wait for a slow reader on a non-blocking descriptor, so that the loop goes on.
+  static let passingWait = Duration.seconds(1)
+  /// How long a flush that is to be relied on waits for one.
+  static let flushWait = Duration.seconds(30)
+  /// How long presence changes are gathered, to be told in one line: a log-in brings one for each friend.
+  static let presenceWindow = Duration.milliseconds(400)
+  /// The same just after the connection came up.
+  static let loginPresenceWindow = Duration.seconds(2)
+  /// More changes of one kind than this are one line.
+  static let presenceLines = 3
+  /// Addresses of which the output remembers something (presence shown, stranger told of): strangers can send from any.
+  static let rememberedAddresses = 20_000
+  /// Entries of the prompt's history.
+  static let historyEntries = 1000
+  /// A line longer than this is not kept in the history.
+  static let historyEntryBytes = 16 << 10
+  /// What is read of a history file: the end of it.
+  static let historyFileBytes = 4 << 20
+  /// A paste beyond this is cut: a stanza may hold 1 MB, and readline redraws all of the line at each key.
+  static let pasteBytes = 256 << 10
+  /// Bytes of typing handled in one turn of the loop.
+  static let keysPerTurn = 4096
+  /// Completions that are listed; the rest is counted.
+  static let listedCompletions = 120
+  /// A line of a script or of stdin (CLI.md: a stanza may hold 1 MB).
+  static let inputLineBytes = 1 << 20
+  /// Bytes read from stdin at once.
+  static let inputChunk = 64 << 10
+  /// A password; the kernel's line editing takes no more than 4096.
+  static let secretBytes = 4096
+}

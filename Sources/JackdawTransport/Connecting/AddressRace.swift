@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// Which address is tried when: the pure part of connecting (RFC 8305). Addresses of one target alternate between the
+/// families, each gets a head start before the next is tried beside it, and a failure brings the next at once. The
+/// next target's name is looked up when its turn comes, so that in the usual case it never is. Every method tells what
+/// is to be done.
+struct AddressRace: Sendable {
+  /// One address that is or was tried.
+  struct Attempt: Hashable, Sendable {
+    var id: Int
+    var address: SocketAddress
+    var target: ConnectionTarget
+  }
+
+  enum Action: Equatable, Sendable {
+    /// Look up the addresses of the target at this index.
+    case lookUp(Int)
+    /// Connect; with direct TLS go on to the handshake.
+    case open(Attempt)
+    /// Call ``AddressRace/waitElapsed()`` after this time, and not what an earlier `wait` asked for.
+    case wait(Duration)
+    /// It is decided: keep this one, drop all others.
+    case win(Int)
+    case fail(TransportError)
+
+    static func == (left: Action, right: Action) -> Bool {
+      switch (left, right) {
+      case (.lookUp(let a), .lookUp(let b)): a == b
+      case (.open(let a), .open(let b)): a == b
+      case (.wait(let a), .wait(let b)): a == b
+      case (.win(let a), .win(let b)): a == b
+      case (.fail(let a), .fail(let b)): a.code == b.code && a.description == b.description
+      default: false
+      }
+    }
+  }
+
+  private enum Stage {
+    case connecting(Attempt)
+    case securing(Attempt)
+    /// Connected, for STARTTLS, and held back as long as another one makes TLS already.
+    case standing(Attempt)
+
+    var attempt: Attempt {
+      switch self {
+      case .connecting(let attempt), .securing(let attempt), .standing(let attempt): attempt
+      }
+    }
+  }
+
+  let targets: [ConnectionTarget]
+  private let domain: String
+  private var nextTarget = 0
+  private var isLookingUp = false
+  /// Not yet tried addresses of the targets that were looked up.
+  private var queue: [Attempt] = []
+  private var running: [Int: Stage] = [:]
+  private var attemptCount = 0
+  /// False while the last one tried has its head start.
+  private var mayOpen = true
+  private var failures = ConnectionFailures()
+  private(set) var isDecided = false
+
+  /// - Parameter targets: in the order in which they are to be tried; at least one.
+  init(domain: String, targets: [ConnectionTarget]) {
+    self.domain = domain
+    self.targets = targets
+  }
+
+  mutating func start() -> [Action] { advance() }
+
+  /// The look-up of target `index` gave `addresses`, best first.
+  mutating func addressesFound(_ addresses: [SocketAddress], target index: Int) -> [Action] {
+    guard isLookingUp, index == nextTarget else { return [] }
+    isLookingUp = false
+    nextTarget += 1
+    for address in Self.interleave(addresses).prefix(TransportLimits.addressesPerTarget) {
+      queue.append(Attempt(id: attemptCount, address: address, target: targets[index]))
+      attemptCount += 1
+    }
+    return advance()
+  }
+
+  mutating func lookUpFailed(_ error: TransportError, target index: Int) -> [Action] {
+    guard isLookingUp, index == nextTarget else { return [] }
+    isLookingUp = false
+    nextTarget += 1
+    failures.add(error, at: nil)
+    return advance()
+  }
+
+  mutating func waitElapsed() -> [Action] {
+    guard !isDecided else { return [] }
+    if let id = standing { return win(id) }
+    mayOpen = true
+    return advance()
+  }
+
+  /// The TCP connection of an attempt stands.
+  mutating func connected(_ id: Int) -> [Action] {
+    guard !isDecided, case .connecting(let attempt)? = running[id] else { return [] }
+    if !attempt.target.usesDirectTLS {
+      // One that makes TLS is ahead of one that has STARTTLS still to come, so it keeps its time.
+      guard running.values.contains(where: { if case .securing = $0 { true } else { false } }) else { return win(id) }
+      running[id] = .standing(attempt)
+      return []
+    }
+    running[id] = .securing(attempt)
+    mayOpen = false
+    return [.wait(TransportLimits.handshakeStagger)]
+  }
+
+  /// TLS stands on an attempt.
+  mutating func secured(_ id: Int) -> [Action] {
+    guard !isDecided, running[id] != nil else { return [] }
+    return win(id)
+  }
+
+  mutating func attemptFailed(_ id: Int, _ error: TransportError) -> [Action] {
+    guard !isDecided else { return [] }
+    guard let stage = running.removeValue(forKey: id) else { return [] }
+    failures.add(error, at: stage.attempt.address)
+    if let id = standing { return win(id) }
+    mayOpen = true
+    return advance()
+  }
+
+  /// The time for all of it is over.
+  /// - Parameter time: how long that was, for the message.
+  mutating func deadlineReached(after time: Duration) -> [Action] {
+    guard !isDecided else { return [] }
+    isDecided = true
+    if let error = failures.decisive { return [.fail(error)] }
+    let reason: String
+    let waiting = running.sorted { $0.key < $1.key }.map(\.value)
+    if let securing = waiting.lazy.compactMap({ stage in
+      if case .securing(let attempt) = stage { attempt } else { nil }
+    }).first {
+      reason = "\(securing.address) does not finish the TLS handshake"
+    } else if let first = waiting.first {
+      reason = "no answer from \(first.attempt.address)" + (waiting.count > 1 ? " and \(waiting.count - 1) more" : "")
+    } else {
+      reason = "the look-up of \(targets[min(nextTarget, targets.count - 1)].host) is not answered"
+    }
+    return [.fail(TransportError(.timedOut, "No connection to \(domain) in \(time.inSeconds): \(reason)."))]
+  }
+
+  private var standing: Int? {
+    running.filter { if case .standing = $0.value { true } else { false } }.keys.min()
+  }
+
+  private mutating func win(_ id: Int) -> [Action] {
+    isDecided = true
+    running = [:]
+    queue = []
+    return [.win(id)]
+  }
+
+  private mutating func advance() -> [Action] {
+    guard !isDecided, mayOpen else { return [] }
+    if !queue.isEmpty {
+      let attempt = queue.removeFirst()
+      running[attempt.id] = .connecting(attempt)
+      mayOpen = false
+      return [.open(attempt), .wait(TransportLimits.attemptStagger)]
+    }
+    if isLookingUp { return [] }
+    if nextTarget < targets.count {
+      isLookingUp = true
+      return [.lookUp(nextTarget)]
+    }
+    guard running.isEmpty else { return [] }
+    isDecided = true
+    return [.fail(failures.summary(domain: domain))]
+  }
+
+  /// RFC 8305 section 4: the families by turns, beginning with the one that the resolver puts first.
+  private static func interleave(_ addresses: [SocketAddress]) -> [SocketAddress] {
+    guard let first = addresses.first else { return [] }
+    let preferred = addresses.filter { $0.isIPv6 == first.isIPv6 }
+    let others = addresses.filter { $0.isIPv6 != first.isIPv6 }
+    var mixed: [SocketAddress] = []
+    for index in 0..<max(preferred.count, others.count) {
+      if index < preferred.count { mixed.append(preferred[index]) }
+      if index < others.count { mixed.append(others[index]) }
+    }
+    return mixed
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// How and where to connect.
+package struct ConnectionPlan: Sendable {
+  /// `--tls`: what SRV offers, STARTTLS alone, or direct TLS alone (XEP-0368).
+  package enum TLSMode: String, Sendable, CaseIterable { case auto, starttls, direct }
+
+  /// The JID's domain in A-labels: looked up in DNS, sent as SNI, and the only name the certificate is verified for.
+  package var domain: String
+  /// `--server`: connect there, no SRV look-up. Port nil: 5222, or 5223 when `tls` is `.direct`.
+  package var server: (host: String, port: UInt16?)?
+  /// How TLS begins.
+  package var tls: TLSMode
+  /// Trust the CAs of this PEM file instead of the system's.
+  package var caFile: String?
+  /// The whole time from the first look-up to a TCP connection (and TLS, where it is direct).
+  package var timeout: Duration
+  /// Told of each step on the way, for people who want to see where it stops.
+  package var onProgress: (@Client (ConnectionProgress) -> Void)?
+
+  package init(
+    domain: String, server: (host: String, port: UInt16?)? = nil, tls: TLSMode = .auto, caFile: String? = nil,
+    timeout: Duration = .seconds(30)
+  ) {
+    self.domain = domain
+    self.server = server
+    self.tls = tls
+    self.caFile = caFile
+    self.timeout = timeout
+  }
+}
+
+/// A step on the way to a connection that has succeeded.
+package enum ConnectionProgress: Sendable, Equatable {
+  /// DNS was asked, and names these servers, in the order in which they are tried.
+  case found([String])
+  /// The TCP connection to an address stands.
+  case connected(String)
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+
+/// Finds the server of a domain and connects: SRV records, addresses, racing, direct TLS.
+@Client package final class Connector: Connecting {
+  private let loop: EventLoop
+  private let clock: any LoopClock
+  private let resolver: any NameResolving
+  private let generator: any RandomNumberGenerator
+  private let systemTrust: TLSContext.Trust
+  /// The TLS settings by the certificates they trust; reading those once is enough.
+  private var contexts: [TLSContext.Trust: TLSContext] = [:]
+
+  /// - Parameters:
+  ///   - clock: for the deadline and the stagger; the loop's own if nil.
+  ///   - resolver: the system's if nil.
+  ///   - generator: draws among SRV records of the same priority.
+  package convenience init(
+    loop: EventLoop, clock: (any LoopClock)? = nil, resolver: (any NameResolving)? = nil,
+    generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    self.init(loop: loop, clock: clock, resolver: resolver, generator: generator, systemTrust: .system)
+  }
+
+  init(
+    loop: EventLoop, clock: (any LoopClock)?, resolver: (any NameResolving)?, generator: any RandomNumberGenerator,
+    systemTrust: TLSContext.Trust
+  ) {
+    self.loop = loop
+    self.clock = clock ?? loop
+    self.resolver = resolver ?? SystemResolver(loop: loop)
+    self.generator = generator
+    self.systemTrust = systemTrust
+  }
+
+  /// See ``Connecting/connect(_:)``. A connection that was made with direct TLS has ``Transport/isNegotiating`` set
+  /// already.
+  package func connect(_ plan: ConnectionPlan) async throws -> (transport: any Transport, security: TransportSecurity?)
+  {
+    try Task.checkCancellation()
+    let run = ConnectionRun(plan, loop: loop, clock: clock, resolver: resolver, generator: generator) {
+      [self] () throws(TransportError) in try tlsContext(plan.caFile)
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { run.start($0) }
+    } onCancel: { [loop] in
+      Task(executorPreference: loop) { await run.cancel() }
+    }
+    guard let outcome = run.outcome else { throw CancellationError() }
+    return outcome
+  }
+
+  private func tlsContext(_ caFile: String?) throws(TransportError) -> TLSContext {
+    let trust = caFile.map { TLSContext.Trust.file($0) } ?? systemTrust
+    if let context = contexts[trust] { return context }
+    let context = try TLSContext(trust)
+    contexts[trust] = context
+    return context
+  }
+}

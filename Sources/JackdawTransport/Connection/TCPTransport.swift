@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// A TCP connection, in the clear or under TLS, served by the loop. Nothing here blocks: what the peer does not take
+/// waits in a queue, and a read takes a bounded amount a turn. While there is no delegate nothing is read, so nothing
+/// is lost.
+@Client final class TCPTransport: Transport {
+  enum Phase {
+    case clear
+    case handshaking(TLSSession)
+    case secure(TLSSession)
+    case ended
+  }
+
+  let clock: any LoopClock
+  private let loop: EventLoop
+  let domain: String
+  private let tls: TLSContext
+  /// Nil after the end.
+  var socket: Socket?
+  private var watch: DescriptorWatch?
+  var phase = Phase.clear
+
+  /// Bytes for the kernel.
+  var wire = OutputQueue()
+  /// Bytes that TLS has yet to encrypt.
+  var plain = OutputQueue()
+  var isFlushScheduled = false
+  /// The kernel takes nothing any more; the way in tells why.
+  var isOutputBroken = false
+
+  /// What came from the kernel, and what TLS made of it. Memory is taken when the first byte comes, and given back
+  /// with the transport only, as a delegate may end it while it reads.
+  var received = InputBuffer(capacity: TransportLimits.readPerTurn)
+  /// A record that was begun before is finished by the bytes of this turn: 16 KiB more than was read.
+  var decrypted = InputBuffer(capacity: TransportLimits.readPerTurn + 16_384)
+  private var isReadScheduled = false
+  /// The peer's end was seen while ours is still under way.
+  var isInputFinished = false
+
+  private var closeTimer: LoopTimer?
+  var isClosing: Bool { closeTimer != nil }
+  var hasSaidGoodbye = false
+
+  weak var delegate: (any TransportDelegate)? { didSet { inputAllowedChanged() } }
+  var isReadingPaused = false { didSet { inputAllowedChanged() } }
+  var isNegotiating = false { didSet { if isNegotiating { socket?.acknowledgeQuickly() } } }
+
+  /// - Parameters:
+  ///   - socket: connected.
+  ///   - domain: what the certificate must be for.
+  init(socket: consuming Socket, domain: String, tls: TLSContext, loop: EventLoop, clock: any LoopClock) {
+    self.socket = consume socket
+    self.domain = domain
+    self.tls = tls
+    self.loop = loop
+    self.clock = clock
+  }
+
+  isolated deinit { release() }
+
+  var isSecure: Bool { if case .secure = phase { true } else { false } }
+  var pendingOutput: Int { wire.count + plain.count }
+  var hasEnded: Bool { if case .ended = phase { true } else { false } }
+
+  func send(_ bytes: [UInt8]) {
+    guard !isClosing, !isOutputBroken, !bytes.isEmpty else { return }
+    switch phase {
+    case .clear: wire.append(bytes)
+    case .handshaking, .secure: plain.append(bytes)
+    case .ended: return
+    }
+    scheduleFlush()
+  }
+
+  func startTLS() { startTLS(isDirect: false) }
+
+  /// - Parameter isDirect: TLS from the first byte, announced by ALPN.
+  func startTLS(isDirect: Bool) {
+    guard case .clear = phase, !isClosing else { return }
+    do throws(TransportError) {
+      phase = .handshaking(try TLSSession(context: tls, domain: domain, isDirect: isDirect))
+      // The handshake begins with the flush.
+      scheduleFlush()
+    } catch {
+      clock.nextTurn { [weak self] in self?.end(error) }
+    }
+  }
+
+  func close(timeout: Duration) {
+    guard !hasEnded, !isClosing else { return }
+    closeTimer = clock.schedule(after: timeout) { [weak self] in self?.end(nil) }
+    // A handshake that is not finished has nothing to say goodbye to.
+    if case .handshaking = phase {
+      clock.nextTurn { [weak self] in self?.end(nil) }
+    } else {
+      scheduleFlush()
+    }
+  }
+
+  func abort() {
+    delegate = nil
+    release()
+  }
+
+  /// It is over: lets go of everything and tells the delegate, once.
+  func end(_ error: TransportError?) {
+    guard !hasEnded else { return }
+    let delegate = delegate
+    // What happens to the line while we close it ourselves is no failure.
+    let reported = isClosing ? nil : error
+    release()
+    self.delegate = nil
+    delegate?.transportEnded(reported)
+  }
+
+  private func release() {
+    phase = .ended
+    watch?.cancel()
+    watch = nil
+    socket = nil
+    closeTimer?.cancel()
+    closeTimer = nil
+    wire.removeAll()
+    plain.removeAll()
+  }
+
+  // MARK: Readiness
+
+  var mayRead: Bool { delegate != nil && !isReadingPaused && !isInputFinished && !hasEnded }
+
+  private func inputAllowedChanged() {
+    updateInterest()
+    // TLS may have bytes that no readiness will announce.
+    guard mayRead, case .secure(let session) = phase, session.hasInput else { return }
+    scheduleRead()
+  }
+
+  func scheduleRead() {
+    guard !isReadScheduled else { return }
+    isReadScheduled = true
+    clock.nextTurn { [weak self] in
+      guard let self else { return }
+      isReadScheduled = false
+      if mayRead { deliverDecrypted() }
+    }
+  }
+
+  func scheduleFlush() {
+    guard !isFlushScheduled else { return }
+    isFlushScheduled = true
+    clock.nextTurn { [weak self] in
+      guard let self else { return }
+      isFlushScheduled = false
+      flush()
+    }
+  }
+
+  /// Asks poll for what can be used now.
+  func updateInterest() {
+    guard let descriptor = socket?.descriptor else { return }
+    var interest: EventLoop.Readiness = []
+    if mayRead { interest.insert(.readable) }
+    if !wire.isEmpty, !isOutputBroken { interest.insert(.writable) }
+    if let watch {
+      watch.interest = interest
+    } else if !interest.isEmpty {
+      watch = loop.watch(descriptor, interest) { [weak self] in self?.ready($0) }
+    }
+  }
+
+  private func ready(_ readiness: EventLoop.Readiness) {
+    if readiness.contains(.writable) { flush() }
+    guard !hasEnded, !readiness.isDisjoint(with: [.readable, .failed]) else { return }
+    if mayRead { return readTurn() }
+    // The loop tells of a failure once while nothing is asked for. What is left to read is read when that is allowed
+    // again.
+    if readiness.contains(.failed) { breakOutput() }
+    updateInterest()
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+
+/// A connected stream of bytes to a server, in the clear or under TLS. Made by ``Connector``; faked in tests.
+@Client package protocol Transport: AnyObject {
+  /// Who is told what happens. Set before anything can happen: on the same turn in which the transport was handed out.
+  var delegate: (any TransportDelegate)? { get set }
+
+  /// True once TLS is up and the certificate is verified.
+  var isSecure: Bool { get }
+
+  /// Queues bytes. What is queued in one turn goes out in one write. Ignored after the end.
+  func send(_ bytes: [UInt8])
+
+  /// Bytes queued and not yet taken by the kernel.
+  var pendingOutput: Int { get }
+
+  /// Starts the TLS handshake on a clear connection (RFC 6120 5.4.3.3): everything queued goes first; the end of the
+  /// handshake is told by ``TransportDelegate/transportSecured(_:)`` or ``TransportDelegate/transportEnded(_:)``.
+  func startTLS()
+
+  /// While true every write is followed by TCP_QUICKACK, so that a server without TCP_NODELAY does not wait for the
+  /// kernel's delayed acknowledgement. Set during log-in only.
+  var isNegotiating: Bool { get set }
+
+  /// While true nothing is read: the peer is held back by TCP.
+  var isReadingPaused: Bool { get set }
+
+  /// Sends what is queued, then close_notify and FIN, and waits at most `timeout` for the peer's end; then
+  /// ``TransportDelegate/transportEnded(_:)`` with nil. A second call does nothing.
+  func close(timeout: Duration)
+
+  /// Drops the connection at once. The delegate hears nothing any more.
+  func abort()
+}
+
+/// Hears what happens on a ``Transport``. Always called on the loop, never from within a call to the transport.
+@Client package protocol TransportDelegate: AnyObject {
+  /// Bytes came; valid during the call only. At most one bounded read's worth a turn.
+  func transportReceived(_ bytes: UnsafeRawBufferPointer)
+  /// TLS is up and verified for the domain.
+  func transportSecured(_ security: TransportSecurity)
+  /// The connection is over. nil: ended as it should (close_notify, or our own close). Called once.
+  func transportEnded(_ error: TransportError?)
+}
+
+/// What is known about a verified TLS connection.
+package struct TransportSecurity: Sendable {
+  /// `TLSv1.2` or `TLSv1.3`.
+  package var version: String
+  package var cipher: String
+  /// Channel-binding data by type name: `tls-exporter` (RFC 9266; TLS 1.3, or 1.2 with extended master secret),
+  /// `tls-server-end-point` (RFC 5929), and on TLS 1.2 with extended master secret `tls-unique` (RFC 5929).
+  package var channelBindings: [String: [UInt8]]
+
+  package init(version: String, cipher: String, channelBindings: [String: [UInt8]]) {
+    self.version = version
+    self.cipher = cipher
+    self.channelBindings = channelBindings
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+extension Element {
+  /// Builds an element. Children are copied into the new element's arena. Attributes whose value is nil are left out;
+  /// of two with one name the later stays. `xml:lang` is given by that name.
+  ///
+  /// Names are not examined here: ``StanzaWriter`` refuses what XML cannot carry.
+  package init(
+    _ name: String, _ namespace: String, _ attributes: KeyValuePairs<String, String?> = [:], text: String? = nil,
+    _ children: [Element] = []
+  ) {
+    var assembly = ElementAssembly(name, namespace)
+    for (name, value) in attributes { assembly.setAttribute(name, "", value) }
+    if let text { assembly.append(text: text) }
+    for child in children { assembly.append(child.arena, child.index..<child.end) }
+    self = assembly.build()
+  }
+
+  /// Builds an element without attributes and text of its own.
+  package init(_ name: String, _ namespace: String, _ children: [Element]) {
+    self.init(name, namespace, [:], children)
+  }
+
+  /// The same element with `children` behind its content.
+  package func appending(_ children: [Element]) -> Element {
+    var assembly = assemblyOfTag()
+    assembly.append(arena, contentStart..<end)
+    for child in children { assembly.append(child.arena, child.index..<child.end) }
+    return assembly.build()
+  }
+
+  /// The same element with `child` behind its content.
+  package func appending(_ child: Element) -> Element { appending([child]) }
+
+  /// The same element with the attribute set to `value`, or without it when `value` is nil.
+  package func settingAttribute(_ name: String, namespace: String = "", _ value: String?) -> Element {
+    var assembly = assemblyOfTag()
+    assembly.setAttribute(name, namespace, value)
+    assembly.append(arena, contentStart..<end)
+    return assembly.build()
+  }
+
+  private func assemblyOfTag() -> ElementAssembly {
+    var assembly = ElementAssembly(name, namespace)
+    for attribute in attributes { assembly.setAttribute(attribute.name, attribute.namespace, attribute.value) }
+    return assembly
+  }
+}
+
+/// The parts of an element that is being built. They are measured first, so that the arena is made once and fits.
+private struct ElementAssembly {
+  private enum Piece {
+    case text(String)
+    /// Whole sibling nodes of another arena.
+    case nodes(Arena, Range<Int>)
+  }
+
+  private let name: String
+  private let namespace: String
+  private var attributes: [(name: String, namespace: String, value: String)] = []
+  private var pieces: [Piece] = []
+
+  init(_ name: String, _ namespace: String) {
+    self.name = name
+    self.namespace = namespace
+  }
+
+  mutating func setAttribute(_ name: String, _ namespace: String, _ value: String?) {
+    let index = attributes.firstIndex { $0.name.isExactly(name) && $0.namespace.isExactly(namespace) }
+    switch (index, value) {
+    case (let index?, let value?): attributes[index].value = value
+    case (let index?, nil): attributes.remove(at: index)
+    case (nil, let value?): attributes.append((name, namespace, value))
+    case (nil, nil): break
+    }
+  }
+
+  mutating func append(text: String) {
+    if !text.isEmpty { pieces.append(.text(text)) }
+  }
+
+  mutating func append(_ arena: Arena, _ range: Range<Int>) {
+    if !range.isEmpty { pieces.append(.nodes(arena, range)) }
+  }
+
+  func build() -> Element {
+    var nodes: [Node] = []
+    var bytes: [UInt8] = []
+    nodes.reserveCapacity(nodeCount)
+    bytes.reserveCapacity(byteCount)
+    var names = NameList()
+    nodes.append(
+      Node(
+        element: names.index(name), names.index(namespace), attributes: UInt32(attributes.count), subtree: 0))
+    for attribute in attributes {
+      nodes.append(
+        Node(
+          attribute: names.index(attribute.name), names.index(attribute.namespace), offset: UInt32(bytes.count),
+          count: UInt32(attribute.value.utf8.count)))
+      bytes.append(contentsOf: attribute.value.utf8)
+    }
+    for piece in pieces {
+      switch piece {
+      case .text(let text):
+        nodes.append(Node(textAt: UInt32(bytes.count), count: UInt32(text.utf8.count)))
+        bytes.append(contentsOf: text.utf8)
+      case .nodes(let arena, let range):
+        Self.copy(arena, range, &names, to: &nodes, &bytes)
+      }
+    }
+    nodes[0].extent = UInt32(nodes.count)
+    let arena = Arena(nodeCount: nodes.count, byteCount: bytes.count, names: NameTable(names.list)) {
+      toNodes, toBytes in
+      nodes.withUnsafeBufferPointer { $0.baseAddress.map { toNodes.initialize(from: $0, count: nodes.count) } }
+      bytes.withUnsafeBufferPointer { $0.baseAddress.map { toBytes.initialize(from: $0, count: bytes.count) } }
+    }
+    return Element(arena: arena, index: 0)
+  }
+
+  private var nodeCount: Int {
+    pieces.reduce(1 + attributes.count) { count, piece in
+      switch piece {
+      case .text: count + 1
+      case .nodes(_, let range): count + range.count
+      }
+    }
+  }
+
+  private var byteCount: Int {
+    pieces.reduce(attributes.reduce(0) { $0 + $1.value.utf8.count }) { count, piece in
+      switch piece {
+      case .text(let text): count + text.utf8.count
+      case .nodes(let arena, let range): count + Self.byteRange(arena, range).count
+      }
+    }
+  }
+
+  /// The bytes of these nodes: as the nodes are in document order, they are in one run.
+  private static func byteRange(_ arena: Arena, _ range: Range<Int>) -> Range<Int> {
+    guard let first = range.first(where: { !arena.nodes[$0].isElement }),
+      let last = range.last(where: { !arena.nodes[$0].isElement })
+    else { return 0..<0 }
+    return Int(arena.nodes[first].extent)..<Int(arena.nodes[last].extent) + Int(arena.nodes[last].count)
+  }
+
+  private static func copy(
+    _ arena: Arena, _ range: Range<Int>, _ names: inout NameList, to nodes: inout [Node], _ bytes: inout [UInt8]
+  ) {
+    let source = byteRange(arena, range)
+    let shift = bytes.count - source.lowerBound
+    bytes.append(contentsOf: UnsafeBufferPointer(start: arena.bytes + source.lowerBound, count: source.count))
+    names.use(arena.names)
+    for position in range {
+      var node = arena.nodes[position]
+      if !node.isText {
+        node.name = names.translate(node.name)
+        node.namespace = names.translate(node.namespace)
+      }
+      if !node.isElement { node.extent = UInt32(Int(node.extent) + shift) }
+      nodes.append(node)
+    }
+  }
+}
+
+/// The names of an element that is being built, and how those of the arena being copied map to them.
+private struct NameList {
+  private(set) var list = [""]
+  /// Only for many names: a few are found faster by looking at each.
+  private var indices: [[UInt8]: UInt32] = [:]
+  private var source: NameTable?
+  private var translations: [UInt32] = []
+
+  private static let few = 24
+  private static let unknown = UInt32.max
+
+  mutating func index(_ name: String) -> UInt32 {
+    if list.count <= Self.few {
+      if let index = list.firstIndex(where: { $0.isExactly(name) }) { return UInt32(index) }
+    } else {
+      if indices.isEmpty {
+        for (index, name) in list.enumerated() { indices[Array(name.utf8)] = UInt32(index) }
+      }
+      if let index = indices[Array(name.utf8)] { return index }
+      indices[Array(name.utf8)] = UInt32(list.count)
+    }
+    list.append(name)
+    return UInt32(list.count - 1)
+  }
+
+  mutating func use(_ table: NameTable) {
+    if source === table { return }
+    source = table
+    translations = Array(repeating: Self.unknown, count: table.capacity)
+  }
+
+  mutating func translate(_ index: UInt32) -> UInt32 {
+    guard let source else { return 0 }
+    let known = translations[Int(index)]
+    if known != Self.unknown { return known }
+    let translated = self.index(source[index])
+    translations[Int(index)] = translated
+    return translated
+  }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// Reads the bytes before libxml2 does, and sees to what libxml2 leaves open or does too late.
+///
+/// It knows just enough of XML to tell where tags, attribute values and CDATA sections end. By that it
+/// - finds the places where a stanza is complete, so that libxml2 is never given a byte behind it;
+/// - tells the decoder where the last complete tag ends: libxml2 gets whole tags only, so the same input leads to the
+///   same events and errors whatever way it came cut, and libxml2 never searches half a tag again and again;
+/// - refuses at the byte: what is not UTF-8 or not a character of XML, DTDs, comments, processing instructions (RFC
+///   6120 11.1), text between stanzas, and what exceeds a limit, before anything grows.
+///
+/// libxml2 remains the judge of everything else. The decoder checks after each piece that libxml2 has taken all of it,
+/// so the two cannot come to differ about where a stanza ends.
+struct StreamScanner {
+  private let limits: DecoderLimits
+  private let stanzaLimit: Int
+  private let tagBytes = TagBytes.shared
+  var state = State.start
+  private var characters = CharacterChecker()
+  /// Elements open, the stream's included.
+  private(set) var depth = 0
+  /// The quotation mark that ends the value.
+  private var quote: UInt8 = 0
+  private var attributes = 0
+  /// How much of a fixed word has matched, or how many brackets at the end of a CDATA section.
+  var matched = 0
+  private var lastByte: UInt8 = 0
+  /// Bytes of this unit, and of this attribute's value, in earlier calls.
+  private var unitBytes = 0
+  private var valueBytes = 0
+  /// Where the value began or went on in this call.
+  private var valueStart = 0
+
+  /// What is not allowed.
+  private(set) var failure: DecodeError?
+  /// Where the bytes begin that the decoder has to keep or parse, if ``isInUnit`` or at an event.
+  private(set) var unitStart = 0
+  /// Behind the last complete tag of this call, 0 without one.
+  private(set) var tagEnd = 0
+
+  init(limits: DecoderLimits) {
+    self.limits = limits
+    stanzaLimit = min(limits.stanzaBytes, DecoderLimits.largestStanza)
+  }
+
+  /// Whether the scanner stands within the stream's opening tag (or before it), a stanza, or the closing tag.
+  var isInUnit: Bool {
+    switch state {
+    case .between, .headerClosed, .closed: false
+    default: true
+    }
+  }
+
+  /// Reads on from `position`, which then is behind what was read. `count` bytes are at `bytes`.
+  mutating func scan(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ count: Int) -> Outcome {
+    let start = position
+    tagEnd = 0
+    unitStart = start
+    valueStart = start
+    if state == .headerClosed {
+      state = .closed
+      return .closed
+    }
+    // A variable of its own, as what is reached through a pointer is stored again at each step.
+    var at = start
+    defer {
+      position = at
+      if at > start { lastByte = bytes[at - 1] }
+    }
+    var end = isInUnit ? limited(count) : count
+    if characters.isWithin, at < end, let outcome = takeCharacter(bytes, &at, end) { return outcome }
+    while at < end {
+      let outcome: Outcome?
+      switch state {
+      case .value: outcome = scanValue(bytes, &at, end)
+      case .startTag: outcome = scanStartTag(bytes, &at, end, isFirst: at == start)
+      case .text: outcome = scanText(bytes, &at, end)
+      case .markup: outcome = scanMarkup(bytes[at], &at)
+      case .endTag: outcome = scanEndTag(bytes, &at, end)
+      case .between:
+        outcome = scanSpace(bytes, &at, end)
+        if state == .markup {
+          unitStart = at - 1
+          end = limited(count)
+        }
+      case .cdata: outcome = scanCDATA(bytes, &at, end)
+      case .exclamation: outcome = scanExclamation(bytes[at], &at)
+      case .instruction: outcome = scanInstruction(bytes[at], &at)
+      case .start, .startMarkup: outcome = scanStart(bytes[at], &at)
+      case .declaration: outcome = scanDeclaration(bytes[at], &at)
+      case .beforeHeader, .headerClosed, .closed: outcome = scanSpace(bytes, &at, end)
+      }
+      guard let outcome else { continue }
+      // The declaration counts towards the header's limit: the rest of the header starts with what it used.
+      unitBytes = outcome == .declaration ? unitBytes + at - unitStart : 0
+      return outcome
+    }
+    if state == .value {
+      valueBytes += at - valueStart
+      // A character that is not whole may turn out to be none: that is the graver fault.
+      if valueBytes > limits.attributeBytes, !characters.isWithin {
+        return fail(.limit("the length of an attribute"))
+      }
+    }
+    if at < count { return fail(.limit(depth == 0 ? "the length of the stream's header" : "the size of a stanza")) }
+    if isInUnit { unitBytes += at - unitStart }
+    return .input
+  }
+
+  /// Where reading must end so that the unit keeps within its limit.
+  private func limited(_ count: Int) -> Int {
+    min(count, unitStart + (depth == 0 ? limits.headerBytes : stanzaLimit) - unitBytes)
+  }
+
+  mutating func fail(_ error: DecodeError) -> Outcome {
+    failure = error
+    return .failed
+  }
+}
+
+// MARK: - Tags
+
+extension StreamScanner {
+  private mutating func scanMarkup(_ byte: UInt8, _ position: inout Int) -> Outcome? {
+    switch byte {
+    case UInt8(ascii: "/"):
+      if depth == 0 { return fail(.notWellFormed("a closing tag comes first")) }
+      state = .endTag
+    case UInt8(ascii: "!"):
+      matched = 0
+      state = .exclamation
+    case UInt8(ascii: "?"):
+      matched = 0
+      state = .instruction
+    default:
+      attributes = 0
+      state = .startTag
+      return nil
+    }
+    position += 1
+    return nil
+  }
+
+  private mutating func scanStartTag(
+    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, isFirst: Bool
+  ) -> Outcome? {
+    let start = position
+    var at = start
+    defer { position = at }
+    while true {
+      at = tagBytes.next(bytes, at, end)
+      guard at < end else { return nil }
+      switch bytes[at] {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        attributes += 1
+        if attributes > limits.attributes { return fail(.limit("the number of attributes")) }
+        quote = bytes[at]
+        at += 1
+        let next = ByteSearch.value(bytes, at, end, quote: quote)
+        if next < end, bytes[next] == quote, next - at <= limits.attributeBytes {
+          at = next + 1
+          continue
+        }
+        // The value has more than plain characters, or more than is here.
+        valueBytes = 0
+        valueStart = at
+        state = .value
+        return nil
+      case UInt8(ascii: ">"):
+        let before = isFirst && at == start ? lastByte : bytes[at - 1]
+        at += 1
+        return endStartTag(at: at, isEmpty: before == UInt8(ascii: "/"))
+      case UInt8(ascii: "<"): return fail(.notWellFormed("there is < in a tag"))
+      default:
+        if let outcome = takeCharacter(bytes, &at, end) { return outcome }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func endStartTag(at position: Int, isEmpty: Bool) -> Outcome? {
+    if depth > limits.depth { return fail(.limit("the depth of elements")) }
+    tagEnd = position
+    switch depth {
+    case 0:
+      depth = 1
+      state = isEmpty ? .headerClosed : .between
+      return .header
+    case 1 where isEmpty:
+      state = .between
+      return .stanza
+    default:
+      if !isEmpty { depth += 1 }
+      state = .text
+      return nil
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanValue(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
+    position = ByteSearch.value(bytes, position, end, quote: quote)
+    guard position < end else { return nil }
+    // Before the byte is judged, so that the first of two faults is the one that is reported.
+    let isEnd = bytes[position] == quote
+    if valueBytes + position - valueStart + (isEnd ? 0 : 1) > limits.attributeBytes {
+      return fail(.limit("the length of an attribute"))
+    }
+    switch bytes[position] {
+    case quote:
+      position += 1
+      state = .startTag
+      return nil
+    case UInt8(ascii: "<"): return fail(.notWellFormed("there is < in an attribute"))
+    default: return takeCharacter(bytes, &position, end)
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanEndTag(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
+    position = tagBytes.next(bytes, position, end)
+    guard position < end else { return nil }
+    switch bytes[position] {
+    case UInt8(ascii: ">"):
+      position += 1
+      tagEnd = position
+      depth -= 1
+      switch depth {
+      case 0:
+        state = .closed
+        return .closed
+      case 1:
+        state = .between
+        return .stanza
+      default:
+        state = .text
+        return nil
+      }
+    case UInt8(ascii: "<"): return fail(.notWellFormed("there is < in a tag"))
+    // libxml2 would look for its end before it looks for that of the tag.
+    case UInt8(ascii: "'"), UInt8(ascii: "\""):
+      return fail(.notWellFormed("there is a quotation mark in a closing tag"))
+    default: return takeCharacter(bytes, &position, end)
+    }
+  }
+}
+
+// MARK: - Text
+
+extension StreamScanner {
+  @inline(__always)
+  private mutating func scanText(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
+    position = ByteSearch.text(bytes, position, end)
+    guard position < end else { return nil }
+    if bytes[position] == UInt8(ascii: "<") {
+      position += 1
+      state = .markup
+      return nil
+    }
+    return takeCharacter(bytes, &position, end)
+  }
+
+  /// Takes one character that is no plain ASCII, or white space.
+  mutating func takeCharacter(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
+    if !characters.isWithin, bytes[position] < 0x80 {
+      if !ByteSearch.isSpace(bytes[position]) { return fail(.notWellFormed("there is a control character")) }
+      position += 1
+      return nil
+    }
+    switch characters.take(bytes, &position, end) {
+    case .fine: return nil
+    case .notUTF8: return fail(Self.notUTF8)
+    case .notXML: return fail(.notWellFormed("there is a character that XML does not allow"))
+    }
+  }
+
+  static let notUTF8 = DecodeError.encoding("there is a byte that cannot stand where it does")
+}

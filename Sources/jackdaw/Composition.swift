@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawStore
+import JackdawTerminal
+import JackdawTransport
+
+/// The composition root: each object is made here, once, and handed to those that need it.
+@Client struct Composition {
+  private let settings: Settings
+  private let environment: Environment
+  private let loop = EventLoop.main
+
+  init(settings: Settings, environment: Environment) {
+    self.settings = settings
+    self.environment = environment
+  }
+
+  func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
+    let colors = ColorChoice(rawValue: settings.color.rawValue) ?? .auto
+    let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment)
+    let standardError = Self.stream(STDERR_FILENO, "stderr", colors, environment)
+    let secrets = SecretPrompt(loop: loop)
+    let names = SessionNames()
+    let output = OutputSwitch(
+      settings.isJSON
+        ? jsonOutput(standardOutput, standardError)
+        : textOutput(standardOutput, standardError, names, isPrompt: false))
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    let application = Application(
+      settings: settings,
+      parts: ApplicationParts(
+        loop: loop, clock: loop, output: output, secrets: isTerminal || isatty(STDERR_FILENO) == 1 ? secrets : nil,
+        standardInput: LineReader(descriptor: STDIN_FILENO, loop: loop), isStandardInputTerminal: isTerminal,
+        openScript: { path throws(CommandFailure) in try ScriptFile.open(path, loop: loop) },
+        makeSession: { configuration in
+          let session = makeSession(configuration, output)
+          names.session = session
+          return session
+        },
+        makePrompt: { delegate in
+          try PrivateFolder.make(settings.dataFolder)
+          let prompt = Prompt(
+            loop: loop, output: standardOutput, delegate: delegate, historyFile: settings.dataFolder + "/history")
+          prompt.onInterrupt = { [weak delegate] in delegate?.promptInterrupted() }
+          secrets.prompt = prompt
+          let lines = textOutput(prompt, prompt, names, isPrompt: true)
+          output.target = settings.isJSON ? jsonOutput(prompt, prompt) : lines
+          return PromptScreen(prompt: prompt, lines: lines)
+        },
+        jsonLine: { event in
+          (try? event.jsonLine(at: Self.now(), account: account)) ?? []
+        },
+        forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() }))
+    standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
+    return await application.run(request)
+  }
+
+  private var account: String? { settings.chosenAccount?.bare.description }
+
+  private var verbosity: Verbosity { settings.isVerbose ? .verbose : settings.isQuiet ? .quiet : .normal }
+
+  private func jsonOutput(_ out: any TextSink, _ errors: any TextSink) -> JSONOutput {
+    JSONOutput(out: out, errors: errors, account: { account }, wallClock: Self.now, verbosity: verbosity)
+  }
+
+  private func textOutput(
+    _ out: any TextSink, _ errors: any TextSink, _ names: SessionNames, isPrompt: Bool
+  ) -> TextOutput {
+    TextOutput(
+      out: out, errors: errors, names: names, clock: loop, wallClock: Self.now, verbosity: verbosity,
+      isPrompt: isPrompt)
+  }
+
+  private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {
+    let ids = StanzaIDSource()
+    let store = accountStore(configuration.account, output)
+    let log =
+      settings.logsXML || settings.isVerbose
+      ? TextStreamLog(showsXML: settings.logsXML) { output.trace($0) } : nil
+    return Session(
+      configuration,
+      environment: SessionEnvironment(
+        connector: Connector(loop: loop), clock: loop, calendar: Self.now, freshID: { ids.next() + ids.next() },
+        deriveKeys: { derivation in
+          do {
+            return try await loop.offload { derivation.run() }
+          } catch {
+            return nil
+          }
+        },
+        log: log, remark: { output.detail($0) }),
+      stores: SessionStores(roster: store.roster, logins: store.login, capabilities: store.capabilities))
+  }
+
+  private func accountStore(_ account: JID, _ output: any Output) -> AccountStore {
+    AccountStore(directory: settings.dataFolder, account: account.bare) { output.notice($0.description) }
+  }
+
+  /// The time of day.
+  static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  private static func stream(
+    _ descriptor: Int32, _ name: String, _ colors: ColorChoice, _ environment: Environment
+  ) -> StandardStream {
+    StandardStream(
+      descriptor: descriptor, name: name, colors: colors, environment: { environment.variables[$0] },
+      clock: EventLoop.main)
+  }
+
+  // MARK: Before there are settings
+
+  /// Help, the version and the like.
+  static func printed(_ text: String, _ environment: Environment) -> ExitCode {
+    let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
+    out.write(text.hasSuffix("\n") ? text : text + "\n")
+    do throws(CommandFailure) {
+      try out.flush()
+      return .success
+    } catch {
+      return failed(error, [], environment)
+    }
+  }
+
+  /// A failure before it is known how to show one: as JSON too where the words or the environment ask for it.
+  static func failed(_ failure: CommandFailure, _ words: [String], _ environment: Environment) -> ExitCode {
+    let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
+    let errors = stream(STDERR_FILENO, "stderr", .auto, environment)
+    let wantsJSON = words.prefix { $0 != "--" }.contains("--json") || environment.variables["JACKDAW_OUTPUT"] == "json"
+    let output: any Output =
+      wantsJSON
+      ? JSONOutput(out: out, errors: errors, account: { nil }, wallClock: now)
+      : TextOutput(out: out, errors: errors, names: SessionNames(), clock: EventLoop.main, wallClock: now)
+    output.fail(failure)
+    do throws(CommandFailure) {
+      try output.flush()
+    } catch {
+      // Nobody is left to be told; the code is that of the first failure.
+    }
+    return failure.code
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawCommands
+import JackdawLoop
+
+/// The program: reads its words, makes each object once, and ends with the code that the run came to.
+@main struct Jackdaw {
+  static func main() {
+    // A core dump would hold the password.
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    StandardDescriptors.occupy()
+    setlocale(LC_ALL, "")
+    EventLoop.main.runMain { exit(await run().value) }
+  }
+
+  @Client private static func run() async -> ExitCode {
+    let environment = Environment()
+    var words: [String] = []
+    do throws(CommandFailure) {
+      words = try Arguments.words()
+      let request = try CommandTable.parse(shell: words)
+      if case .text(let text) = request { return Composition.printed(text, environment) }
+      guard let options = request.shared else { return .success }
+      let settings = try SettingsReader(options: options, environment: environment.variables).settings()
+      return await Composition(settings: settings, environment: environment).run(request)
+    } catch {
+      return Composition.failed(error, words, environment)
+    }
+  }
+}

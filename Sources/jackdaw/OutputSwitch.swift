@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawSession
+
+/// Passes everything on to the output of the moment: the streams, or the prompt once it is open.
+@Client final class OutputSwitch: Output {
+  var target: any Output
+
+  init(_ target: any Output) { self.target = target }
+
+  func show(_ row: any CommandRow, of command: String) { target.show(row, of: command) }
+  func show(_ event: any ClientEvent) { target.show(event) }
+  func notice(_ text: String) { target.notice(text) }
+  func detail(_ text: String) { target.detail(text) }
+  func trace(_ text: String) { target.trace(text) }
+  func fail(_ failure: CommandFailure) { target.fail(failure) }
+  func flush() throws(CommandFailure) { try target.flush() }
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Each `package` or `public` declaration of Sources has a doc comment, and each link of the documents leads somewhere.
+
+None is needed by a declaration that fulfils a protocol which documents it (one of ours, or INHERITED), by an initialiser that only
+stores its arguments in properties of their names, and by the further lines of a block of properties or cases of one
+line each, whose first is documented.
+"""
+
+import os
+import re
+
+from sources import finish, read, root, tree
+
+DECLARATION = re.compile(
+    r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*"
+    r"(?:(?:static|class|final|nonisolated(?:\(unsafe\))?|mutating|override|convenience|required|indirect|lazy|weak"
+    r"|consuming|borrowing|isolated|internal\(set\)|private\(set\)|fileprivate\(set\))\s+)*"
+    r"(?:package|public|open)\s+(?!import\b)(?!\(set\))"
+    r"(?:(?:static|class(?!\s+\w+\s*[:{<])|final|nonisolated(?:\(unsafe\))?|mutating|override|convenience|required|indirect|lazy|weak"
+    r"|consuming|borrowing|isolated|internal\(set\)|private\(set\)|fileprivate\(set\))\s+)*"
+    r"(actor|associatedtype|case|class|enum|extension|func|init|let|macro|operator|protocol|struct|subscript|typealias|var)\b"
+    r"\s*[?(]*\s*([\w`]+|[-+*/=<>!&|^~%.]+)?")
+
+# Members that the standard library's protocols document.
+INHERITED = {
+    "description", "debugDescription", "==", "<", "hash", "encode", "rawValue", "errorDescription", "id", "startIndex",
+    "endIndex", "makeIterator", "next", "unownedExecutor", "asUnownedSerialExecutor", "asUnownedTaskExecutor",
+    "allCases", "configuration", "CodingKeys", "enqueue", "validate",
+}
+
+ONE_LINE = re.compile(r"^\s*(?:@\w+\s+)*(?:package|public)\s+(?:static\s+)?(?:let|var|case)\b[^{]*(?:\{[^{}]*\})?\s*$")
+STORED = re.compile(r"^\s*self\.(\w+) = \1$")
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+PROTOCOL = re.compile(r"^(?:@\w+\s+)*(?:package|public)\s+protocol\s+\w+[^{]*\{(.*?)^\}", re.MULTILINE | re.DOTALL)
+REQUIREMENT = re.compile(r"///[^\n]*\n\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+|mutating\s+|nonisolated\s+)*(?:func|var)\s+(\w+)")
+
+
+def required(base):
+    """The names of members that our own protocols document: those who fulfil them need not say it again."""
+    found = set()
+    for path in tree(base, ".swift", under=("Sources",)):
+        for body in PROTOCOL.findall(read(base, path)):
+            found |= set(REQUIREMENT.findall(body))
+    return found
+
+
+def undocumented(base):
+    complaints = []
+    inherited = INHERITED | required(base)
+    for path in tree(base, ".swift", under=("Sources",)):
+        lines = read(base, path).split("\n")
+        for index, line in enumerate(lines):
+            match = DECLARATION.match(line)
+            if not match or match.group(1) == "extension" or match.group(2) in inherited:
+                continue
+            if match.group(1) == "init" and only_stores(lines, index):
+                continue
+            if match.group(1) == "var" and is_argument(lines, index):
+                continue
+            above = index - 1
+            if ONE_LINE.match(line):
+                while above >= 0 and ONE_LINE.match(lines[above]):
+                    above -= 1
+            while above >= 0 and re.match(r"^\s*(@|#if|#else|#endif)", lines[above]):
+                above -= 1
+            if above < 0 or not re.match(r"^\s*///|.*\*/\s*$", lines[above]):
+                complaints.append(f"{path}:{index + 1}: {match.group(1)} {match.group(2) or ''} lacks a doc comment")
+    return complaints
+
+
+def is_argument(lines, index):
+    """A property of a command, whose help says what it is."""
+    text = "\n".join(lines[max(0, index - 8):index + 1])
+    # The wrapper that stands last before it, with nothing but its own arguments between.
+    return re.search(r"@(?:Argument|Option|Flag|OptionGroup)\b(?!.*\b(?:var|let|func)\b.*\n)[^@]*$", text, re.DOTALL) is not None
+
+
+def only_stores(lines, index):
+    """The initialiser that begins there does nothing but `self.name = name`."""
+    text = ""
+    for line in lines[index:index + 60]:
+        text += line + "\n"
+        if text.count("{") and text.count("{") == text.count("}"):
+            break
+    body = re.split(r"\)\s*(?:throws(?:\(\w+\))?\s*)?\{", text, maxsplit=1)[-1].rsplit("}", 1)[0]
+    statements = [part.strip() for part in re.split(r"[;\n]", body) if part.strip()]
+    return all(STORED.match(statement) for statement in statements)
+
+
+def anchors(text):
+    found = set()
+    for heading in re.findall(r"^#+\s+(.*)$", text, re.MULTILINE):
+        plain = re.sub(r"[^\w\s-]", "", heading.replace("`", "")).strip().lower()
+        found.add(re.sub(r"\s", "-", plain))
+    return found
+
+
+def broken_links(base):
+    complaints = []
+    for path in tree(base, ".md"):
+        text = re.sub(r"```.*?```", "", read(base, path), flags=re.DOTALL)
+        for target in LINK.findall(text):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            file = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            if not os.path.exists(os.path.join(base, file)):
+                complaints.append(f"{path}: the link {target} leads nowhere")
+            elif anchor and file.endswith(".md") and anchor not in anchors(read(base, file)):
+                complaints.append(f"{path}: {file} has no heading for #{anchor}")
+    return complaints
+
+
+def main():
+    base = root()
+    finish("documentation", undocumented(base) + broken_links(base))
+
+
+main()

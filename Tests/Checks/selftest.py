@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Sees each check fail: a check that has never failed may not be checking anything.
+
+Each row is one broken file in a tree that is otherwise right; the check has to name the file and end with 1.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+HEADER = "// SPDX-License-Identifier: GPL-3.0-or-later\n// SPDX-FileCopyrightText: 2026 The Jackdaw authors\n\n"
+
+# A tree that every check accepts, with what is easily taken for a fault.
+RIGHT = {
+    "Sources/JackdawXML/Element.swift": HEADER + (
+        "import CLibXML2\nimport Glibc\n\n/// An element. See print( in a comment, and TextOutputStream.\npackage struct Element {\n"
+        "  /// Its name.\n  package let name: String\n  package let more: String\n\n"
+        "  package init(name: String, more: String) {\n    self.name = name\n    self.more = more\n  }\n\n"
+        "  /// Says `print(1)` and \"import Foundation\" in a string.\n"
+        "  package func text() -> String { \"print(1) try! as! import Foundation\" }\n}\n"),
+    "Sources/JackdawProtocol/SASL/SCRAMCrypto.swift": HEADER + "import COpenSSL\n",
+    "Sources/JackdawTransport/Socket.swift": HEADER + (
+        "import Glibc\nimport JackdawLoop\n\nfunc sendAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) {\n"
+        "  _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)\n}\n"),
+    "Sources/JackdawTerminal/Streams/StandardStream.swift": HEADER + (
+        "import Glibc\n\nfunc show(_ bytes: [UInt8]) { _ = write(1, bytes, bytes.count) }\n"),
+    "Sources/JackdawSession/Chat.swift": HEADER + (
+        "func tell() {\n  writer.write(1, to: 2, with: 3)\n  session.send(1, 2, 3)\n  self.print()\n}\n"),
+    "Makefile": HEADER.replace("//", "#"),
+    "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
+    "Docs/OTHER.md": "# Other\n\n## A `b`\n",
+}
+
+# check, file, content, what it says
+BROKEN = [
+    ("imports", "Sources/JackdawXML/Bad.swift", HEADER + "import JackdawLoop\n", "JackdawXML may not import JackdawLoop"),
+    ("imports", "Sources/JackdawLoop/Bad.swift", HEADER + "package import JackdawXML\n", "may not import JackdawXML"),
+    ("imports", "Sources/JackdawTransport/Bad.swift", HEADER + "import JackdawXML\n", "may not import JackdawXML"),
+    ("imports", "Sources/JackdawProtocol/Bad.swift", HEADER + "import COpenSSL\n", "may not import COpenSSL"),
+    ("imports", "Sources/JackdawProtocol/Bad.swift", HEADER + "@preconcurrency import Glibc\n", "may not import Glibc"),
+    ("imports", "Sources/JackdawSession/Bad.swift", HEADER + "import CSQLite\n", "may not import CSQLite"),
+    ("imports", "Sources/JackdawCommands/Bad.swift", HEADER + "import CReadline\n", "may not import CReadline"),
+    ("imports", "Sources/JackdawCommands/Bad.swift", HEADER + "import JackdawTerminal\n", "may not import JackdawTerminal"),
+    ("imports", "Sources/JackdawTerminal/Bad.swift", HEADER + "import struct JackdawXML.Element\n", "may not import JackdawXML"),
+    ("imports", "Sources/JackdawStore/Bad.swift", HEADER + "  import Foundation\n", "may not import Foundation"),
+    ("imports", "Sources/jackdaw/Bad.swift", HEADER + "import FoundationEssentials\n", "may not import FoundationEssentials"),
+    ("imports", "Sources/JackdawNew/Bad.swift", HEADER, "not in the table"),
+    ("headers", "Sources/JackdawXML/Bad.swift", "struct Bad {}\n", "lacks 'SPDX-License"),
+    ("headers", "Tests/bad.sh", "#!/bin/sh\n", "lacks 'SPDX-License"),
+    ("headers", "Sources/CX/shim.h", "// SPDX-License-Identifier: GPL-3.0-or-later\n", "lacks 'SPDX-FileCopyrightText"),
+    ("headers", ".ci/run", "#!/bin/sh\n", "lacks 'SPDX-License"),
+    ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "package struct Bad {}\n", "struct Bad lacks"),
+    ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "/// A.\npackage struct A {\n  package func b() {}\n}\n", "func b lacks"),
+    ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "/// A.\nstruct A {\n  package static let b = 1\n}\n", "let b lacks"),
+    ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "@Client\npackage final class Bad {}\n", "class Bad lacks"),
+    ("documentation", "Sources/JackdawXML/Bad.swift",
+     HEADER + "/// A.\nstruct A {\n  package init(a: Int) {\n    self.a = a + 1\n  }\n}\n", "init a lacks"),
+    ("documentation", "Docs/BAD.md", "[x](NOWHERE.md)\n", "leads nowhere"),
+    ("documentation", "Docs/BAD.md", "[x](OTHER.md#c)\n", "no heading for #c"),
+    ("output", "Sources/JackdawSession/Bad.swift", HEADER + "func f() { print(1) }\n", "print() may not"),
+    ("output", "Sources/JackdawCommands/Bad.swift", HEADER + "func f() { Swift.print(1) }\n", "print() may not"),
+    ("output", "Sources/JackdawTerminal/Bad.swift", HEADER + "func f() { fputs(\"x\", stream) }\n", "fputs() may not"),
+    ("output", "Sources/JackdawTerminal/Bad.swift", HEADER + "func f() { _ = write(1, p, 3) }\n", "write() may not"),
+    ("output", "Sources/JackdawSession/Bad.swift", HEADER + "func f() { Glibc.write(1, p, 3) }\n", "write() may not"),
+    ("output", "Sources/JackdawStore/Bad.swift", HEADER + "let out = stderr\n", "stderr may not"),
+    ("output", "Sources/jackdaw/Bad.swift", HEADER + "func f() { system(\"ls\") }\n", "system() may not"),
+    ("output", "Sources/CX/shim.h", HEADER + "static inline void f(void) { printf(\"x\"); }\n", "printf() may not"),
+    ("style", "Sources/JackdawXML/Long.swift", HEADER + "// line\n" * 400, "403 lines"),
+    ("style", "Sources/JackdawXML/Utils.swift", HEADER, "does not say what is in it"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "// TO" + "DO later\n", "left for later"),
+    ("style", "Tests/JackdawXMLTests/Bad.swift", HEADER + "// FIX" + "ME\n", "left for later"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "let a = try! f()\n", "try! traps"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "let a = b as! C\n", "as! traps"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "final class A: @unchecked Sendable {}\n", "@unchecked Sendable"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "let a = Mutex(0)\n", "locks are for"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "func f() { Task.detached {} }\n", "Task.detached"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + "func f() { fatalError(\"x\") }\n", "fatalError"),
+    ("format", "Sources/JackdawXML/Bad.swift", HEADER + "struct  Bad{ var a=1 }\n", "error"),
+    ("format", "Tests/JackdawXMLTests/Bad.swift", HEADER + "let a = f()!\n", "NeverForceUnwrap"),
+]
+
+
+def run(check, base):
+    if check == "format":
+        command = ["swift", "format", "lint", "--strict", "-r", "Sources"]
+        if os.path.isdir(os.path.join(base, "Tests")):
+            command.append("Tests")
+        with open(os.path.join(HERE, "..", "..", ".swift-format"), encoding="utf-8") as source:
+            write(base, ".swift-format", source.read())
+        result = subprocess.run(command, cwd=base, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    else:
+        command = [sys.executable, "-B", os.path.join(HERE, check + ".py"), base]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return result.returncode, result.stdout + result.stderr
+
+
+def write(base, path, content):
+    full = os.path.join(base, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "w", encoding="utf-8") as file:
+        file.write(content)
+
+
+def main():
+    failures = []
+    for check in ("imports", "headers", "documentation", "output", "style"):
+        with tempfile.TemporaryDirectory() as base:
+            for path, content in RIGHT.items():
+                write(base, path, content)
+            status, said = run(check, base)
+            if status != 0:
+                failures.append(f"{check} complains about a tree that is right:\n{said}")
+    for check, path, content, complaint in BROKEN:
+        with tempfile.TemporaryDirectory() as base:
+            if check != "format":
+                for name, text in RIGHT.items():
+                    write(base, name, text)
+            else:
+                os.makedirs(os.path.join(base, "Sources"))
+            write(base, path, content)
+            status, said = run(check, base)
+            if status == 0 or complaint not in said or os.path.basename(path) not in said:
+                failures.append(f"{check} does not say '{complaint}' of {path} (status {status}):\n{content}\n{said}")
+    for failure in failures:
+        print(failure)
+    print(f"selftest: {len(BROKEN)} faults, " + (f"{len(failures)} not seen" if failures else "each seen"))
+    sys.exit(1 if failures else 0)
+
+
+main()

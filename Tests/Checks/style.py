@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Rules that the formatter does not know: length of files, nothing left for later, traps, locks and file names."""
+
+import os
+import re
+
+from sources import finish, read, root, tree, without_comments
+
+LONGEST = 400
+
+# Path -> why it may be longer.
+LONG = {
+}
+
+# A stem that says nothing about what is in the file.
+EMPTY_NAMES = re.compile(r"(^|[+/])(Utils?|Utilities|Common|Helpers?|Misc|New|Base|Extensions)(\.swift$|\+)")
+
+LATER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+
+# What is wrong -> (pattern, where it holds, where it does not)
+FORBIDDEN = {
+    "try! traps on what the peer or the machine does": (r"\btry!", "Sources/", ()),
+    "as! traps": (r"\bas!", "Sources/", ()),
+    "@unchecked Sendable is for the loop alone": (r"@unchecked\s+Sendable", "Sources/", ("Sources/JackdawLoop/",)),
+    "a variable that any thread may change is for the loop alone": (r"nonisolated\(unsafe\)\s+(?:private\s+|static\s+)*var\b", "Sources/", ("Sources/JackdawLoop/", "Sources/jackdaw/Jackdaw.swift")),
+    "locks are for the loop alone": (r"\b(Mutex|NSLock|pthread_mutex_\w+|DispatchQueue)\b", "Sources/", ("Sources/JackdawLoop/",)),
+    "Task.detached leaves the loop": (r"\bTask\.detached\b", "Sources/", ()),
+    "Task.sleep wakes another thread: use the loop's clock": (r"\bTask\.sleep\b", "Sources/", ()),
+    "fatalError is no way to treat a peer, and a contract is to be fulfilled": (r"\bfatalError\(", "Sources/", ()),
+}
+
+
+def main():
+    base = root()
+    complaints = []
+    for path in tree(base, ".swift", ".h", ".c", ".sh", ".py", under=("Sources", "Tests", ".ci")):
+        text = read(base, path)
+        count = text.count("\n")
+        if count > LONGEST and path not in LONG:
+            complaints.append(f"{path}: {count} lines, more than {LONGEST}: split it, or give a reason in Tests/Checks/style.py")
+        if EMPTY_NAMES.search(path):
+            complaints.append(f"{path}: its name does not say what is in it")
+        if not path.startswith("Tests/Checks/"):
+            for number, line in enumerate(text.split("\n"), 1):
+                if LATER.search(line):
+                    complaints.append(f"{path}:{number}: left for later: {line.strip()}")
+        if path.endswith(".swift"):
+            code = without_comments(text, strings=True)
+            for reason, (pattern, where, exceptions) in FORBIDDEN.items():
+                if path.startswith(where) and not path.startswith(tuple(exceptions) or ("\0",)):
+                    for match in re.finditer(pattern, code):
+                        complaints.append(f"{path}:{code.count(chr(10), 0, match.start()) + 1}: {reason}")
+    finish("style", complaints)
+
+
+main()

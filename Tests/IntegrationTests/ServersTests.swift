@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// The servers that the other integration tests rely on, spoken to without any of Jackdaw's own code.
+@Suite("Real servers")
+struct ServersTests {
+  @Test("answers a stream with its features", arguments: TestServer.Kind.allCases)
+  func features(_ kind: TestServer.Kind) async throws {
+    let server = try await TestServer.shared(kind)
+    let features = try await PlainStream.features(of: server)
+    #expect(features.contains("from='jackdaw.test'") || features.contains("from=\"jackdaw.test\""))
+    #expect(features.contains("urn:ietf:params:xml:ns:xmpp-tls"))
+    #expect(features.contains("<required/>"))
+    #expect(!features.contains("<mechanism>"), "nothing but STARTTLS before TLS")
+  }
+
+  @Test("its certificate is what was asked for", arguments: TestServer.Kind.allCases)
+  func goodCertificate(_ kind: TestServer.Kind) async throws {
+    let server = try await TestServer.shared(kind)
+    #expect(try await openssl(server, direct: false).contains("Verify return code: 0 (ok)"))
+    #expect(try await openssl(server, direct: true).contains("Verify return code: 0 (ok)"))
+  }
+
+  static let badCertificates: [(TestServer.Options.Certificate, String)] = [
+    (.expired, "certificate has expired"), (.notYetValid, "certificate is not yet valid"),
+    (.wrongName, "hostname mismatch"), (.selfSigned, "self-signed certificate"),
+    (.unknownAuthority, "self-signed certificate in certificate chain"),
+  ]
+
+  @Test("a wrong certificate is wrong in the way that was asked for", arguments: badCertificates)
+  func badCertificate(_ certificate: TestServer.Options.Certificate, _ reason: String) async throws {
+    try await TestServer.withServer(.prosody, .init { $0.certificate = certificate }) { server in
+      let answer = try await openssl(server, direct: false)
+      #expect(answer.contains(reason))
+    }
+  }
+
+  @Test(
+    "speaks the version of TLS that was asked for",
+    arguments: [(TestServer.Options.TLS.version12, "-tls1_2", "-tls1_3"), (.version13, "-tls1_3", "-tls1_2")])
+  func tlsVersion(_ version: TestServer.Options.TLS, _ works: String, _ fails: String) async throws {
+    for kind in TestServer.Kind.allCases {
+      let server = try await TestServer.shared(kind, .init { $0.tls = version })
+      #expect(try await openssl(server, direct: true, [works]).contains("Verification: OK"))
+      let refused = try await openssl(server, direct: true, [fails])
+      #expect(!refused.contains("Server certificate"))
+    }
+  }
+
+  @Test("accounts are made quickly and apart", arguments: TestServer.Kind.allCases)
+  func accounts(_ kind: TestServer.Kind) async throws {
+    let server = try await TestServer.shared(kind)
+    let first = try await server.pair(friends: true)
+    let second = try await server.pair()
+    #expect(Set([first.alice, first.bob, second.alice, second.bob]).count == 4)
+  }
+
+  @Test("survives a restart, a kill and being frozen", arguments: TestServer.Kind.allCases)
+  func lives(_ kind: TestServer.Kind) async throws {
+    try await TestServer.withServer(kind) { server in
+      try await server.restart()
+      #expect(try await PlainStream.features(of: server).contains("xmpp-tls"))
+      try await server.kill()
+      await #expect(throws: PlainStream.Failure.self) { try await PlainStream.features(of: server) }
+      try await server.start()
+      try await server.freeze()
+      try await server.thaw()
+      #expect(try await PlainStream.features(of: server).contains("xmpp-tls"))
+    }
+  }
+
+  @Test("is gone, with its directory, when the one who started it is killed", arguments: TestServer.Kind.allCases)
+  func goesWithItsParent(_ kind: TestServer.Kind) async throws {
+    let script = SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh")
+    // The shell holds the other end of the script's standard input, and dies without a word.
+    let command = "exec 3> >(exec \(script)); read -r never"
+    try await TestProcess.withProcess(.init("bash", ["-c", command], input: .open)) { shell in
+      let facts = try await shell.expect("\nready\n", within: .seconds(90)).split(separator: "\n")
+      func fact(_ name: String) -> Substring {
+        facts.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1) ?? ""
+      }
+      shell.signal(SIGKILL)
+      let gone =
+        "while [ -e \(fact("directory")) ] || grep -sq '^State:.[RSD]' /proc/\(fact("pid"))/status; do sleep 0.05; done"
+      let outcome = try await TestProcess.run(.init("bash", ["-c", gone]))
+      #expect(outcome.ending == .exited(0))
+    }
+  }
+
+  private func openssl(_ server: TestServer, direct: Bool, _ more: [String] = []) async throws -> String {
+    let port = direct ? server.directPort : server.port
+    let how = direct ? ["-alpn", "xmpp-client"] : ["-starttls", "xmpp", "-xmpphost", server.domain]
+    let outcome = try await TestProcess.run(
+      .init(
+        "openssl",
+        [
+          "s_client", "-connect", "\(server.host):\(port)", "-CAfile", server.caFile, "-servername", server.domain,
+          "-verify_hostname", server.domain,
+        ] + how + more))
+    return outcome.output + outcome.errors
+  }
+}

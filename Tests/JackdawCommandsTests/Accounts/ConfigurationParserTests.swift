@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawTransport
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("config.toml")
+struct ConfigurationParserTests {
+  static func parse(_ text: String) throws(CommandFailure) -> Configuration {
+    try ConfigurationParser.parse(text, path: "/etc/j/config.toml", home: "/home/me")
+  }
+
+  @Test("may be empty")
+  func mayBeEmpty() throws {
+    for text in ["", "\n\n", "# a remark\n", "show_presence = true"] {
+      #expect(try Self.parse(text) == Configuration())
+    }
+  }
+
+  @Test("says everything of each account")
+  func saysEverything() throws {
+    let configuration = try Self.parse(
+      """
+      default_account = "work"   # the usual one
+      show_presence = false
+
+      [accounts.home]
+      jid = "me@example.org/desk"
+      password_command = ["pass", "show", "xmpp home"]
+      ca_file = "ca.pem"
+
+      [accounts.work]
+      jid = 'boss@example.com'
+      server = "xmpp.example.com:5223"
+      tls = "direct"
+      password_file = "~/.secret"
+
+      [accounts."a.b c"]
+      jid = "x@example.net"
+      password = "tr\\u00FCb\\\\\\"sal"
+      ca_file = "/etc/ca.pem"
+
+      [accounts.plain]
+      jid = "y@example.net"
+      password_command = "pass show 'xmpp plain'"
+      """)
+    #expect(configuration.defaultAccount == "work" && !configuration.showsPresence)
+    #expect(configuration.accounts.map(\.name) == ["a.b c", "home", "plain", "work"])
+    let home = try #require(configuration["home"])
+    #expect(home.jid.description == "me@example.org/desk")
+    #expect(home.password == .command(["pass", "show", "xmpp home"]) && home.caFile == "/etc/j/ca.pem")
+    let work = try #require(configuration["work"])
+    #expect(work.server == "xmpp.example.com:5223" && work.tls == .direct && work.password == .file("/home/me/.secret"))
+    #expect(configuration["a.b c"]?.password == .inline("tr\u{FC}b\\\"sal"))
+    #expect(configuration["a.b c"]?.caFile == "/etc/ca.pem")
+    #expect(configuration["plain"]?.password == .command(["pass", "show", "xmpp plain"]))
+  }
+
+  struct Wrong: Sendable {
+    var text: String
+    var line: Int?
+    var expected: String
+  }
+
+  static let jid = "[accounts.home]\njid = \"me@example.org\"\n"
+
+  static let wrong: [Wrong] = [
+    Wrong(text: "a b", line: 1, expected: ""),
+    Wrong(text: "\n\n[accounts.home\njid = 1", line: 3, expected: ""),
+    Wrong(text: "x = \"", line: 1, expected: ""),
+    Wrong(text: "a = 1\na = 2", line: 2, expected: ""),
+    Wrong(text: "\ndefualt_account = \"x\"", line: 2, expected: "did you mean 'default_account'?"),
+    Wrong(text: "colour = 1", line: 1, expected: "expected one of default_account, show_presence, accounts"),
+    Wrong(text: "show_presence = \"yes\"", line: 1, expected: "expected true or false"),
+    Wrong(text: "accounts = 1", line: 1, expected: "expected [accounts.NAME] tables"),
+    Wrong(text: "[accounts]\nhome = 1", line: 2, expected: "expected a table [accounts.home]"),
+    Wrong(text: "default_account = 1", line: 1, expected: "expected a text in quotes"),
+    Wrong(text: "# one\ndefault_account = \"x\"\n" + jid, line: 2, expected: "there is no [accounts.x]"),
+    Wrong(text: "[accounts.home]\nserver = \"x\"", line: 1, expected: "expected a line like jid = \"you@example.org\""),
+    Wrong(text: "[accounts.home]\n\njid = 5", line: 3, expected: "expected a text in quotes"),
+    Wrong(text: "[accounts.home]\njid = \"example.org\"", line: 2, expected: "with a user: \"you@example.org\""),
+    Wrong(text: "[accounts.home]\njid = \"a@b@c\"", line: 2, expected: "expected an address like"),
+    Wrong(text: jid + "server = \"a b\"", line: 3, expected: "expected \"host\" or \"host:port\""),
+    Wrong(text: jid + "server = \"x:0\"", line: 3, expected: "expected \"host\" or \"host:port\""),
+    Wrong(text: jid + "tls = \"none\"", line: 3, expected: "expected \"auto\", \"starttls\" or \"direct\""),
+    Wrong(text: jid + "ca_file = \"\"", line: 3, expected: "expected a path"),
+    Wrong(text: jid + "passwrd = \"x\"", line: 3, expected: "did you mean 'password'?"),
+    Wrong(text: jid + "password = \"x\"\npassword_file = \"y\"", line: 4, expected: "only one of password"),
+    Wrong(text: jid + "password_command = []", line: 3, expected: "expected a program, like"),
+    Wrong(text: jid + "password_command = [1]", line: 3, expected: "expected a list of texts"),
+    Wrong(
+      text: jid + "password_command = \"a 'b\"", line: 3, expected: "expected a program: the line has an opening '"),
+    Wrong(text: jid + "[accounts.work]\njid = \"b@c\"\ntls = 1", line: 5, expected: "expected a text in quotes"),
+    // Line ends of another system count as one.
+    Wrong(text: "# x\r\n\r\ntls = 1\r\n", line: 3, expected: "'tls' is not known"),
+  ]
+
+  @Test("that is wrong is named by file, line and what is expected", arguments: wrong)
+  func thatIsWrong(_ row: Wrong) {
+    #expect {
+      try Self.parse(row.text)
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      let place = row.line.map { "/etc/j/config.toml, line \($0): " } ?? "/etc/j/config.toml: "
+      return failure.code == .configuration && failure.text.hasPrefix(place) && failure.text.contains(row.expected)
+        && !failure.text.contains("\n")
+    }
+  }
+}

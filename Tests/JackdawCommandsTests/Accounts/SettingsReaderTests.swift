@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawTransport
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("Settings")
+struct SettingsReaderTests {
+  /// Reads the settings of a command line with an environment and a configuration file.
+  static func settings(
+    _ words: [String] = [], _ environment: [String: String] = [:], configuration: String? = nil
+  ) async throws -> Settings {
+    try await TestDirectory.with { directory in
+      var environment = environment
+      if let configuration {
+        environment["JACKDAW_CONFIG"] = try directory.write(configuration, to: "config.toml")
+      }
+      if environment["HOME"] == nil { environment["HOME"] = directory.path }
+      let request = try CommandTable.parse(shell: words)
+      return try SettingsReader(options: try #require(request.shared), environment: environment).settings()
+    }
+  }
+
+  static let two = """
+    default_account = "home"
+    [accounts.home]
+    jid = "me@home"
+    server = "file:1"
+    tls = "starttls"
+    ca_file = "/file"
+    password = "file"
+    [accounts.work]
+    jid = "me@work"
+    """
+
+  @Test("come from the option, else the environment, else the file, else they have defaults")
+  func precedence() async throws {
+    let environment = [
+      "JACKDAW_SERVER": "environment:2", "JACKDAW_TLS": "direct", "JACKDAW_CA_FILE": "/environment",
+      "JACKDAW_PASSWORD_FILE": "/environment/password", "JACKDAW_TIMEOUT": "2", "JACKDAW_DATA_DIR": "/environment/data",
+      "JACKDAW_OUTPUT": "json", "NO_COLOR": "1", "JACKDAW_ACCOUNT": "work",
+    ]
+    let options = [
+      "--server", "option:3", "--tls", "auto", "--ca-file", "/option", "--password-file", "/option/password",
+      "--timeout", "3", "--data-dir", "/option/data", "--json", "--color", "always", "--account", "home",
+    ]
+    let all = try await Self.settings(options, environment, configuration: Self.two)
+    #expect(all.server?.description == "option:3" && all.tls == .auto && all.caFile == "/option")
+    #expect(all.password == .file("/option/password") && all.timeout == .seconds(3) && all.dataFolder == "/option/data")
+    #expect(
+      all.isJSON && all.color == .always && all.accountName == "home" && all.chosenAccount?.description == "me@home")
+
+    let environmentOnly = try await Self.settings([], environment, configuration: Self.two)
+    #expect(environmentOnly.server?.description == "environment:2" && environmentOnly.tls == .direct)
+    #expect(environmentOnly.caFile == "/environment" && environmentOnly.password == .file("/environment/password"))
+    #expect(environmentOnly.timeout == .seconds(2) && environmentOnly.dataFolder == "/environment/data")
+    #expect(environmentOnly.isJSON && environmentOnly.color == .never && environmentOnly.accountName == "work")
+
+    let file = try await Self.settings([], [:], configuration: Self.two)
+    #expect(file.server?.description == "file:1" && file.tls == .starttls && file.caFile == "/file")
+    #expect(file.password == .inline("file") && file.accountName == "home")
+
+    let none = try await Self.settings([], ["HOME": "/h"])
+    #expect(none.server == nil && none.tls == .auto && none.caFile == nil && none.password == nil)
+    #expect(none.timeout == .seconds(30) && none.dataFolder == "/h/.local/share/jackdaw" && !none.isJSON)
+    #expect(none.configurationPath == "/h/.config/jackdaw/config.toml" && none.color == .auto)
+    #expect(none.chosenAccount == nil && none.showsPresence && !none.isQuiet && !none.isVerbose && !none.logsXML)
+  }
+
+  @Test("follow the XDG folders, if those are absolute")
+  func xdg() async throws {
+    let settings = try await Self.settings(
+      [], ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "relative"])
+    #expect(settings.configurationPath == "/c/jackdaw/config.toml")
+    #expect(settings.dataFolder == "/h/.local/share/jackdaw")
+  }
+
+  @Test("take an empty variable for none")
+  func emptyVariables() async throws {
+    let settings = try await Self.settings(
+      [], ["HOME": "/h", "JACKDAW_JID": "", "JACKDAW_OUTPUT": "", "NO_COLOR": "", "JACKDAW_PASSWORD": ""])
+    #expect(settings.chosenAccount == nil && !settings.isJSON && settings.color == .auto && settings.password == nil)
+  }
+
+  @Test("choose the account that was named, the default one, or the only one")
+  func account() async throws {
+    let one = "[accounts.only]\njid = \"me@only\""
+    #expect(try await Self.settings([], [:], configuration: one).accountName == "only")
+    #expect(try await Self.settings(["--jid", "x@y/z"], [:], configuration: one).chosenAccount?.description == "x@y/z")
+    #expect(try await Self.settings([], ["JACKDAW_JID": "x@y"], configuration: one).accountName == nil)
+    let many = "[accounts.a]\njid = \"me@a\"\n[accounts.b]\njid = \"me@b\""
+    let undecided = try await Self.settings([], [:], configuration: many)
+    #expect(undecided.chosenAccount == nil)
+    #expect { try undecided.account() } throws: { error in
+      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("choose one of a, b by --account")
+    }
+    let none = try await Self.settings()
+    #expect { try none.account() } throws: { error in
+      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("jackdaw account add you@example.org")
+    }
+  }
+
+  @Test("prefer a password in the environment to a configured one")
+  func password() async throws {
+    let settings = try await Self.settings([], ["JACKDAW_PASSWORD": "e"], configuration: Self.two)
+    #expect(settings.password == .environment("e"))
+  }
+
+  @Test("make a plan of the domain, the server and the time")
+  func plan() async throws {
+    let settings = try await Self.settings(["--server", "[::1]:5000", "--timeout", "0.5"])
+    let plan = settings.plan(for: try JID("me@b\u{FC}cher.example"))
+    #expect(plan.domain == "xn--bcher-kva.example" && plan.server?.host == "::1" && plan.server?.port == 5000)
+    #expect(plan.timeout == .milliseconds(500))
+  }
+
+  @Test(
+    "that are wrong are named by who gave them",
+    arguments: [
+      (["--server", "a b"], [:], ExitCode.usage, "--server: 'a b' is no host or host:port"),
+      ([], ["JACKDAW_SERVER": "x:y"], .configuration, "JACKDAW_SERVER: 'x:y' is no host or host:port"),
+      (["--tls", "no"], [:], .usage, "--tls: 'no' is none of auto, starttls and direct"),
+      ([], ["JACKDAW_TLS": "no"], .configuration, "JACKDAW_TLS: 'no' is none of auto, starttls and direct"),
+      (["--timeout", "0"], [:], .usage, "--timeout: '0' is no number of seconds between 0 and 86400"),
+      (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is no number of seconds"),
+      (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is no number of seconds"),
+      ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is no number of seconds"),
+      (["--color", "blue"], [:], .usage, "--color: 'blue' is none of auto, always and never"),
+      ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
+      (["--jid", "example.org"], [:], .badInput, "--jid: 'example.org' names no user: you@example.org is meant?"),
+      (["--jid", "@@"], [:], .badInput, "--jid: "),
+      ([], ["JACKDAW_JID": "a@"], .badInput, "JACKDAW_JID: "),
+      (["--account", "x"], [:], .configuration, "there is no account 'x' in "),
+      ([], ["JACKDAW_ACCOUNT": "x"], .configuration, "there is no account 'x' in "),
+      (["--account", "x", "--jid", "a@b"], [:], .usage, "--account and --jid exclude each other"),
+      (["-q", "-v"], [:], .usage, "--quiet and --verbose exclude each other"),
+      ([], ["HOME": ""], .configuration, "HOME is not set, and neither is --config"),
+      (["--config", "/nonexistent/c"], ["HOME": ""], .configuration, "HOME is not set, and neither is --data-dir"),
+    ] as [([String], [String: String], ExitCode, String)])
+  func thatAreWrong(
+    _ words: [String], _ environment: [String: String], _ code: ExitCode, _ text: String
+  ) async throws {
+    await #expect {
+      try await Self.settings(words, environment)
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      return failure.code == code && failure.text.hasPrefix(text)
+    }
+  }
+}

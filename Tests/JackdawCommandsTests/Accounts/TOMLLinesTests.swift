@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("Where in a TOML text a key stands")
+struct TOMLLinesTests {
+  @Test("is known for keys and tables")
+  func isKnown() {
+    let lines = TOMLLines("a = 1\n\n  [accounts.\"x.y\"] # t\n# b = 2\n'b' = 2\nc.d = 3\n[ e . f ]\ng=1")
+    #expect(lines.line(of: ["a"]) == 1)
+    #expect(lines.line(of: ["accounts", "x.y"]) == 3)
+    #expect(lines.line(of: ["accounts", "x.y", "b"]) == 5)
+    #expect(lines.line(of: ["accounts", "x.y", "c", "d"]) == 6)
+    #expect(lines.line(of: ["e", "f", "g"]) == 8)
+    // The nearest thing that is there.
+    #expect(lines.line(of: ["accounts", "x.y", "missing"]) == 3)
+    #expect(lines.line(of: ["nothing"]) == nil)
+    #expect(
+      lines.tables == [
+        TOMLLines.Table(path: ["accounts", "x.y"], lines: 3..<7), TOMLLines.Table(path: ["e", "f"], lines: 7..<9),
+      ])
+    #expect(lines.isRemark(2) && lines.isRemark(4) && !lines.isRemark(5))
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// A whole run of the program without its outside: alice@example.org on a server in memory, lines that a test gives, what is
+/// shown kept, and a clock that stands still.
+@Client final class ApplicationRig {
+  let fixture: SessionFixture
+  let output = RecordingOutput()
+  let lines: TypedLines
+  let application: Application
+  let prompt = PromptRecord()
+  private(set) var scripts: [String: TypedLines] = [:]
+  /// Whose log-ins were forgotten.
+  let forgotten = Forgotten()
+
+  @Client final class Forgotten {
+    var accounts: [JID] = []
+  }
+
+  /// - Parameters:
+  ///   - words: of the shell, for the options.
+  ///   - environment: over an account and its password.
+  init(
+    _ lines: TypedLines = TypedLines(), words: [String] = [], environment: [String: String] = [:],
+    isTerminal: Bool = false, secrets: (any SecretAsking)? = nil, scripts: [String: TypedLines] = [:]
+  ) throws {
+    let account = ["HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_PASSWORD": "secret"]
+    let settings = try SettingsReader(
+      options: try #require(CommandTable.parse(shell: words).shared),
+      environment: account.merging(environment) { $1 }
+    ).settings()
+    let fixture = try SessionFixture(timeout: settings.timeout)
+    let prompt = prompt
+    let forgotten = forgotten
+    self.fixture = fixture
+    self.lines = lines
+    application = Application(
+      settings: settings,
+      parts: ApplicationParts(
+        loop: .main, clock: fixture.clock, output: output, secrets: secrets, standardInput: lines,
+        isStandardInputTerminal: isTerminal,
+        openScript: { path throws(CommandFailure) in
+          guard let script = scripts[path] else { throw CommandFailure(.badInput, "file", "\(path) cannot be read") }
+          return script
+        },
+        makeSession: { _ in fixture.session },
+        makePrompt: { delegate in
+          prompt.delegate = delegate
+          return prompt
+        },
+        jsonLine: { (try? $0.jsonLine(at: fixture.date, account: "alice@example.org")) ?? [] },
+        forgetLogins: { forgotten.accounts.append($0) }))
+  }
+
+  /// Runs the program with these words to its end.
+  func run(_ words: String...) async throws -> ExitCode {
+    await application.run(try CommandTable.parse(shell: words))
+  }
+
+  /// Begins to run the program with these words.
+  func start(_ words: String...) async throws -> StartedTask<ExitCode> {
+    let request = try CommandTable.parse(shell: words)
+    let application = application
+    let task = StartedTask { await application.run(request) }
+    await fixture.clock.settle()
+    return task
+  }
+
+  /// The bodies of the messages that came to the server, with whom they were for.
+  var sentMessages: [String] {
+    fixture.server.received.filter { $0.name == "message" }.map {
+      "\($0.attribute("to") ?? "")|\($0.child("body", "jabber:client")?.text ?? "")"
+    }
+  }
+
+  /// Makes the server have this contact list: `bob@example.org` with a name, a subscription.
+  func setRoster(_ items: [(jid: String, name: String?, groups: [String])]) {
+    let entries = items.map { item in
+      let name = item.name.map { " name='\($0)'" } ?? ""
+      let groups = item.groups.map { "<group>\($0)</group>" }.joined()
+      return "<item jid='\(item.jid)' subscription='both'\(name)>\(groups)</item>"
+    }
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get, iq.payload?.matches("query", "jabber:iq:roster") == true,
+        let query = try? Element(parsing: "<query xmlns='jabber:iq:roster'>\(entries.joined())</query>")
+      else { return SessionFixture.manners(element) }
+      return [iq.result(query).element]
+    }
+  }
+}
+
+/// A prompt that shows nothing: a test types at its delegate.
+@Client final class PromptRecord: PromptControl {
+  var delegate: (any PromptDelegate)?
+  private(set) var states: [PromptState] = []
+  private(set) var isRunning = false
+
+  func start() { isRunning = true }
+  func stop() { isRunning = false }
+  func update(_ state: PromptState) { states.append(state) }
+
+  @discardableResult func type(_ line: String) -> Bool { delegate?.promptEntered(line) ?? false }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("account", .onLoop)
+struct AccountTests {
+  /// A rig whose configuration is a file in `directory`.
+  func rig(
+    _ directory: TestDirectory, words: [String] = [], environment: [String: String] = [:],
+    secrets: (any SecretAsking)? = nil
+  ) throws -> ApplicationRig {
+    let own = ["JACKDAW_CONFIG": directory.file("config.toml"), "JACKDAW_JID": "", "JACKDAW_PASSWORD": ""]
+    return try ApplicationRig(words: words, environment: own.merging(environment) { $1 }, secrets: secrets)
+  }
+
+  func load(_ directory: TestDirectory) throws -> Configuration {
+    try ConfigurationFile(path: directory.file("config.toml")).load()
+  }
+
+  @Test("add asks once for the password and writes it where only its owner can read it")
+  func addAsks() async throws {
+    try await TestDirectory.onLoop { directory in
+      let typed = TypedSecrets(.success("s3cret"))
+      let rig = try rig(directory, secrets: typed)
+      #expect(try await rig.run("account", "add", "me@example.org/desk") == .success)
+      #expect(typed.questions == ["Password for me@example.org (empty: ask each time): "])
+      let account = try #require(try load(directory)["example.org"])
+      #expect(account.password == .inline("s3cret") && account.jid.description == "me@example.org/desk")
+      #expect(rig.output.lines == ["example.org|me@example.org/desk|added"])
+      #expect(rig.output.rows(AccountRow.self).first?.isDefault == true)
+      #expect(ConfigurationFileTests.mode(directory.file("config.toml")) == 0o600)
+    }
+  }
+
+  @Test("add takes the rest from its options, and nothing from the account that is there")
+  func addTakesOptions() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write(
+        "[accounts.first]\njid = \"a@first\"\nserver = \"x:1\"\nca_file = \"/ca\"\n", to: "config.toml")
+      let plain = try rig(directory)
+      #expect(
+        try await plain.run("account", "add", "me@work", "--name", "work", "--password-command", "pass show 'a b'")
+          == .success)
+      let work = try #require(try load(directory)["work"])
+      #expect(
+        work.server == nil && work.caFile == nil && work.tls == nil
+          && work.password == .command(["pass", "show", "a b"]))
+      let full = try rig(directory)
+      #expect(
+        try await full.run(
+          "account", "add", "me@full", "--server", "h:5", "--tls", "direct", "--ca-file", "ca.pem", "--password-file",
+          "/p")
+          == .success)
+      let account = try #require(try load(directory)["full"])
+      #expect(account.server == "h:5" && account.tls == .direct && account.password == .file("/p"))
+      // It is read from other folders than this one.
+      #expect(account.caFile?.hasPrefix("/") == true && account.caFile?.hasSuffix("/ca.pem") == true)
+      #expect(try load(directory).defaultAccount == "first")
+    }
+  }
+
+  @Test("add without a terminal takes the environment's password, or leaves it to be asked for")
+  func addWithoutATerminal() async throws {
+    try await TestDirectory.onLoop { directory in
+      let rig = try rig(directory, environment: ["JACKDAW_PASSWORD": "env"])
+      #expect(try await rig.run("account", "add", "me@example.org") == .success)
+      #expect(try load(directory)["example.org"]?.password == .inline("env"))
+      let second = try self.rig(directory)
+      #expect(try await second.run("account", "add", "you@example.org") == .success)
+      #expect(try load(directory)["you@example.org"]?.password == nil)
+    }
+  }
+
+  @Test(
+    "add refuses what is no account",
+    arguments: [
+      (["example.org"], ExitCode.badInput), (["@@"], .badInput), (["me@x", "--name", "taken"], .configuration),
+      (["me@x", "--password-command", "'"], .badInput), (["me@x", "--password-command", " "], .usage),
+    ])
+  func addRefuses(_ words: [String], _ code: ExitCode) async throws {
+    try await TestDirectory.onLoop { directory in
+      let text = "[accounts.taken]\njid = \"a@b\"\n"
+      try directory.write(text, to: "config.toml")
+      let rig = try rig(directory)
+      let application = rig.application
+      #expect(await application.run(try CommandTable.parse(shell: ["account", "add"] + words)) == code)
+      #expect(try ConfigurationFileTests.text(directory) == text)
+    }
+  }
+
+  @Test("list shows the accounts and which is the default")
+  func list() async throws {
+    try await TestDirectory.onLoop { directory in
+      #expect(try await rig(directory).run("account", "list") == .success)
+      try directory.write(
+        "default_account = \"b\"\n[accounts.b]\njid = \"me@b\"\n[accounts.a]\njid = \"me@a\"\n", to: "config.toml")
+      let rig = try rig(directory)
+      #expect(try await rig.run("account", "list") == .success)
+      #expect(rig.output.lines == ["a|me@a", "b|me@b|default"])
+    }
+  }
+
+  @Test("remove takes one away, and what is remembered of its log-ins")
+  func remove() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write("[accounts.a]\njid = \"me@a/x\"\n\n# keep\n[accounts.b]\njid = \"me@b\"\n", to: "config.toml")
+      let rig = try rig(directory)
+      #expect(try await rig.run("account", "remove", "a") == .success)
+      #expect(rig.forgotten.accounts.map(\.description) == ["me@a"])
+      #expect(rig.output.lines == ["a|me@a/x|removed"])
+      #expect(try ConfigurationFileTests.text(directory) == "\n# keep\n[accounts.b]\njid = \"me@b\"\n")
+      #expect(try await rig.run("account", "remove", "a") == .configuration)
+      #expect(rig.forgotten.accounts.count == 1)
+    }
+  }
+
+  @Test("check shows each step")
+  func check() async throws {
+    let rig = try ApplicationRig(words: ["--server", "localhost"])
+    #expect(try await rig.run("--server", "localhost", "account", "check") == .success)
+    let rows = rig.output.rows(CheckRow.self)
+    // The connector in memory connects to nothing, so there is no word of TCP.
+    #expect(rows.map(\.step) == [.dns, .tls, .sasl, .bind, .features, .ping])
+    #expect(rows.first?.finding == "not asked: localhost is named")
+    #expect(rows[1].finding == "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")
+    #expect(rows[3].finding == "alice@example.org/here" && rows[4].finding == "none beyond the core")
+  }
+
+  @Test(
+    "check says at which step it failed, with the failure's code",
+    arguments: [
+      (TransportError(.unresolved, "no such name"), "dns: no such name", ExitCode.noHost),
+      (TransportError(.unreachable, "nobody"), "tcp: nobody", .noHost),
+      (TransportError(.certificate, "expired"), "tls: expired", .unsafe),
+      (TransportError(.timedOut, "silence"), "dns: silence", .tryAgain),
+    ])
+  func checkFails(_ error: TransportError, _ text: String, _ code: ExitCode) async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.connector.outcome = { _ in .fails(error) }
+    #expect(try await rig.run("account", "check") == code)
+    #expect(rig.output.failures.map(\.text) == [text] && rig.output.failures.first?.command == "account check")
+  }
+
+  @Test("check with a wrong password fails at SASL")
+  func checkPassword() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.script.password = "another"
+    #expect(try await rig.run("account", "check") == .authentication)
+    #expect(rig.output.failures.first?.text.hasPrefix("sasl: ") == true)
+    #expect(rig.output.rows(CheckRow.self).map(\.step) == [.tls])
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("friends, status and ping", .onLoop)
+struct FriendsTests {
+  @Test("friends list shows everyone, or a group, or those who are online")
+  func list() async throws {
+    for (words, names) in [
+      (["friends"], ["Bob", "carol"]), (["friends", "--group", "Work"], ["Bob"]), (["friends", "--online"], []),
+    ] {
+      let rig = try ApplicationRig()
+      rig.setRoster([("carol@example.org", nil, []), ("bob@example.org", "Bob", ["Work", "Other"])])
+      let application = rig.application
+      let request = try CommandTable.parse(shell: words)
+      #expect(await application.run(request) == .success)
+      #expect(rig.output.rows(FriendRow.self).map { $0.cells.first?.text } == names)
+      // Presences come only to those who are online; nobody else is to see us for a list.
+      let presences = rig.fixture.server.received.filter { $0.name == "presence" }
+      #expect(presences.count == (words.contains("--online") ? 1 : 0))
+    }
+  }
+
+  @Test("friends requests shows who asks")
+  func requests() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.answer = { element in
+      guard element.name == "presence",
+        let request = try? Element(
+          parsing:
+            "<presence xmlns='jabber:client' type='subscribe' from='eve@example.org'><status>let me in</status></presence>"
+        )
+      else { return SessionFixture.manners(element) }
+      return [request]
+    }
+    #expect(try await rig.run("friends", "requests") == .success)
+    #expect(rig.output.lines == ["eve@example.org||let me in"])
+  }
+
+  @Test(
+    "friends add refuses our own address, a name and what is no address, before anything is sent",
+    arguments: ["alice@example.org", "ALICE@example.org/phone", "bob", "@@", ""])
+  func addRefuses(_ word: String) async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("friends", "add", word) == .badInput)
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test(
+    "what there is nobody for is no such contact",
+    arguments: [
+      ["friends", "remove", "eve@example.org"], ["friends", "accept", "eve@example.org"],
+      ["friends", "reject", "eve@example.org"], ["friends", "cancel", "eve@example.org"],
+      ["friends", "rename", "eve@example.org", "Eve"], ["friends", "unsubscribe", "eve@example.org"], ["ping", "eve"],
+    ])
+  func nobody(_ words: [String]) async throws {
+    let rig = try ApplicationRig()
+    let application = rig.application
+    #expect(await application.run(try CommandTable.parse(shell: words)) == .noUser)
+    #expect(rig.output.failures.count == 1)
+  }
+
+  @Test("friends approve needs a server that can: exit 69")
+  func approve() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("friends", "approve", "eve@example.org") == .unavailable)
+  }
+
+  @Test("friends accept --all and reject --all of nobody is done")
+  func allOfNobody() async throws {
+    for word in ["accept", "reject"] {
+      let rig = try ApplicationRig()
+      #expect(try await rig.run("friends", word, "--all") == .success)
+      #expect(rig.output.rows.isEmpty)
+    }
+  }
+
+  @Test("status sets presence, and is done when the server has it")
+  func status() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("status", "away", "gone", "fishing") == .success)
+    let presence = try #require(rig.fixture.server.received.first { $0.name == "presence" })
+    #expect(presence.child("show", "jabber:client")?.text == "away")
+    #expect(presence.child("status", "jabber:client")?.text == "gone fishing")
+    #expect(rig.output.lines == ["alice@example.org|away|gone fishing"])
+    let shown = try ApplicationRig()
+    #expect(try await shown.run("status") == .success)
+    #expect(shown.output.lines == ["alice@example.org|offline"])
+    #expect(!shown.fixture.server.received.contains { $0.name == "presence" })
+  }
+
+  @Test("ping measures the way to the server by the loop's clock")
+  func ping() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("ping") == .success)
+    #expect(rig.output.lines == ["example.org|0.0 ms"])
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("listen", .onLoop)
+struct ListenTests {
+  static func message(_ body: String, from: String = "bob@example.org/x") -> String {
+    "<message from='\(from)' type='chat' id='\(body)'><body>\(body)</body></message>"
+  }
+
+  @Test("prints what arrives until it has seen enough")
+  func count() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "2")
+    await rig.fixture.receive(
+      Self.message("one") + "<presence from='bob@example.org/x'/>" + Self.message("two") + Self.message("three"))
+    #expect(run.value == .success)
+    #expect(rig.output.messages == ["one", "two"])
+    #expect(
+      rig.output.order == ["event connection", "event connection", "event message", "event presence", "event message"])
+  }
+
+  @Test("ends after its time, however little came")
+  func duration() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--for", "90")
+    await rig.fixture.clock.elapse(.milliseconds(89_999))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(1))
+    #expect(run.value == .success)
+  }
+
+  @Test(
+    "takes only what comes from those who are asked for",
+    arguments: [
+      (["bob@example.org"], ["1", "2"]), (["bob@example.org/x"], ["1"]), (["Carol", "bob@example.org/y"], ["2", "3"]),
+    ])
+  func from(_ senders: [String], _ bodies: [String]) async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("carol@example.org", "Carol", [])])
+    let application = rig.application
+    let words = ["listen", "--for", "5"] + senders.flatMap { ["--from", $0] }
+    let request = try CommandTable.parse(shell: words)
+    let run = StartedTask { await application.run(request) }
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(
+      Self.message("1") + Self.message("2", from: "bob@example.org/y") + Self.message("3", from: "carol@example.org/z")
+        + Self.message("4", from: "eve@example.org/x"))
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(run.value == .success && rig.output.messages == bodies)
+  }
+
+  @Test("loses nothing that comes while it begins")
+  func early() async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("carol@example.org", "Carol", [])])
+    // The server has messages for us as soon as it has bound our resource.
+    rig.fixture.edit = { _, reply in
+      .says(reply.contains("</bind></iq>") ? reply + Self.message("early", from: "carol@example.org/x") : reply)
+    }
+    let run = try await rig.start("listen", "--from", "Carol", "--count", "1")
+    #expect(run.value == .success && rig.output.messages == ["early"])
+  }
+
+  @Test("shows us as online only when it can take messages")
+  func presence() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen")
+    let presences = rig.fixture.server.received.filter { $0.name == "presence" }
+    #expect(presences.count == 1 && presences.first?.child("priority", "jabber:client") == nil)
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
+  @Test("ends well by SIGINT and SIGTERM", arguments: [SIGINT, SIGTERM])
+  func interrupted(_ signal: Int32) async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen")
+    await rig.fixture.receive(Self.message("one"))
+    rig.application.interrupted(by: signal)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success && rig.output.messages == ["one"] && rig.output.failures.isEmpty)
+  }
+
+  @Test("comes back when the connection is lost, and ends when it stays lost")
+  func lost() async throws {
+    let rig = try ApplicationRig(words: ["--timeout", "10"])
+    let run = try await rig.start("--timeout", "10", "listen")
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(!run.hasEnded && rig.application.connectionState == .online)
+    await rig.fixture.receive(Self.message("after"))
+    #expect(rig.output.messages == ["after"])
+    rig.fixture.connector.outcome = { _ in .hangs }
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(9))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(run.value == .tryAgain)
+    #expect(rig.output.failures.map(\.text) == ["the connection was lost: it was not regained within 10 s"])
+  }
+
+  @Test("ends when the server throws us out for another session of the same name: conflict ping-pong")
+  func conflict() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen")
+    await rig.fixture.receive(
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    #expect(run.hasEnded && run.value != .success && rig.fixture.connector.plans.count == 1)
+  }
+
+  // MARK: Programs
+
+  /// Lets a child process end.
+  func wait(_ rig: ApplicationRig, until condition: @Client () -> Bool) async throws {
+    for _ in 0..<500 where !condition() {
+      _ = try await ChildProcess.run(["true"])
+      await rig.fixture.clock.settle()
+    }
+    #expect(condition())
+  }
+
+  @Test("hands each message to a program, in order, and sends back what it prints")
+  func program() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start(
+      "listen", "--count", "3", "--reply", "--exec", #"sed -n -e 's/.*"body":"\([a-z]*\)".*/you said \1/p'"#)
+    await rig.fixture.receive(Self.message("one") + Self.message("two") + Self.message("three"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success)
+    #expect(
+      rig.sentMessages == [
+        "bob@example.org/x|you said one", "bob@example.org/x|you said two", "bob@example.org/x|you said three",
+      ])
+  }
+
+  @Test("keeps the lines of an answer and drops those that are empty at its end")
+  func answer() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start(
+      "listen", "--count", "2", "--reply", "--exec", #"sh -c 'grep -q two && exit; printf "a\n\nb\n\n"'"#)
+    await rig.fixture.receive(Self.message("one") + Self.message("two"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.sentMessages == ["bob@example.org/x|a\n\nb"])
+  }
+
+  @Test("sends nothing back for a program that fails, and goes on")
+  func failingProgram() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "2", "--reply", "--exec", #"sh -c 'cat; exit 3'"#)
+    await rig.fixture.receive(Self.message("one") + Self.message("two"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.sentMessages.isEmpty)
+    #expect(rig.output.notices == ["'sh' ended with code 3", "'sh' ended with code 3"])
+  }
+
+  @Test("never gives what a stranger wrote to a shell: editor hooks")
+  func noShell() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--reply", "--exec", "echo $(id) ;")
+    await rig.fixture.receive(Self.message("one"))
+    try await wait(rig) { run.hasEnded }
+    #expect(rig.sentMessages == ["bob@example.org/x|$(id) ;"])
+  }
+
+  @Test("ends when there is no such program")
+  func noProgram() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--exec", "/nonexistent/program")
+    await rig.fixture.receive(Self.message("one"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .configuration && rig.output.failures.count == 1)
+  }
+
+  @Test("does not answer what we said ourselves on another device")
+  func carbons() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--exec", "true")
+    rig.fixture.session.events.post(
+      MessageArrived(
+        id: "1", from: try JID("alice@example.org/other"), to: try JID("bob@example.org"), kind: .chat, body: "mine",
+        carbon: .sent))
+    await rig.fixture.clock.settle()
+    #expect(!run.hasEnded && rig.output.messages == ["mine"])
+    await rig.fixture.receive(Self.message("theirs"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success)
+  }
+
+  @Test("told to end gives its program a few seconds, no more")
+  func slowProgram() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--exec", "sleep 600")
+    await rig.fixture.receive(Self.message("one"))
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.elapse(CommandLimits.lastPrograms - .milliseconds(1))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(1))
+    #expect(run.value == .interrupted)
+    #expect(rig.output.failures.map(\.text) == ["'sleep' was ended before it had every message"])
+  }
+
+  @Test("whose program cannot keep up says what it does not hand over")
+  func overrun() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "\(CommandLimits.waitingPrograms + 3)", "--exec", "sleep 600")
+    await rig.fixture.receive((0..<CommandLimits.waitingPrograms + 2).map { Self.message("m\($0)") }.joined())
+    #expect(rig.output.notices.count == 1)
+    rig.application.interrupted(by: SIGTERM)
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+    #expect(rig.output.messages.count == CommandLimits.waitingPrograms + 2)
+  }
+}

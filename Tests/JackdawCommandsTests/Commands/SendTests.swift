@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("send", .onLoop)
+struct SendTests {
+  @Test("sends the text and waits until the server has it")
+  func sends() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("send", "bob@example.org", "hello", "\u{1F426}", "<&>\"'") == .success)
+    #expect(rig.sentMessages == ["bob@example.org|hello \u{1F426} <&>\"'"])
+    let rows = rig.output.rows(SentRow.self)
+    #expect(rows.map(\.state) == [.server] && rows.first?.cells.isEmpty == true)
+    #expect(rig.fixture.server.received.last { $0.name == "iq" } != nil)
+  }
+
+  @Test("with --wait sent does not wait")
+  func waitSent() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.answer = { _ in [] }
+    #expect(try await rig.run("send", "bob@example.org", "hello", "--wait", "sent") == .success)
+    #expect(rig.output.rows(SentRow.self).map(\.state) == [.sent])
+  }
+
+  @Test("that the server does not confirm is not sent, for all that is known")
+  func unconfirmed() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.answer = { _ in [] }
+    let run = try await rig.start("send", "bob@example.org", "hello")
+    await rig.fixture.clock.elapse(.seconds(31))
+    #expect(run.value == .tryAgain && rig.output.rows.isEmpty && rig.output.failures.count == 1)
+  }
+
+  @Test("that loses its connection is not sent, for all that is known")
+  func lost() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.answer = { _ in [] }
+    let run = try await rig.start("send", "bob@example.org", "hello")
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .tryAgain && rig.output.failures.count == 1)
+  }
+
+  @Test("without a text sends all of stdin as one message")
+  func stdin() async throws {
+    let rig = try ApplicationRig(TypedLines("one\n\n  two\n\n"))
+    #expect(try await rig.run("send", "bob@example.org") == .success)
+    #expect(rig.sentMessages == ["bob@example.org|one\n\n  two"])
+    #expect(rig.output.notices.isEmpty)
+  }
+
+  @Test("without anything to send connects to nobody")
+  func nothing() async throws {
+    for text in ["", "\n\n"] {
+      let rig = try ApplicationRig(TypedLines(text))
+      #expect(try await rig.run("send", "bob@example.org") == .badInput)
+      #expect(rig.fixture.connector.plans.isEmpty)
+    }
+  }
+
+  @Test("tells a person at a terminal how to end the message")
+  func terminal() async throws {
+    let rig = try ApplicationRig(TypedLines("hello"), isTerminal: true)
+    #expect(try await rig.run("send", "bob@example.org") == .success)
+    #expect(rig.output.notices.count == 1)
+  }
+
+  @Test("refuses what XML cannot carry, before it connects: outgoing", arguments: ["\u{1}", "a\u{0}b", "\u{FFFF}"])
+  func controls(_ text: String) async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("send", "bob@example.org", text) == .badInput)
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("refuses a malformed address before it reads or connects")
+  func malformed() async throws {
+    let rig = try ApplicationRig(TypedLines(isOpen: true))
+    #expect(try await rig.run("send", "bob@@example.org") == .badInput)
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("with --lines sends each line as it comes, and shows it when it has arrived")
+  func lines() async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    let run = try await rig.start("send", "--lines", "bob@example.org")
+    lines.type("one")
+    lines.type("")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages == ["bob@example.org|one"])
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(rig.output.rows(SentRow.self).count == 1)
+    // However long stdin takes.
+    await rig.fixture.clock.elapse(.seconds(300))
+    lines.type("two")
+    lines.end()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+    #expect(rig.sentMessages == ["bob@example.org|one", "bob@example.org|two"])
+    #expect(rig.output.rows(SentRow.self).map(\.state) == [.server, .server])
+  }
+
+  @Test("with --lines confirms what came before a line that it cannot send")
+  func linesThatFail() async throws {
+    let rig = try ApplicationRig(TypedLines("one\n\u{1}\ntwo"))
+    #expect(try await rig.run("send", "--lines", "bob@example.org") == .badInput)
+    #expect(rig.sentMessages == ["bob@example.org|one"])
+    #expect(rig.output.rows(SentRow.self).count == 1)
+  }
+
+  @Test("in a line needs its text there")
+  func inALine() async throws {
+    for line in ["/send bob@example.org", "/send --lines bob@example.org"] {
+      let rig = try ApplicationRig(TypedLines(line))
+      #expect(try await rig.run() == .usage)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawSession
+
+/// Keeps what was shown.
+@Client final class RecordingOutput: Output {
+  private(set) var rows: [(command: String, row: any CommandRow)] = []
+  private(set) var events: [any ClientEvent] = []
+  private(set) var notices: [String] = []
+  private(set) var failures: [CommandFailure] = []
+  /// Everything by its first words, in order: `row send`, `event message`, `notice`, `failure 64`.
+  private(set) var order: [String] = []
+  /// What `flush` throws.
+  var flushFailure: CommandFailure?
+
+  func show(_ row: any CommandRow, of command: String) {
+    rows.append((command, row))
+    order.append("row " + command)
+  }
+
+  func show(_ event: any ClientEvent) {
+    events.append(event)
+    order.append("event " + event.name)
+  }
+
+  func notice(_ text: String) {
+    notices.append(text)
+    order.append("notice")
+  }
+
+  func detail(_ text: String) {}
+  func trace(_ text: String) {}
+
+  func fail(_ failure: CommandFailure) {
+    failures.append(failure)
+    order.append("failure \(failure.code.value)")
+  }
+
+  func flush() throws(CommandFailure) {
+    if let flushFailure { throw flushFailure }
+  }
+
+  /// The rows of one type.
+  func rows<Row: CommandRow>(_ type: Row.Type) -> [Row] { rows.compactMap { $0.row as? Row } }
+
+  /// The texts of the messages that were shown.
+  var messages: [String] { events.compactMap { ($0 as? MessageArrived)?.body } }
+
+  /// Each row's cells with a bar between them.
+  var lines: [String] { rows.map { $0.row.cells.map(\.text).joined(separator: "|") } }
+}

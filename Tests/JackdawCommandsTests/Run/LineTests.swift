@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("A line")
+struct LineTests {
+  static let rows: [(text: String, inScript: Bool, line: Line)] = [
+    ("", true, .blank),
+    (" \t", false, .blank),
+    ("hello", true, .message("hello")),
+    ("  hello ", true, .message("  hello ")),
+    ("# a remark", true, .blank),
+    ("  # a remark", true, .blank),
+    ("# no remark at the prompt", false, .message("# no remark at the prompt")),
+    ("//etc/passwd", true, .message("/etc/passwd")),
+    ("///", true, .message("//")),
+    ("/me waves", true, .message("/me waves")),
+    ("/me", true, .message("/me")),
+    ("/mend it", true, .command(["mend", "it"])),
+    ("/to bob@example.org", true, .command(["to", "bob@example.org"])),
+    ("/ to bob", true, .command(["to", "bob"])),
+    ("/", true, .command([])),
+    (" /to bob", true, .message(" /to bob")),
+    ("/send bob 'a # b'", true, .command(["send", "bob", "a # b"])),
+    ("one\n/quit", false, .message("one\n/quit")),
+  ]
+
+  @Test("is a command, a message or nothing", arguments: rows)
+  func isRead(_ row: (text: String, inScript: Bool, line: Line)) throws {
+    #expect(try Line(row.text, inScript: row.inScript) == row.line)
+  }
+
+  @Test("with an open quote is bad input")
+  func withAnOpenQuoteIsBadInput() {
+    #expect { try Line("/send bob it's", inScript: true) } throws: { ($0 as? CommandFailure)?.code == .badInput }
+    // In a message quotes are quotes.
+    #expect(throws: Never.self) { try Line("it's", inScript: true) }
+  }
+
+  @Test(
+    "that gives a password stays out of the history: secret hygiene",
+    arguments: [
+      ("/login me secret", true), ("/password secret", true), ("/PASSWD x", true), ("/ account password x", true),
+      ("/connect me@example.org secret", true), ("/send bob my password", false), ("the password is x", false),
+      ("//password", true), ("/friends list", false),
+    ])
+  func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {
+    #expect(Line.mayHoldPassword(text) == isSecret)
+  }
+}

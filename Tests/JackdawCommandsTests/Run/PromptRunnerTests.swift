@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("The prompt", .onLoop)
+struct PromptRunnerTests {
+  func settle(_ rig: ApplicationRig) async { await rig.fixture.clock.settle() }
+
+  @Test("sends what is typed, and shows it among what arrives")
+  func sends() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let run = try await rig.start()
+    #expect(rig.prompt.isRunning)
+    #expect(rig.prompt.type("/to bob@example.org") && rig.prompt.type("hello"))
+    await settle(rig)
+    await rig.fixture.receive("<message from='bob@example.org/x' type='chat'><body>hi</body></message>")
+    #expect(rig.sentMessages == ["bob@example.org|hello"])
+    #expect(rig.output.messages == ["hello", "hi"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success && !rig.prompt.isRunning)
+  }
+
+  @Test("shows whom one talks to, how they are, and the connection")
+  func shows() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("bob@example.org", "Bob", [])])
+    let run = try await rig.start("chat", "bob@example.org")
+    #expect(rig.prompt.states.first?.connection == .offline)
+    #expect(rig.prompt.states.last == PromptState(presence: "unavailable", conversation: "Bob", connection: .online))
+    await rig.fixture.receive("<presence from='bob@example.org/x'><show>dnd</show></presence>")
+    #expect(rig.prompt.states.last?.presence == "dnd")
+    rig.fixture.connector.outcome = { _ in .hangs }
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await settle(rig)
+    #expect(rig.prompt.states.last?.connection == .retrying && rig.prompt.states.last?.presence == nil)
+    #expect(rig.prompt.states.last?.retryIn == 2)
+    rig.prompt.delegate?.promptEnded()
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("holds no message up for a slow command, whose Ctrl-C cancels it alone")
+  func slowCommand() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.answer = { element in
+      element.attribute("to") == "slow@example.org" ? [] : SessionFixture.manners(element)
+    }
+    let run = try await rig.start()
+    rig.prompt.type("/ping slow@example.org")
+    rig.prompt.type("/ping")
+    rig.prompt.type("/to bob@example.org")
+    rig.prompt.type("hello")
+    rig.prompt.type("/help quit")
+    await settle(rig)
+    #expect(rig.sentMessages == ["bob@example.org|hello"])
+    #expect(rig.output.rows(PingRow.self).isEmpty && !rig.output.rows(HelpRow.self).isEmpty)
+    rig.prompt.delegate?.promptInterrupted()
+    await settle(rig)
+    #expect(rig.output.failures.map(\.code) == [.interrupted])
+    // Those that waited behind it were not asked for any more.
+    #expect(rig.output.rows(PingRow.self).isEmpty)
+    rig.prompt.type("/ping")
+    await settle(rig)
+    #expect(rig.output.rows(PingRow.self).count == 1 && !run.hasEnded)
+    rig.prompt.delegate?.promptEnded()
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("sends messages in the order in which they and their addressees were typed")
+  func order() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("carol@example.org", "Carol", [])])
+    let run = try await rig.start()
+    for line in ["/to bob@example.org", "one", "/to Carol", "two", "/close", "three", "/to bob@example.org", "four"] {
+      rig.prompt.type(line)
+    }
+    await settle(rig)
+    #expect(rig.sentMessages == ["bob@example.org|one", "carol@example.org|two", "bob@example.org|four"])
+    #expect(rig.output.failures.map(\.condition) == ["no-conversation"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("keeps what gives a password out of the history: secret hygiene")
+  func history() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let run = try await rig.start()
+    #expect(!rig.prompt.type("/login alice secret") && !rig.prompt.type("/password secret"))
+    #expect(rig.prompt.type("/help") && rig.prompt.type("/frends"))
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("is left when the first log-in is refused: there is nothing to stay for")
+  func refusedLogin() async throws {
+    let rig = try ApplicationRig(environment: ["JACKDAW_PASSWORD": "wrong"], isTerminal: true)
+    rig.fixture.script.password = "another"
+    let run = try await rig.start()
+    #expect(run.value == .authentication && !rig.prompt.isRunning)
+    #expect(rig.output.failures.map(\.code) == [.authentication])
+  }
+
+  @Test("stays when the server cannot be reached, and tries again")
+  func unreachable() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody there")) }
+    let run = try await rig.start()
+    await rig.fixture.clock.elapse(.seconds(100))
+    #expect(!run.hasEnded && rig.fixture.connector.plans.count > 3)
+    rig.prompt.delegate?.promptEnded()
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("that is left confirms its last messages: stdin EOF")
+  func confirmsTheLast() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    var answersPings = false
+    rig.fixture.answer = { element in
+      element.child("ping", Ping.namespace) != nil && !answersPings ? [] : SessionFixture.manners(element)
+    }
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("hello")
+    rig.prompt.delegate?.promptEnded()
+    await settle(rig)
+    #expect(!run.hasEnded)
+    answersPings = true
+    let ping = rig.fixture.server.received.last { $0.child("ping", Ping.namespace) != nil }
+    let id = try #require(ping?.attribute("id"))
+    await rig.fixture.receive("<iq type='result' id='\(id)'/>")
+    #expect(run.value == .success)
+  }
+
+  @Test("that is left in silence does not wait for ever, and says what is not known")
+  func silentServer() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.answer = { element in
+      element.child("ping", Ping.namespace) != nil ? [] : SessionFixture.manners(element)
+    }
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("hello")
+    rig.prompt.delegate?.promptEnded()
+    await rig.fixture.clock.elapse(CommandLimits.lastMessages + CommandLimits.farewell)
+    #expect(run.value == .tryAgain)
+    #expect(rig.output.failures.last?.text.hasPrefix("the server did not confirm the last messages") == true)
+  }
+
+  @Test("that is left offline says what was not sent")
+  func leftOffline() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.connector.outcome = { _ in .hangs }
+    let run = try await rig.start()
+    for line in ["/to bob@example.org", "one", "two", "three"] { rig.prompt.type(line) }
+    await settle(rig)
+    rig.prompt.delegate?.promptEnded()
+    await settle(rig)
+    #expect(run.value == .tryAgain)
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "the message to bob@example.org was not sent: interrupted", "2 more lines were not sent",
+      ])
+  }
+
+  @Test("is gone within two seconds when its terminal is: terminal gone")
+  func terminalGone() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.answer = { element in
+      element.child("ping", Ping.namespace) != nil ? [] : SessionFixture.manners(element)
+    }
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("hello")
+    await settle(rig)
+    rig.fixture.connector.transport?.ignoresClose = true
+    // The application hears of the signal, then the prompt.
+    rig.application.interrupted(by: 1)
+    rig.prompt.delegate?.promptEnded()
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(run.hasEnded)
+  }
+
+  @Test("does not show presence where the configuration says so")
+  func withoutPresence() async throws {
+    try await TestDirectory.onLoop { directory in
+      let path = try directory.write("show_presence = false\n", to: "config.toml")
+      let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": path], isTerminal: true)
+      let run = try await rig.start()
+      await rig.fixture.receive("<presence from='bob@example.org/x'/>")
+      #expect(!rig.output.events.contains { $0 is PresenceChanged })
+      rig.prompt.type("/quit")
+      await settle(rig)
+      #expect(run.value == .success)
+    }
+  }
+}

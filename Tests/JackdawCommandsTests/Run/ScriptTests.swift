@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("A script", .onLoop)
+struct ScriptTests {
+  @Test("runs line by line, and ends when the server has every message")
+  func runsLineByLine() async throws {
+    let rig = try ApplicationRig(
+      TypedLines(
+        """
+        # to begin with
+        /to bob@example.org
+
+        hello
+        //slash
+        /me waves
+        /send carol@example.org hi there
+        /close
+        """))
+    #expect(try await rig.run() == .success)
+    #expect(
+      rig.sentMessages == [
+        "bob@example.org|hello", "bob@example.org|/slash", "bob@example.org|/me waves", "carol@example.org|hi there",
+      ])
+    #expect(rig.output.failures.isEmpty)
+    #expect(rig.fixture.events(MessageStateChanged.self).count { $0.state == .server } == 4)
+    // It was left politely.
+    #expect(rig.fixture.connector.records.allSatisfy { $0.isClosed })
+  }
+
+  @Test("that is empty needs no account and no connection")
+  func thatIsEmpty() async throws {
+    let rig = try ApplicationRig(TypedLines("# nothing\n\n"), environment: ["JACKDAW_JID": ""])
+    #expect(try await rig.run() == .success)
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("whose last line has no newline runs it: stdin EOF in mid-command")
+  func halfALine() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\nhalf a line"))
+    #expect(try await rig.run() == .success)
+    #expect(rig.sentMessages == ["bob@example.org|half a line"])
+  }
+
+  @Test("stops at the first failure, names its line, and what was sent before has arrived")
+  func stopsAtTheFirstFailure() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\none\n/nonsense\ntwo"))
+    #expect(try await rig.run() == .usage)
+    #expect(rig.sentMessages == ["bob@example.org|one"])
+    #expect(rig.output.failures.map(\.text) == ["line 3: there is no command '/nonsense'; '/help' lists the commands"])
+    #expect(rig.fixture.events(MessageStateChanged.self).contains { $0.state == .server })
+  }
+
+  @Test("goes on with --keep-going, and ends with the last failure's code")
+  func keepsGoing() async throws {
+    let script = TypedLines("/nonsense\n/to bob@example.org\n/to @@\nhello")
+    let rig = try ApplicationRig(scripts: ["file": script])
+    #expect(try await rig.run("run", "--keep-going", "file") == .badInput)
+    #expect(rig.sentMessages == ["bob@example.org|hello"])
+    #expect(rig.output.failures.map(\.code) == [.usage, .badInput])
+    #expect(rig.output.failures.allSatisfy { $0.text.hasPrefix("line ") })
+    #expect(rig.output.failures.last?.text.hasPrefix("line 3: ") == true)
+  }
+
+  @Test("that cannot be read is bad input")
+  func thatCannotBeRead() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("run", "none") == .badInput)
+    #expect(rig.output.failures.map(\.command) == ["run"])
+  }
+
+  @Test("has a line that cannot be read as a failure like others", arguments: [false, true])
+  func unreadableLine(_ keepsGoing: Bool) async throws {
+    let lines = TypedLines(isOpen: true)
+    lines.type("/to bob@example.org")
+    lines.fail(CommandFailure(.badInput, "not-utf-8", "line 2 is not UTF-8"))
+    lines.type("hello")
+    let rig = try ApplicationRig(scripts: ["f": lines])
+    let words = keepsGoing ? ["run", "--keep-going", "f"] : ["run", "f"]
+    let application = rig.application
+    let request = try CommandTable.parse(shell: words)
+    let run = StartedTask { await application.run(request) }
+    await rig.fixture.clock.settle()
+    lines.end()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .badInput)
+    #expect(rig.output.failures.map(\.text) == ["line 2 is not UTF-8"])
+    #expect(rig.sentMessages == (keepsGoing ? ["bob@example.org|hello"] : []))
+  }
+
+  @Test("ends at /quit")
+  func quit() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\none\n/quit\ntwo"))
+    #expect(try await rig.run() == .success)
+    #expect(rig.sentMessages == ["bob@example.org|one"])
+  }
+
+  @Test("needs somebody to talk to")
+  func nobody() async throws {
+    let rig = try ApplicationRig(TypedLines("hello"))
+    #expect(try await rig.run() == .usage)
+    #expect(
+      rig.output.failures.first?.text == "line 1: nobody is being talked to: begin with '/to somebody@example.org'")
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("may be for one conversation")
+  func chat() async throws {
+    let rig = try ApplicationRig(TypedLines("hello"))
+    #expect(try await rig.run("chat", "bob@example.org") == .success)
+    #expect(rig.sentMessages == ["bob@example.org|hello"])
+  }
+
+  @Test("runs each line when its newline comes, while stdin stays open")
+  func staysOpen() async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    let run = try await rig.start()
+    lines.type("/to bob@example.org")
+    lines.type("one")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages == ["bob@example.org|one"])
+    lines.type("two")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages.count == 2 && !run.hasEnded)
+    lines.end()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
+  @Test("is ended by an interrupt while it waits for a line")
+  func interrupted() async throws {
+    let rig = try ApplicationRig(TypedLines(isOpen: true))
+    let run = try await rig.start()
+    rig.application.interrupted(by: 2)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+  }
+
+  @Test("prints what arrives meanwhile, with -q not", arguments: [false, true])
+  func printsWhatArrives(_ isQuiet: Bool) async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines, words: isQuiet ? ["-q"] : [])
+    let run = try await rig.start()
+    lines.type("/ping")
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive("<message from='bob@example.org/x' type='chat'><body>hi</body></message>")
+    #expect(rig.output.messages == (isQuiet ? [] : ["hi"]))
+    lines.end()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
+  @Test("shows us as online, unlike a single command")
+  func showsUs() async throws {
+    let rig = try ApplicationRig(TypedLines("/ping"))
+    #expect(try await rig.run() == .success)
+    #expect(rig.fixture.server.received.contains { $0.name == "presence" })
+    let once = try ApplicationRig()
+    #expect(try await once.run("ping") == .success)
+    #expect(!once.fixture.server.received.contains { $0.name == "presence" })
+  }
+
+  @Test("whose message was refused does not end well")
+  func refusedMessage() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\nhello"))
+    rig.fixture.answer = { element in
+      guard element.name == "message", let id = element.attribute("id"),
+        let bounce = try? Element(
+          parsing: "<message type='error' id='\(id)' from='bob@example.org' xmlns='jabber:client'><error type='cancel'>"
+            + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+      else { return SessionFixture.manners(element) }
+      return [bounce]
+    }
+    #expect(try await rig.run() == .noUser)
+    #expect(
+      rig.output.failures.map(\.text).first?.hasPrefix("at the end: the message to bob@example.org was refused") == true
+    )
+  }
+
+  @Test("whose connection breaks before the end of the last message was confirmed says so")
+  func lostMessage() async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    let run = try await rig.start()
+    lines.type("/to bob@example.org")
+    lines.type("hello")
+    await rig.fixture.clock.settle()
+    rig.fixture.connector.outcome = { _ in .hangs }
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.settle()
+    lines.end()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .tryAgain)
+    #expect(
+      rig.output.failures.first?.text.contains("before the server confirmed the message to bob@example.org") == true)
+  }
+
+  @Test("waits for events and for time")
+  func waits() async throws {
+    let lines = TypedLines(
+      "/wait message --from bob@example.org --match '^h.llo$' --for 60\n/sleep 90\n/wait typing --for 2")
+    let rig = try ApplicationRig(lines)
+    let run = try await rig.start()
+    // Longer than --timeout: the wait is what was asked for.
+    await rig.fixture.clock.elapse(.seconds(45))
+    for (from, body) in [
+      ("carol@example.org", "hello"), ("bob@example.org/x", "hallo!"), ("bob@example.org/x", "hello"),
+    ] {
+      #expect(rig.output.messages.last != "hello" || from.hasPrefix("bob"))
+      await rig.fixture.receive("<message from='\(from)' type='chat'><body>\(body)</body></message>")
+    }
+    await rig.fixture.clock.elapse(.milliseconds(89_900))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    await rig.fixture.clock.elapse(.milliseconds(1_900))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(run.value == .tryAgain)
+    #expect(rig.output.failures.map(\.text) == ["line 3: no typing came within 2 s"])
+  }
+
+  @Test("has a command that listens without showing everything twice")
+  func listens() async throws {
+    let rig = try ApplicationRig(TypedLines("/listen --count 1"))
+    let run = try await rig.start()
+    await rig.fixture.receive("<message from='bob@example.org/x' type='chat'><body>hi</body></message>")
+    #expect(run.value == .success)
+    #expect(rig.output.messages == ["hi"])
+  }
+
+  @Test("shows help as lines are typed")
+  func help() async throws {
+    let rig = try ApplicationRig(TypedLines("/help\n/help friends add\n/friends rename --help"))
+    #expect(try await rig.run() == .success)
+    #expect(rig.output.lines.contains("/to <jid>|Talk to somebody: plain lines go there from now on."))
+    #expect(rig.output.lines.contains("USAGE: /friends add [<options>] <jid> ..."))
+    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name>"))
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import ArgumentParser
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("The shell's words")
+struct CommandLineTests {
+  /// What a command's words came to, or the failure.
+  static func parse(_ words: [String]) -> Result<CommandTable.ShellRequest, CommandFailure> {
+    do throws(CommandFailure) {
+      return .success(try CommandTable.parse(shell: words))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  static func command<Command: ClientCommand>(_ type: Command.Type, _ words: String...) throws -> Command {
+    guard case .command(let command, let name) = try CommandTable.parse(shell: words) else {
+      throw CommandFailure(.bug, "test", "no command: \(words)")
+    }
+    #expect(name == CommandTable.name(of: type))
+    return try #require(command as? Command)
+  }
+
+  @Test("without a command begin a conversation or a script")
+  func withoutACommand() throws {
+    for words in [[], ["--json"], ["--account", "home", "-v"]] {
+      guard case .start(let shared) = try CommandTable.parse(shell: words) else {
+        Issue.record("\(words)")
+        continue
+      }
+      #expect(shared.json == words.contains("--json"))
+      #expect(shared.account == (words.contains("home") ? "home" : nil))
+    }
+  }
+
+  @Test("give send its recipient, text and options")
+  func send() throws {
+    let plain = try Self.command(SendCommand.self, "send", "bob@example.org", "hello", "there")
+    #expect(plain.recipient == "bob@example.org" && plain.text == ["hello", "there"])
+    #expect(plain.wait == .server && !plain.lines && plain.isLimited)
+    let sent = try Self.command(SendCommand.self, "send", "bob@example.org", "hello", "--wait", "sent", "--json")
+    #expect(sent.text == ["hello"] && sent.wait == .sent && sent.shared.json)
+    let dashes = try Self.command(SendCommand.self, "send", "bob@example.org", "--", "--json", "-x", "--")
+    #expect(dashes.text == ["--json", "-x", "--"] && !dashes.shared.json)
+    let lines = try Self.command(SendCommand.self, "send", "--lines", "bob@example.org")
+    #expect(lines.lines && lines.text.isEmpty && !lines.isLimited)
+    #expect(try Self.command(SendCommand.self, "send", "a@b", "").text == [""])
+    #expect(try Self.command(SendCommand.self, "--timeout", "5", "send", "a@b", "x").shared.timeout == "5")
+  }
+
+  @Test("give listen its limits, senders and program")
+  func listen() throws {
+    let listen = try Self.command(
+      ListenCommand.self, "listen", "--from", "a@b", "--from", "c@d", "--count", "2", "--for", "1.5", "--exec",
+      "prog 'a b'", "--reply")
+    #expect(listen.from == ["a@b", "c@d"] && listen.count == 2 && listen.duration == 1.5)
+    #expect(listen.exec == "prog 'a b'" && listen.reply && !listen.isLimited)
+  }
+
+  @Test("give the friends' commands whom they are about")
+  func friends() throws {
+    let list = try Self.command(FriendsListCommand.self, "friends")
+    #expect(list.group == nil && !list.online)
+    #expect(try Self.command(FriendsListCommand.self, "friends", "--online", "--group", "Work").online)
+    let add = try Self.command(
+      FriendsAddCommand.self, "friends", "add", "bob@b", "--name", "Bob", "--group", "A", "--group", "B")
+    #expect(add.addresses == ["bob@b"] && add.name == "Bob" && add.group == ["A", "B"])
+    #expect(try Self.command(FriendsRemoveCommand.self, "friends", "remove", "a@b", "c@d").addresses.count == 2)
+    #expect(try Self.command(FriendsAcceptCommand.self, "friends", "accept", "--all", "--one-way").oneWay)
+    #expect(try Self.command(FriendsRejectCommand.self, "friends", "reject", "a@b").addresses == ["a@b"])
+    #expect(try Self.command(FriendsCancelCommand.self, "friends", "cancel", "a@b").addresses == ["a@b"])
+    #expect(try Self.command(FriendsRenameCommand.self, "friends", "rename", "a@b", "").name.isEmpty)
+    #expect(try Self.command(FriendsGroupCommand.self, "friends", "group", "a@b").groups.isEmpty)
+    for (word, type) in [
+      ("unsubscribe", FriendsUnsubscribeCommand.self), ("revoke", FriendsRevokeCommand.self),
+      ("approve", FriendsApproveCommand.self),
+    ] as [(String, any ClientCommand.Type)] {
+      guard case .command(let command, _) = try CommandTable.parse(shell: ["friends", word, "a@b"]) else {
+        Issue.record("\(word)")
+        continue
+      }
+      #expect(Swift.type(of: command) == type)
+    }
+  }
+
+  @Test("give the others theirs")
+  func others() throws {
+    #expect(try Self.command(StatusCommand.self, "status").status == nil)
+    let away = try Self.command(StatusCommand.self, "status", "away", "gone", "fishing")
+    #expect(away.status == .away && away.text == ["gone", "fishing"])
+    #expect(try Self.command(PingCommand.self, "ping").addresses.isEmpty)
+    #expect(try Self.command(ChatCommand.self, "chat", "bob").address == "bob")
+    #expect(try Self.command(RunCommand.self, "run", "-", "--keep-going").keepGoing)
+    let add = try Self.command(
+      AccountAddCommand.self, "account", "add", "a@b", "--name", "n", "--password-command", "pass show x")
+    #expect(add.address == "a@b" && add.name == "n" && add.passwordCommand == "pass show x")
+    #expect(try Self.command(AccountRemoveCommand.self, "account", "remove", "n").name == "n")
+    _ = try Self.command(AccountListCommand.self, "account", "list")
+    _ = try Self.command(AccountCheckCommand.self, "account", "check")
+  }
+
+  @Test(
+    "that are wrong are one sentence and code 64",
+    arguments: [
+      (["send"], "missing expected argument '<jid>'; usage: jackdaw send <jid> [<text> ...]"),
+      (["send", "a@b", "--lines", "x"], "'--lines' reads the messages from stdin: leave TEXT out"),
+      (["send", "--wait", "soon", "a@b", "x"], "the value 'soon' is invalid for '--wait <wait>': please provide"),
+      (["send", "a@b", "-5"], "unknown option '-5'; put '--' before a text that begins with '-'"),
+      (["--frob"], "unknown option '--frob'"),
+      (["listen", "--cuont", "2"], "unknown option '--cuont'; did you mean '--count'?"),
+      (["listen", "--count", "x"], "the value 'x' is invalid for '--count <n>'"),
+      (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
+      (["listen", "--for", "-1"], "missing value for '--for <seconds>'"),
+      (["listen", "--for", "nan"], "'--for' takes seconds"),
+      (["listen", "--reply"], "'--reply' needs '--exec'"),
+      (["friends", "add"], "missing expected argument '<jid> ...'; usage: jackdaw friends add <jid> ..."),
+      (["friends", "add", "a@b", "c@d", "--name", "x"], "'--name' is for one address, and there are 2"),
+      (["friends", "accept"], "name who is meant, or use '--all'"),
+      (["friends", "accept", "a@b", "--all"], "name who is meant, or use '--all'"),
+      (["friends", "list", "bob"], "unexpected argument 'bob'; usage: jackdaw friends list"),
+      (["status", "lunch"], "the value 'lunch' is invalid for '<status>'"),
+      (["account", "add", "a@b", "--name", ""], "'--name' is empty"),
+      (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "'--password-command' and"),
+      (["run"], "missing expected argument '<file>'; usage: jackdaw run <file>"),
+      (["--timeout"], "missing value for '--timeout <seconds>'"),
+      (["--password", "x"], "unknown option '--password'"),
+    ])
+  func thatAreWrong(_ words: [String], _ text: String) {
+    guard case .failure(let failure) = Self.parse(words) else {
+      Issue.record("\(words) were taken")
+      return
+    }
+    #expect(failure.code == .usage && failure.condition == "usage")
+    #expect(failure.text.hasPrefix(text), "\(failure.text)")
+    #expect(!failure.text.contains("\n"))
+  }
+
+  @Test(
+    "that ask for text get it",
+    arguments: [
+      (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "OVERVIEW: Chat over XMPP"),
+      (["help", "friends", "add"], "OVERVIEW: Add a friend"), (["friends", "add", "--help"], "OVERVIEW: Add a friend"),
+      (["send", "-h"], "OVERVIEW: Send a message"), (["help", "account"], "OVERVIEW: Manage the accounts"),
+      (["--generate-completion-script", "bash"], "#!/bin/bash"),
+      (["--generate-completion-script", "zsh"], "#compdef jackdaw"),
+      (["--generate-completion-script", "fish"], "function __jackdaw"), (["--experimental-dump-help"], "{"),
+      ([CommandTable.lineTableOption], "{"),
+    ])
+  func thatAskForTextGetIt(_ words: [String], _ beginning: String) throws {
+    guard case .text(let text) = try CommandTable.parse(shell: words) else {
+      Issue.record("\(words) are no request for a text")
+      return
+    }
+    #expect(text.hasPrefix(beginning), "\(text.prefix(80))")
+    #expect(!text.contains(LineRoot.slash) || words == [CommandTable.lineTableOption])
+  }
+
+  @Test("never hold a password: there is no option for one")
+  func neverHoldAPassword() {
+    for command in CommandTable.commands(for: .shell) + AccountCommand.configuration.subcommands {
+      #expect(!CommandTable.options(of: command, in: .shell).contains { $0.name == "--password" })
+    }
+  }
+}

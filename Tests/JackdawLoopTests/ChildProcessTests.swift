@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import Support
+import Testing
+
+@Client @Suite(.onLoop) struct ChildProcessTests {
+  private func text(_ outcome: ChildProcess.Outcome) -> String { String(decoding: outcome.output, as: UTF8.self) }
+
+  private func shell(_ script: String, input: String = "") async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(["sh", "-c", script], input: Array(input.utf8))
+  }
+
+  @Test func argumentsAreNoShellWords() async throws {
+    let outcome = try await ChildProcess.run(["printf", "%s|", "a b", "$(id)", "`id`; id", "", "-n"])
+    #expect(text(outcome) == "a b|$(id)|`id`; id||-n|")
+    #expect(outcome.status == 0)
+  }
+
+  @Test(arguments: [
+    ("exit 0", Int32(0)), ("exit 3", 3), ("exit 255", 255), ("kill -TERM $$", 128 + SIGTERM),
+    ("kill -KILL $$", 128 + SIGKILL),
+  ])
+  func theStatusTellsTheCodeOrTheSignal(script: String, status: Int32) async throws {
+    #expect(try await shell(script).status == status)
+  }
+
+  @Test func inputLargerThanAPipeComesBackThroughCat() async throws {
+    let input = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let outcome = try await ChildProcess.run(["cat"], input: input)
+    #expect(outcome.output == input)
+  }
+
+  @Test func withoutInputStdinIsEmpty() async throws {
+    #expect(text(try await shell("wc -c")).split(separator: " ").joined() == "0\n")
+  }
+
+  @Test func aProgramThatDoesNotReadItsInputIsNoFailure() async throws {
+    let outcome = try await ChildProcess.run(["true"], input: [UInt8](repeating: 7, count: 1 << 20))
+    #expect(outcome.status == 0)
+  }
+
+  @Test func moreOutputThanTheLimitIsDropped() async throws {
+    let outcome = try await ChildProcess.run(
+      ["head", "-c", "1000000", "/dev/zero"], outputLimit: 70_000)
+    #expect(outcome.output.count == 70_000)
+    #expect(outcome.status == 0)
+  }
+
+  @Test func whatItLeavesBehindIsNotWaitedFor() async throws {
+    let outcome = try await shell("sleep 1000 & echo $!")
+    #expect(outcome.status == 0)
+    let left = try #require(pid_t(text(outcome).dropLast()))
+    #expect(kill(left, SIGKILL) == 0, "it still ran")
+  }
+
+  @Test(arguments: [["jackdaw-no-such-program"], ["/etc/passwd"], [""], [], ["echo", "a\0b"]])
+  func whatCannotBeStartedSaysSo(arguments: [String]) async throws {
+    let error = await #expect(throws: ChildProcessError.self) { try await ChildProcess.run(arguments) }
+    let reason = try #require(error)
+    #expect([ENOENT, EACCES, EINVAL].contains(reason.errno))
+    #expect(reason.description.hasPrefix("cannot run '\(arguments.first ?? "")': "))
+  }
+
+  @Test func aChildHasNoDescriptorOfAnother() async throws {
+    let started = try StartSignal()
+    // It never reads its input, so our end of that pipe stays open.
+    let other = EventLoop.main.start {
+      try await shell("\(started.announce); exec sleep 1000", input: String(repeating: "x", count: 1 << 20))
+    }
+    let pid = try await started.pid()
+    let pipes = [0, 1].map { link("/proc/\(pid)/fd/\($0)") }
+    #expect(pipes.allSatisfy { $0.hasPrefix("pipe:") })
+
+    let listed = text(try await ChildProcess.run(["ls", "-l", "/proc/self/fd"], input: [1])).split(separator: "\n")
+    let links = listed.compactMap { $0.split(separator: " ").last.map(String.init) }
+    for pipe in pipes { #expect(!links.contains(pipe)) }
+    let output = try #require(listed.first { $0.contains(" 1 -> ") }?.split(separator: " ").last.map(String.init))
+    #expect(links.count { $0 == output } == 1, "not our end of its own pipe")
+
+    other.cancel()
+    _ = try? await other.value
+  }
+
+  @Test func theChildHasDefaultSignals() async throws {
+    EventLoop.ignoreBrokenPipes()
+    #expect(try await shell("kill -PIPE $$").status == 128 + SIGPIPE)
+    let masks = text(try await ChildProcess.run(["grep", "SigBlk", "/proc/self/status"]))
+    #expect(masks.hasSuffix("0000000000000000\n"), "\(masks)")
+  }
+
+  @Test(arguments: [("", Duration.seconds(1000)), ("trap '' TERM; ", .zero)])
+  func cancellingEndsTheChildAndLeavesNoZombie(trap: String, grace: Duration) async throws {
+    let started = try StartSignal()
+    let task = EventLoop.main.start {
+      try await ChildProcess.run(["sh", "-c", "\(trap)\(started.announce); exec sleep 1000"], grace: grace)
+    }
+    let pid = try await started.pid()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await gone(pid)
+  }
+
+  @Test func manyAtATimeEndEachWithItsOwn() async throws {
+    let runs = (0..<20).map { number in
+      EventLoop.main.start { try await shell("cat; exit \(number)", input: "\(number)") }
+    }
+    for (number, run) in runs.enumerated() {
+      let outcome = try await run.value
+      #expect(outcome.status == Int32(number) && text(outcome) == "\(number)")
+    }
+  }
+
+  /// Waits until `pid` has ended and been reaped.
+  private func gone(_ pid: pid_t) async {
+    var watch: SignalWatch?
+    await withUnsafeContinuation { gone in
+      // After the watch of the child itself, so it has been reaped by then.
+      watch = EventLoop.main.onSignal(SIGCHLD) {
+        guard kill(pid, 0) != 0 else { return }
+        watch?.cancel()
+        gone.resume()
+      }
+      // It may have ended before.
+      if kill(pid, 0) != 0 { raise(SIGCHLD) }
+    }
+  }
+
+  private func link(_ path: String) -> String {
+    var target = [CChar](repeating: 0, count: 256)
+    let count = readlink(path, &target, target.count)
+    return String(decoding: target.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Lets a shell script tell the test that it has got somewhere: a named pipe.
+  @Client private final class StartSignal {
+    private let path: String
+    private let descriptor: Int32
+
+    /// The script's words for it.
+    var announce: String { "echo $$ >\(path)" }
+
+    init() throws {
+      path = "/tmp/jackdaw-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+      try #require(mkfifo(path, 0o600) == 0)
+      descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    }
+
+    /// Waits for it; the process of the script.
+    func pid() async throws -> pid_t {
+      var watch: DescriptorWatch?
+      await withUnsafeContinuation { ready in
+        watch = EventLoop.main.watch(descriptor, .readable) { _ in
+          watch?.cancel()
+          ready.resume()
+        }
+      }
+      var text = [UInt8](repeating: 0, count: 32)
+      let count = read(descriptor, &text, text.count)
+      return try #require(pid_t(String(decoding: text.prefix(max(0, count - 1)), as: UTF8.self)))
+    }
+
+    isolated deinit {
+      close(descriptor)
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import Testing
+
+@Suite struct JIDTests {
+  struct Parts: Sendable, CustomTestStringConvertible {
+    var text: String
+    var localpart: String?
+    var domain: String
+    var resource: String?
+    var testDescription: String { text.debugDescription }
+
+    init(_ text: String, _ localpart: String?, _ domain: String, _ resource: String? = nil) {
+      self.text = text
+      self.localpart = localpart
+      self.domain = domain
+      self.resource = resource
+    }
+  }
+
+  /// RFC 7622 3.5, table 1; then the same kinds in other spellings.
+  static let valid = [
+    Parts("juliet@example.com", "juliet", "example.com"),
+    Parts("juliet@example.com/foo", "juliet", "example.com", "foo"),
+    Parts("juliet@example.com/foo bar", "juliet", "example.com", "foo bar"),
+    Parts("juliet@example.com/foo@bar", "juliet", "example.com", "foo@bar"),
+    Parts(#"foo\20bar@example.com"#, #"foo\20bar"#, "example.com"),
+    Parts("fussball@example.com", "fussball", "example.com"),
+    Parts("fu\u{DF}ball@example.com", "fu\u{DF}ball", "example.com"),
+    Parts("\u{3C0}@example.com", "\u{3C0}", "example.com"),
+    Parts("\u{3A3}@example.com/foo", "\u{3C3}", "example.com", "foo"),
+    Parts("\u{3C3}@example.com/foo", "\u{3C3}", "example.com", "foo"),
+    Parts("\u{3C2}@example.com/foo", "\u{3C2}", "example.com", "foo"),
+    Parts("king@example.com/\u{265A}", "king", "example.com", "\u{265A}"),
+    Parts("example.com", nil, "example.com"),
+    Parts("example.com/foobar", nil, "example.com", "foobar"),
+    Parts("a.example.com/b@example.net", nil, "a.example.com", "b@example.net"),
+    // An errata report (4560) takes the leading space out of table 2: OpaqueString allows it.
+    Parts("juliet@example.com/ foo", "juliet", "example.com", " foo"),
+    Parts("server/resource@foo/bar", nil, "server", "resource@foo/bar"),
+    Parts("juliet@example.com/a/b//", "juliet", "example.com", "a/b//"),
+    Parts("JULIET@EXAMPLE.COM/Foo", "juliet", "example.com", "Foo"),
+    Parts("juliet@example.com.", "juliet", "example.com"),
+    Parts("juliet@example.com./foo", "juliet", "example.com", "foo"),
+    Parts("!#$%*+,-.=?^_`{|}~;()[]@d", "!#$%*+,-.=?^_`{|}~;()[]", "d"),
+    Parts("100%s%n@example.com/%n", "100%s%n", "example.com", "%n"),
+    Parts("bob@example.org/\u{1F37A}", "bob", "example.org", "\u{1F37A}"),
+    // Wide forms and combining marks in the localpart.
+    Parts("\u{FF22}\u{FF4F}\u{FF42}@example.com", "bob", "example.com"),
+    Parts("\u{FF76}\u{FF9E}@example.com", "\u{30AC}", "example.com"),
+    Parts("re\u{301}mi@example.com", "r\u{E9}mi", "example.com"),
+    Parts("\u{1E9E}@example.com", "\u{DF}", "example.com"),
+    Parts("\u{130}@example.com", "i\u{307}", "example.com"),
+    // The resource keeps capitals and wide forms, composes, and makes all spaces one.
+    Parts("d/\u{FF22}ob", nil, "d", "\u{FF22}ob"),
+    Parts("d/e\u{301}", nil, "d", "\u{E9}"),
+    Parts("d/a\u{A0}b\u{3000}c\u{1680}d", nil, "d", "a b c d"),
+    // Emoji of several characters are symbols, but the joiner within needs a virama before it (see the hostile table).
+    Parts("d/\u{1F44D}\u{1F3FD}", nil, "d", "\u{1F44D}\u{1F3FD}"),
+    // A symbol of Unicode 16, newer than our tables.
+    Parts("d/\u{1FAE9}", nil, "d", "\u{1FAE9}"),
+  ]
+
+  @Test(arguments: valid)
+  func addressIsSplitAndPrepared(_ parts: Parts) throws {
+    let jid = try JID(parts.text)
+    #expect(jid.localpart.map { Array($0.utf8) } == parts.localpart.map { Array($0.utf8) })
+    #expect(Array(jid.domain.utf8) == Array(parts.domain.utf8))
+    #expect(jid.resource.map { Array($0.utf8) } == parts.resource.map { Array($0.utf8) })
+  }
+
+  @Test(arguments: valid)
+  func preparedAddressIsPreparedForGood(_ parts: Parts) throws {
+    let jid = try JID(parts.text)
+    let again = try JID(jid.description)
+    #expect(again == jid)
+    #expect(again.hashValue == jid.hashValue)
+    #expect(Array(again.description.utf8) == Array(jid.description.utf8))
+  }
+
+  @Test(arguments: valid)
+  func partsKnownApartMakeTheSameAddress(_ parts: Parts) throws {
+    let jid = try JID(localpart: parts.localpart, domain: parts.domain, resource: parts.resource)
+    #expect(try jid == JID(parts.text))
+  }
+
+  @Test func bareAndServerAndResource() throws {
+    let jid = try JID("Bob@Example.org/phone")
+    #expect(try jid.bare == JID("bob@example.org"))
+    #expect(!jid.isBare && jid.bare.isBare)
+    #expect(try jid.server == JID("example.org"))
+    #expect(try jid.bare.with(resource: "a\u{A0}b").resource == "a b")
+    #expect(try jid.with(resource: nil) == jid.bare)
+    #expect(throws: JIDError.self) { try jid.with(resource: "") }
+    #expect(throws: JIDError.self) { try jid.with(resource: "a\u{0}") }
+  }
+
+  @Test func delimitersInPartsKnownApartAreNotDelimiters() throws {
+    #expect(throws: JIDError.self) { try JID(localpart: "a@b", domain: "example.org") }
+    #expect(throws: JIDError.self) { try JID(localpart: "a/b", domain: "example.org") }
+    #expect(throws: JIDError.self) { try JID(localpart: "a", domain: "example.org/x") }
+    #expect(throws: JIDError.self) { try JID(localpart: "", domain: "example.org") }
+    #expect(try JID(localpart: nil, domain: "example.org", resource: "a/b@c").resource == "a/b@c")
+  }
+
+  @Test(arguments: [
+    ("bob@example.org", "alice@example.org"), ("bob@example.org/a", "bob@example.org/A"),
+    ("bob@example.org", "bob@example.org/a"), ("bob@example.org", "example.org"),
+    ("fussball@example.com", "fu\u{DF}ball@example.com"), ("\u{3C3}@d", "\u{3C2}@d"),
+    ("bob@example.org", "b\u{43E}b@example.org"), ("bob@fa\u{DF}.example", "bob@fass.example"),
+  ])
+  func differentAddressesDiffer(_ left: String, _ right: String) throws {
+    #expect(try JID(left) != JID(right))
+  }
+
+  @Test(arguments: [
+    ("bob@example.org", false), ("localhost", false), ("b\u{43E}b@example.org", true),
+    ("\u{431}\u{43E}\u{431}@example.org", false), ("bob@ex\u{430}mple.org", true),
+    ("\u{438}@\u{43F}\u{440}\u{438}\u{43C}\u{435}\u{440}.example", false),
+    ("\u{65E5}\u{672C}\u{30C6}bob@example.org", false), ("\u{D55C}\u{6F22}bob@example.org", false),
+    ("\u{D55C}\u{30C6}@example.org", true), ("\u{3B1}bob@example.org", true), ("bob-1.2_3@example.org", false),
+    ("\u{43E}1-2@example.org", false), ("ex\u{430}mple.org", true), ("\u{43E}.example", false),
+    ("bob@example.org/b\u{43E}b", false),
+  ])
+  func homographIsMarkedByItsMixedScripts(_ text: String, _ isMixed: Bool) throws {
+    #expect(try JID(text).isMixedScript == isMixed)
+  }
+}

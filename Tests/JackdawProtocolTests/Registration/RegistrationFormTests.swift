@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawXML
+import Testing
+
+@testable import JackdawProtocol
+
+/// XEP-0077: what servers ask, and what they are answered.
+@Suite struct RegistrationFormTests {
+  private func form(_ content: String) throws -> RegistrationForm {
+    try RegistrationForm(Element(parsing: "<query xmlns='jabber:iq:register'>\(content)</query>"))
+  }
+
+  private static let account = ["username": "alice", "password": "secret"]
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var asked: String
+    var values = RegistrationFormTests.account
+    var answered: String
+  }
+
+  static let filled = [
+    Case(
+      testDescription: "the fields of XEP-0077",
+      asked: "<instructions>Choose</instructions><username/><password/>",
+      answered: "<username>alice</username><password>secret</password>"),
+    Case(
+      testDescription: "one of them is ours to know",
+      asked: "<username/><password/><email/>", values: account.merging(["email": "a@x.org"]) { $1 },
+      answered: "<username>alice</username><password>secret</password><email>a@x.org</email>"),
+    Case(
+      testDescription: "the obsolete key",
+      asked: "<username/><password/><key>31415</key>",
+      answered: "<username>alice</username><password>secret</password><key>31415</key>"),
+    Case(
+      testDescription: "a form takes the place of the fields, and what is hidden in it comes back",
+      asked: """
+        <instructions>Choose</instructions><username/><password/><email/><x xmlns='jabber:x:data' type='form'>\
+        <field type='hidden' var='FORM_TYPE'><value>jabber:iq:register</value></field>\
+        <field type='hidden' var='sid'><value>7</value></field><field type='fixed'><value>Hello</value></field>\
+        <field type='text-single' var='username'><required/></field>\
+        <field type='text-private' var='password'><required/></field><field var='nick'/></x>
+        """,
+      answered: """
+        <x xmlns='jabber:x:data' type='submit'>\
+        <field var='FORM_TYPE' type='hidden'><value>jabber:iq:register</value></field>\
+        <field var='sid' type='hidden'><value>7</value></field><field var='username'><value>alice</value></field>\
+        <field var='password'><value>secret</value></field></x>
+        """),
+    Case(
+      testDescription: "choices, suggestions, several lines",
+      asked: """
+        <x xmlns='jabber:x:data' type='form'><field var='username'><required/></field><field var='password'/>\
+        <field type='list-single' var='plan'><value>free</value><option><value>free</value></option>\
+        <option><value>paid</value></option><required/></field>\
+        <field type='boolean' var='news'><value>1</value></field>\
+        <field type='text-multi' var='about'><required/></field></x>
+        """,
+      values: account.merging(["plan": "paid", "about": "one\ntwo"]) { $1 },
+      answered: """
+        <x xmlns='jabber:x:data' type='submit'><field var='username'><value>alice</value></field>\
+        <field var='password'><value>secret</value></field><field var='plan'><value>paid</value></field>\
+        <field var='news'><value>1</value></field>\
+        <field var='about'><value>one</value><value>two</value></field></x>
+        """),
+  ]
+
+  @Test(arguments: filled)
+  func theServerGetsWhatItAsksFor(_ example: Case) throws {
+    let answer = try form(example.asked).filled(with: example.values)
+    #expect(answer == (try Element(parsing: "<query xmlns='jabber:iq:register'>\(example.answered)</query>")))
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var asked: String
+    var values = RegistrationFormTests.account
+    var code: RegistrationFormError.Code
+    var fields: [String] = []
+    var words: String
+  }
+
+  static let refused = [
+    Refusal(
+      testDescription: "a field that nobody gave", asked: "<username/><password/><email/><phone/>",
+      code: .missingFields, fields: ["email", "phone"], words: "the server wants to know more: email, phone"),
+    Refusal(
+      testDescription: "an empty answer is none", asked: "<username/><password/><email/>",
+      values: account.merging(["email": ""]) { $1 }, code: .missingFields, fields: ["email"],
+      words: "the server wants to know more: email"),
+    Refusal(
+      testDescription: "unknown required fields of a form, by name and label",
+      asked: """
+        <x xmlns='jabber:x:data' type='form'><field var='username'/><field var='password'/>\
+        <field var='x-mmn' label="Mother's name"><required/></field><field var='y'><required/></field></x>
+        """,
+      code: .missingFields, fields: ["x-mmn", "y"],
+      words: "the server wants to know more: x-mmn (Mother's name), y"),
+    Refusal(
+      testDescription: "a slip of the pen", asked: "<username/><password/><email/>",
+      values: account.merging(["email": "a@x", "emial": "a@x"]) { $1 }, code: .unknownFields, fields: ["emial"],
+      words: "the server does not ask for emial: it asks for email"),
+    Refusal(
+      testDescription: "none of the choices",
+      asked: """
+        <x xmlns='jabber:x:data' type='form'><field type='list-single' var='plan'><option><value>free</value></option>\
+        <option><value>paid</value></option></field></x>
+        """,
+      values: account.merging(["plan": "gold"]) { $1 }, code: .wrongValue, fields: ["plan"],
+      words: "'gold' is none of the answers that the server takes: plan is one of free, paid"),
+    Refusal(
+      testDescription: "a CAPTCHA, with the page that has it",
+      asked: """
+        <x xmlns='jabber:x:data' type='form'><field var='username'/><field var='password'/>\
+        <field var='captcha-fallback-url'><value>https://x.org/captcha</value></field>\
+        <field var='ocr' label='Enter the text you see'><required/></field></x>
+        """,
+      code: .captcha,
+      words: "the server wants a CAPTCHA solved, which cannot be shown here: turn to the server's web page: "
+        + "https://x.org/captcha"),
+    Refusal(
+      testDescription: "a web page only",
+      asked: """
+        <instructions> Register on our page </instructions>\
+        <x xmlns='jabber:x:oob'><url>https://x.org/new</url></x>
+        """,
+      code: .elsewhere,
+      words: "the server does this in another place only: Register on our page; https://x.org/new"),
+    Refusal(
+      testDescription: "nothing at all", asked: "", code: .elsewhere,
+      words: "the server does this in another place only"),
+  ]
+
+  @Test(arguments: refused)
+  func whatCannotBeAnsweredIsNamed(_ example: Refusal) throws {
+    let form = try form(example.asked)
+    let error = #expect(throws: RegistrationFormError.self) { try form.filled(with: example.values) }
+    #expect(error?.code == example.code)
+    #expect(error?.fields == example.fields)
+    #expect(error?.description == example.words)
+  }
+
+  @Test func theServersWordsAreCut() throws {
+    let long = String(repeating: "word ", count: 10_000)
+    let form = try form("<instructions>\(long)</instructions>")
+    let error = #expect(throws: RegistrationFormError.self) { try form.filled(with: Self.account) }
+    #expect(try #require(error).description.utf8.count < 2_000)
+  }
+
+  @Test(arguments: [
+    "<query xmlns='jabber:iq:roster'/>",
+    "<query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='frob'/></query>",
+    "<query xmlns='jabber:iq:register'>\(String(repeating: "<email/>", count: 600))</query>",
+  ])
+  func whatIsNoFormIsRefused(_ xml: String) throws {
+    let element = try Element(parsing: xml)
+    #expect(throws: StanzaFormatError.self) { try RegistrationForm(element) }
+  }
+
+  @Test func thePasswordIsInNoDump() throws {
+    let request = RegistrationRequest(account: try JID("alice@example.org"), password: "hunter2", id: "r1")
+    var dumped = ""
+    dump(request, to: &dumped)
+    #expect(!dumped.contains("hunter2"))
+  }
+}

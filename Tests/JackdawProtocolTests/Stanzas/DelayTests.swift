@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawXML
+import Testing
+
+@Suite struct DelayTests {
+  @Test(arguments: [
+    "<delay xmlns='urn:xmpp:delay' from='capulet.example' stamp='2002-09-10T23:08:25.000Z'>Offline Storage</delay>",
+    "<delay xmlns='urn:xmpp:delay' stamp='2002-09-10T23:08:25.123Z'/>",
+  ])
+  func delayGoesBothWays(_ xml: String) throws {
+    let element = try Element(parsing: xml)
+    #expect(Delay(element)?.element == element)
+  }
+
+  @Test func legacyFormIsRead() throws {
+    let element = try Element(
+      parsing: "<x xmlns='jabber:x:delay' from='capulet.example' stamp='20020910T23:08:25'>Offline Storage</x>")
+    let delay = try #require(Delay(element))
+    #expect(try delay.from == JID("capulet.example"))
+    #expect(delay.stamp.milliseconds == 1_031_699_305_000 && delay.reason == "Offline Storage")
+  }
+
+  /// SECURITY.md 7, delay.
+  @Test(arguments: [
+    "<delay xmlns='urn:xmpp:delay'/>", "<delay xmlns='urn:xmpp:delay' stamp=''/>",
+    "<delay xmlns='urn:xmpp:delay' stamp='10000-01-01T00:00:00Z'/>",
+    "<delay xmlns='urn:xmpp:delay' stamp='\(String(repeating: "1", count: 10_000))'/>",
+    "<delay xmlns='urn:xmpp:delay' stamp='2002-09-10T23:08:25Z' from='@@/'/>",
+    "<delay xmlns='urn:evil' stamp='2002-09-10T23:08:25Z'/>",
+    "<x xmlns='urn:xmpp:delay' stamp='2002-09-10T23:08:25Z'/>",
+  ])
+  func delayThatCannotBeReadIsNone(_ xml: String) throws {
+    #expect(try Delay(Element(parsing: xml)) == nil)
+  }
+
+  @Test func allDelaysAreFoundAndTheModernComeFirst() throws {
+    let payloads = try [
+      "<x xmlns='jabber:x:delay' stamp='20020910T23:08:25' from='a'/>", "<delay xmlns='urn:xmpp:delay' stamp='never'/>",
+      "<delay xmlns='urn:xmpp:delay' stamp='2002-09-10T23:08:25Z' from='b'/>",
+      "<delay xmlns='urn:xmpp:delay' stamp='2002-09-10T23:08:25Z' from='c'/>", "<y xmlns='urn:y'/>",
+    ].map { try Element(parsing: $0) }
+    #expect(Delay.all(in: payloads).map { $0.from?.domain } == ["b", "c", "a"])
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawXML
+import Testing
+
+@Suite struct MessageTests {
+  static let bob = "bob@example.org/phone"
+
+  /// What is written here is what we write, and read back as the same.
+  @Test(arguments: [
+    "<message id='1' to='bob@example.org'><body>hello</body></message>",
+    "<message type='chat' id='1' to='bob@example.org/phone' from='alice@example.org/x'><body>a &lt; b</body></message>",
+    "<message type='groupchat' to='room@example.org'><subject/></message>",
+    "<message type='headline' from='example.org'><subject>s</subject><body>b</body><thread>t</thread></message>",
+    "<message type='chat' to='bob@example.org'><body/><x xmlns='urn:a'><y/></x><z xmlns='urn:b'>t</z></message>",
+    """
+    <message type='error' id='1' from='bob@example.org'><body>hello</body><error type='cancel'>\
+    <item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>
+    """,
+  ])
+  func messageGoesBothWays(_ xml: String) throws {
+    let element = try Element(parsing: xml)
+    #expect(try Message(element).element == element)
+    #expect(try Message(Message(element).element) == Message(element))
+  }
+
+  @Test func partsAreRead() throws {
+    let message = try Message(
+      Element(
+        parsing: """
+          <message type='chat' id='a1' from='Bob@Example.org/phone' to='alice@example.org'><subject>s</subject>\
+          <body>b</body><thread>t</thread><active xmlns='http://jabber.org/protocol/chatstates'/></message>
+          """))
+    #expect(message.kind == .chat && message.id == "a1")
+    #expect(try message.from == JID(Self.bob))
+    #expect(try message.to == JID("alice@example.org"))
+    #expect(message.subject == "s" && message.body == "b" && message.thread == "t")
+    #expect(message.payloads.map(\.name) == ["active"])
+    #expect(message.error == nil)
+  }
+
+  /// SECURITY.md 8: no or odd sender, `type='frob'`, bodies in several languages or in a strange namespace.
+  @Test(
+    arguments: [
+      ("<message/>", .normal, nil), ("<message type='frob'><body>a</body></message>", .normal, "a"),
+      ("<message type=''><body>a</body></message>", .normal, "a"), ("<message type='CHAT'/>", .normal, nil),
+      ("<message type='chat'><body xml:lang='de'>a</body><body>b</body><body>c</body></message>", .chat, "b"),
+      ("<message><body xml:lang='de'>a</body><body xml:lang='en'>b</body></message>", .normal, "a"),
+      ("<message><body xmlns='urn:evil'>a</body></message>", .normal, nil),
+      ("<message><body>a<b xmlns='urn:x'>c</b>d</body></message>", .normal, "ad"),
+      ("<message><message><body>a</body></message></message>", .normal, nil),
+      ("<message id=''><body>%n%s</body></message>", .normal, "%n%s"),
+    ] as [(String, Message.Kind, String?)])
+  func oddMessageIsReadForWhatItHas(_ xml: String, _ kind: Message.Kind, _ body: String?) throws {
+    let message = try Message(Element(parsing: xml))
+    #expect(message.kind == kind && message.body == body)
+    #expect(message.from == nil && message.id == nil)
+  }
+
+  @Test func errorCountsInAnErrorOnly() throws {
+    let error = "<error type='wait'><conflict xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+    let plain = try Message(Element(parsing: "<message><body>a</body>\(error)</message>"))
+    #expect(plain.error == nil && plain.payloads.isEmpty)
+    let failed = try Message(Element(parsing: "<message type='error'>\(error)\(error)</message>"))
+    #expect(failed.error == StanzaError(kind: .wait, condition: "conflict"))
+    let bare = try Message(Element(parsing: "<message type='error'><body>a</body></message>"))
+    #expect(bare.error == .undefined && bare.body == "a")
+  }
+
+  @Test(arguments: [
+    "<presence/>", "<message xmlns='urn:evil'/>", "<message from=''/>", "<message from='@@/'/>", "<message to='bob@'/>",
+    "<message from='bob\u{200B}@example.org'/>", "<message from=' bob@example.org'/>",
+    "<message from='\(String(repeating: "a", count: 3000))@example.org'/>",
+  ])
+  func messageWithoutProperAddressesIsNone(_ xml: String) throws {
+    let element = try Element(parsing: xml)
+    let error = try #require(throws: StanzaFormatError.self) { try Message(element) }
+    #expect(error.answer == nil && error.description.utf8.count < 200)
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// Messages sent, confirmed, bounced, lost; messages received (SECURITY section 8).
+@Client @Suite(.onLoop) struct ChatTests {
+  private let fixture: SessionFixture
+  private let chat: Chat
+  private let bob: JID
+
+  init() throws {
+    fixture = try SessionFixture()
+    chat = fixture.session.features[Chat.self]
+    bob = try JID("bob@example.net")
+  }
+
+  private var states: [String] {
+    fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" }
+  }
+
+  private static func bounce(_ id: String, from: String?, _ condition: String = "service-unavailable") -> String {
+    "<message type='error' id='\(id)'\(from.map { " from='\($0)'" } ?? "")><body>hello</body><error type='cancel'>"
+      + "<\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+  }
+
+  // MARK: Ours
+
+  @Test func aMessageIsSentWithAnIDAndConfirmed() async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("hello <&>", to: bob)
+    try await chat.confirm([id])
+    let sent = fixture.sent()
+    #expect(sent.first == Message(kind: .chat, id: id, to: bob, body: "hello <&>").element)
+    #expect(sent.map { $0.firstChild?.name } == ["body", "ping"])
+    #expect(states == ["\(id) sent", "\(id) server"])
+    // What is confirmed need not be asked for again.
+    try await chat.confirm([id])
+    await fixture.clock.elapse(.seconds(10))
+    #expect(fixture.sent().isEmpty)
+    #expect(states.count == 2)
+  }
+
+  @Test func everyMessageHasItsOwnID() async throws {
+    try await fixture.settleIn()
+    let ids = try (0..<100).map { try chat.send("\($0)", to: bob) }
+    #expect(Set(ids).count == 100)
+  }
+
+  @Test func oneAnswerConfirmsAllThatWasWrittenBefore() async throws {
+    try await fixture.settleIn()
+    let first = try chat.send("1", to: bob)
+    let second = try chat.send("2", to: bob)
+    fixture.answer = { _ in [] }
+    let confirming = fixture.start { try await chat.confirm([first]) }
+    await fixture.clock.settle()
+    let third = try chat.send("3", to: bob)
+    let ping = try #require(fixture.sent().compactMap { try? IQ($0) }.first)
+    await fixture.receive("<iq type='result' id='\(ping.id)'/>")
+    #expect(confirming.hasEnded && confirming.error == nil)
+    #expect(
+      states == ["\(first) sent", "\(second) sent", "\(third) sent", "\(first) server", "\(second) server"])
+  }
+
+  /// At the prompt nobody asks.
+  @Test func whatNobodyAsksForIsConfirmedAfterASecond() async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("1", to: bob)
+    let other = try chat.send("2", to: bob)
+    await fixture.clock.elapse(.milliseconds(999))
+    #expect(states == ["\(id) sent", "\(other) sent"])
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(states.suffix(2) == ["\(id) server", "\(other) server"])
+    #expect(fixture.sent().count { $0.name == "iq" } == 1)
+    await fixture.clock.elapse(.seconds(60))
+    #expect(fixture.sent().isEmpty)
+  }
+
+  @Test func aServerThatDoesNotAnswerIsAskedAgain() async throws {
+    try await fixture.settleIn()
+    fixture.answer = { _ in [] }
+    let id = try chat.send("1", to: bob)
+    let confirming = fixture.start { try await chat.confirm([id]) }
+    await fixture.clock.elapse(.seconds(30))
+    #expect((confirming.error as? RequestError)?.code == .timedOut)
+    fixture.answer = SessionFixture.manners
+    await fixture.clock.elapse(.seconds(1))
+    #expect(states == ["\(id) sent", "\(id) server"])
+  }
+
+  @Test func aMessageThatIsRefusedIsToldAndThrown() async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("hello", to: bob)
+    let other = try chat.send("hello", to: bob)
+    await fixture.receive(Self.bounce(id, from: "bob@example.net"))
+    let error = await #expect(throws: MessageBounced.self) { try await chat.confirm([other, id]) }
+    #expect(error?.id == id)
+    #expect(error?.to == bob)
+    #expect(error?.error == .serviceUnavailable)
+    #expect(states == ["\(id) sent", "\(other) sent", "\(id) failed", "\(other) server"])
+    #expect(fixture.events(MessageArrived.self).isEmpty)
+    try await chat.confirm([other])
+  }
+
+  /// From whom it may come: the recipient, their server, ours.
+  @Test(arguments: ["bob@example.net", "bob@example.net/x", "example.net", "example.org", "alice@example.org", nil])
+  func aBounceMayComeFrom(_ from: String?) async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("hello", to: try JID("bob@example.net/x"))
+    await fixture.receive(Self.bounce(id, from: from))
+    #expect(states == ["\(id) sent", "\(id) failed"])
+  }
+
+  /// SECURITY: errors for what was not sent, or from somebody else.
+  @Test(arguments: ["mallory@example.net", "example.com", "alice@example.org/other", "bob@example.net.example.com"])
+  func aBounceFromAnybodyElseIsIgnored(_ from: String) async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("hello", to: bob)
+    await fixture.receive(Self.bounce(id, from: from) + Self.bounce("unknown", from: "bob@example.net"))
+    await fixture.receive("<message type='error' from='bob@example.net'><body>no id</body></message>")
+    try await chat.confirm([id])
+    #expect(states == ["\(id) sent", "\(id) server"])
+    #expect(fixture.remarks.count == 3)
+  }
+
+  @Test func aBounceWithoutReasonAndOneThatComesTwice() async throws {
+    try await fixture.settleIn()
+    let id = try chat.send("hello", to: bob)
+    try await chat.confirm([id])
+    await fixture.receive("<message type='error' id='\(id)' from='bob@example.net'/>")
+    await fixture.receive(Self.bounce(id, from: "bob@example.net"))
+    #expect(states == ["\(id) sent", "\(id) server", "\(id) failed"])
+    let error = await #expect(throws: MessageBounced.self) { try await chat.confirm([id]) }
+    #expect(error?.error == .undefined)
+  }
+
+  @Test func whatWasNotConfirmedWhenTheConnectionEndedIsLost() async throws {
+    try await fixture.settleIn()
+    let known = try chat.send("1", to: bob)
+    try await chat.confirm([known])
+    let unknown = try chat.send("2", to: bob)
+    fixture.answer = { _ in [] }
+    let confirming = fixture.start { try await chat.confirm([unknown]) }
+    await fixture.clock.settle()
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    await fixture.clock.settle()
+    #expect((confirming.error as? RequestError)?.code == .connectionGone)
+    #expect(states == ["\(known) sent", "\(known) server", "\(unknown) sent", "\(unknown) failed"])
+    #expect(fixture.events(MessageStateChanged.self).last?.error?.contains("bob@example.net") == true)
+    #expect(fixture.clock.pendingTimers == 0)
+
+    // Back online, and asked for only then: it is still lost, and not silently.
+    fixture.answer = SessionFixture.manners
+    try await fixture.settleIn()
+    let error = await #expect(throws: ConnectionError.self) { try await chat.confirm([known, unknown]) }
+    #expect(error?.code == .lost)
+    try await chat.confirm([known])
+    #expect(states.count == 4)
+  }
+
+  @Test func withoutAConnectionNothingIsSent() async throws {
+    #expect(throws: ConnectionError.self) { try chat.send("hello", to: bob) }
+    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+  }
+
+  @Test func whatXMLCannotCarryIsRefusedAndCostsNothing() async throws {
+    try await fixture.settleIn()
+    #expect(throws: XMLWriteError.self) { try chat.send("\u{1}", to: bob) }
+    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+    try await chat.confirm([try chat.send("good", to: bob)])
+    #expect(fixture.sent().map(\.name) == ["message", "iq"])
+  }
+
+  // MARK: Theirs
+
+  @Test func aMessageIsToldAsItArrived() async throws {
+    try await fixture.settleIn()
+    await fixture.receive(
+      "<message type='chat' id='m1' from='bob@example.net/x' to='alice@example.org/here'><body> hi\n&lt;b&gt;\u{9b} </body>"
+        + "</message>")
+    #expect(
+      fixture.events(MessageArrived.self) == [
+        MessageArrived(
+          id: "m1", from: try JID("bob@example.net/x"), to: try JID("alice@example.org/here"), kind: .chat,
+          body: " hi\n<b>\u{9b} ")
+      ])
+    #expect(fixture.sent().isEmpty)
+  }
+
+  @Test(arguments: ["normal", "chat", "headline"])
+  func theseKindsAreShown(_ kind: String) async throws {
+    try await fixture.settleIn()
+    await fixture.receive("<message type='\(kind)' from='bob@example.net/x'><body>x</body></message>")
+    #expect(fixture.events(MessageArrived.self).map(\.kind.rawValue) == [kind])
+  }
+
+  /// SECURITY: messages of rooms never entered; forwarded and copied ones from anybody.
+  @Test(arguments: [
+    "<message type='groupchat' from='room@rooms.example.org/boss'><body>x</body></message>",
+    "<message type='error' from='bob@example.net'><body>x</body></message>",
+    "<message from='bob@example.net'/>",
+    "<message from='bob@example.net'><subject>x</subject></message>",
+    "<message from='mallory@example.net'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
+      + "<message xmlns='jabber:client' from='bob@example.net'><body>x</body></message></forwarded></received></message>",
+    "<message from='mallory@example.net'><forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' "
+      + "from='bob@example.net'><body>x</body></message></forwarded></message>",
+  ])
+  func theseAreNotShown(_ stanza: String) async throws {
+    try await fixture.settleIn()
+    await fixture.receive(stanza)
+    #expect(fixture.events(MessageArrived.self).isEmpty)
+    #expect(fixture.sent().isEmpty)
+  }
+
+  @Test func aNoteToOneselfArrives() async throws {
+    try await fixture.settleIn()
+    for from in ["alice@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org"] {
+      await fixture.receive("<message from='\(from)'><body>x</body></message>")
+    }
+    #expect(fixture.events(MessageArrived.self).count == 4)
+  }
+
+  /// SECURITY: floods.
+  @Test func tenThousandMessagesArriveInTheirOrder() async throws {
+    try await fixture.settleIn()
+    var flood = ""
+    for number in 0..<10_000 { flood += "<message from='bob@example.net/x'><body>\(number)</body></message>" }
+    await fixture.receive(flood + "<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(fixture.events(MessageArrived.self).map(\.body) == (0..<10_000).map { "\($0)" })
+    #expect(fixture.sent().map { $0.attribute("id") } == ["p"])
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import Testing
+
+@testable import JackdawSession
+
+@Suite("The connection keeper looks for signs of life")
+struct ConnectionKeeperLivenessTests {
+  @Test("asks after a minute of silence, and again after the next")
+  func asksAfterAMinuteOfSilence() {
+    var rig = KeeperRig.online()
+    for _ in 0..<3 {
+      #expect(rig.wait == 60_000)
+      #expect(rig.runToDeadline() == [.sendHeartbeat])
+      rig.pass(.seconds(1))
+      #expect(rig.tell(.heartbeatAnswered) == [])
+    }
+  }
+
+  @Test("traffic puts the question off")
+  func trafficPutsTheQuestionOff() {
+    var rig = KeeperRig.online()
+    rig.pass(.seconds(59))
+    #expect(rig.tell(.trafficReceived) == [])
+    rig.pass(.seconds(1))
+    #expect(rig.tell(.deadlinePassed) == [])
+    #expect(rig.wait == 59_000)
+  }
+
+  @Test("half-open: a server that does not answer in 15 s is gone")
+  func aServerThatDoesNotAnswerIsGone() {
+    var rig = KeeperRig.online()
+    _ = rig.runToDeadline()
+    #expect(rig.wait == 15_000)
+    let actions = rig.runToDeadline()
+    #expect(actions == [.drop, .announce(.retrying, "the server does not answer any more", retryIn: 2)])
+    #expect(rig.now == MonotonicTime(nanoseconds: 75_000_000_000))
+  }
+
+  @Test("a slow line that still brings something is not dead")
+  func aSlowLineIsNotDead() {
+    var rig = KeeperRig.online()
+    _ = rig.runToDeadline()
+    for _ in 0..<20 {
+      rig.pass(.seconds(10))
+      #expect(rig.tell(.deadlinePassed) == [])
+      rig.tell(.trafficReceived)
+      #expect(rig.wait == 15_000)
+    }
+    rig.tell(.heartbeatAnswered)
+    #expect(rig.wait == 60_000)
+  }
+
+  @Test("what lay in the kernel's buffer while the machine slept does not answer the question")
+  func bufferedBytesDoNotAnswerTheQuestion() {
+    var rig = KeeperRig.online()
+    #expect(rig.tell(.surroundingsChanged) == [.sendHeartbeat])
+    rig.tell(.trafficReceived)
+    #expect(rig.runToDeadline().first == .drop)
+  }
+
+  @Test("clock jump, suspend: a deadline that we slept through is not held against the server")
+  func aDeadlineThatWeSleptThroughCountsAnew() {
+    var rig = KeeperRig.online(.script)
+    _ = rig.runToDeadline()
+    rig.pass(.seconds(3600))
+    #expect(rig.tell(.deadlinePassed) == [.sendHeartbeat])
+    #expect(rig.wait == 15_000)
+    #expect(rig.runToDeadline().first == .drop)
+  }
+
+  @Test("Ctrl-Z makes the session inactive; back again the link is proved at once")
+  func suspendingAndComingBack() {
+    var rig = KeeperRig.online()
+    #expect(rig.tell(.suspended) == [.sendInactive])
+    rig.pass(.seconds(10))
+    #expect(rig.tell(.resumed) == [.sendHeartbeat, .sendActive])
+    #expect(rig.wait == 15_000)
+  }
+
+  @Test("the heartbeat is slower while the user is away, and a dead link is found within 150 s all the same")
+  func theHeartbeatIsPacedWhenInactive() {
+    var rig = KeeperRig.online(.script)
+    #expect(rig.tell(.userInactive) == [.sendInactive])
+    #expect(rig.tell(.userInactive) == [])
+    #expect(rig.wait == 120_000)
+    #expect(rig.runToDeadline() == [.sendHeartbeat])
+    #expect(rig.runToDeadline().first == .drop)
+    #expect(rig.now <= MonotonicTime(nanoseconds: 150_000_000_000))
+  }
+
+  @Test("ten minutes without a key count as away; the next key as back")
+  func idlenessCountsAsAway() {
+    var rig = KeeperRig.online()
+    var sent: [ConnectionKeeper.Action] = []
+    while sent.last != .sendInactive, sent.count < 100 {
+      sent += rig.runToDeadline()
+      rig.tell(.heartbeatAnswered)
+    }
+    #expect(rig.now == MonotonicTime(nanoseconds: 600_000_000_000))
+    #expect(rig.tell(.userActive) == [.sendActive])
+    #expect(rig.tell(.userActive) == [])
+  }
+
+  @Test("a program that listens is never away")
+  func aScriptIsNeverAway() {
+    var rig = KeeperRig.online(.script)
+    for _ in 0..<100 {
+      #expect(rig.runToDeadline() == [.sendHeartbeat])
+      rig.tell(.heartbeatAnswered)
+    }
+  }
+
+  @Test("keys put idleness off")
+  func keysPutIdlenessOff() {
+    var rig = KeeperRig.online()
+    for _ in 0..<100 {
+      rig.pass(.seconds(50))
+      rig.tell(.userActive)
+      rig.tell(.trafficReceived)
+      #expect(rig.tell(.deadlinePassed) == [])
+    }
+  }
+
+  @Test("a new stream is told that the user is away", arguments: [false, true])
+  func aNewStreamIsToldThatTheUserIsAway(resumed: Bool) {
+    var rig = KeeperRig.online()
+    rig.tell(.userInactive)
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    _ = rig.runToDeadline()
+    #expect(rig.tell(.wentOnline(resumed: resumed)) == [.announce(resumed ? .resumed : .online), .sendInactive])
+  }
+
+  @Test("offline nothing is sent")
+  func offlineNothingIsSent() {
+    var rig = KeeperRig()
+    for input in [
+      .userInactive, .userActive, .suspended, .resumed, .surroundingsChanged, .trafficReceived, .heartbeatAnswered,
+      .deadlinePassed, .wentOnline(resumed: false), .connectionEnded(.mayRetry("?")),
+      .redirected(ConnectionKeeper.Endpoint(host: "b.example", port: nil)),
+    ] as [ConnectionKeeper.Input] {
+      #expect(rig.tell(input) == [])
+    }
+    #expect(rig.keeper.nextDeadline == nil)
+  }
+
+  @Test("every order of inputs leaves a keeper that has a deadline or has said why it has none")
+  func noOrderOfInputsLeavesTheKeeperStuck() {
+    let inputs: [ConnectionKeeper.Input] = [
+      .started, .wentOnline(resumed: false), .wentOnline(resumed: true), .connectionEnded(.mayRetry("lost")),
+      .redirected(ConnectionKeeper.Endpoint(host: "b.example", port: 1)), .trafficReceived, .heartbeatAnswered,
+      .deadlinePassed, .userActive, .userInactive, .suspended, .resumed, .surroundingsChanged, .reconnectRequested,
+    ]
+    var chance = SystemRandomNumberGenerator()
+    var rig = KeeperRig()
+    rig.tell(.started)
+    for _ in 0..<20_000 {
+      rig.pass(.milliseconds(Int64.random(in: 0...90_000, using: &chance)))
+      for action in rig.tell(inputs.randomElement(using: &chance) ?? .started) {
+        if case .giveUp = action { Issue.record("gave up") }
+      }
+      #expect(rig.keeper.nextDeadline != nil)
+      // At its own deadline a keeper always does something or moves the deadline: no owner can spin.
+      let before = rig.keeper.nextDeadline
+      #expect(!rig.runToDeadline().isEmpty || rig.keeper.nextDeadline != before)
+    }
+  }
+
+  @Test(
+    "notices a sleep by two clocks that move apart",
+    arguments: [
+      (10, 10, nil), (10, 11, nil), (10, 70, 60), (10, 3610, 3600), (3600, 3601, nil), (10, 0, 10),
+    ] as [(Int64, Int64, Int64?)])
+  func noticesASleep(monotonic: Int64, counting: Int64, slept: Int64?) {
+    var jump = ConnectionKeeper.ClockJump()
+    let start = MonotonicTime(nanoseconds: 5_000_000_000)
+    #expect(jump.noted(monotonic: start, counting: MonotonicTime(nanoseconds: 1_000)) == nil)
+    let later = MonotonicTime(nanoseconds: 1_000) + .seconds(counting)
+    #expect(jump.noted(monotonic: start + .seconds(monotonic), counting: later) == slept.map { .seconds($0) })
+    #expect(jump.noted(monotonic: start + .seconds(monotonic + 1), counting: later + .seconds(1)) == nil)
+  }
+}

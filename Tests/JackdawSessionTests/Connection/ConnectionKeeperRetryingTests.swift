@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+import Testing
+
+@testable import JackdawSession
+
+@Suite("The connection keeper comes back")
+struct ConnectionKeeperRetryingTests {
+  @Test("waits twice as long each time, up to 64 s")
+  func waitsTwiceAsLongEachTime() {
+    var rig = KeeperRig()
+    #expect(rig.tell(.started) == [.announce(.connecting), .connect(nil)])
+    for seconds in [2, 4, 8, 16, 32, 64, 64, 64] as [Double] {
+      let actions = rig.tell(.connectionEnded(.mayRetry("no answer")))
+      #expect(actions == [.announce(.retrying, "no answer", retryIn: seconds)])
+      #expect(rig.wait == Int64(seconds * 1000))
+      #expect(rig.runToDeadline() == [.announce(.connecting), .connect(nil)])
+    }
+  }
+
+  @Test("shortens each wait by up to a quarter, and says the real one", arguments: 0..<200)
+  func shortensWaitsByUpToAQuarter(seed: UInt64) {
+    var rig = KeeperRig(chance: seed &* 0x9E37_79B9_7F4A_7C15)
+    rig.tell(.started)
+    for full in [2000, 4000, 8000, 16000, 32000, 64000, 64000] as [Int64] {
+      let actions = rig.tell(.connectionEnded(.mayRetry("lost")))
+      guard case .announce(let change) = actions.first, let wait = rig.wait else {
+        Issue.record("no wait")
+        return
+      }
+      #expect((full * 3 / 4...full).contains(wait))
+      #expect(change.retryIn == Double(wait) / 1000)
+      _ = rig.runToDeadline()
+    }
+  }
+
+  @Test("uses the whole quarter")
+  func usesTheWholeQuarter() {
+    var rig = KeeperRig(chance: .max)
+    rig.tell(.started)
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    #expect(rig.wait == 1500)
+  }
+
+  @Test("begins anew after a minute online, and not before", arguments: [(59, 8000), (60, 2000), (3600, 2000)])
+  func beginsAnewAfterAMinuteOnline(seconds: Int64, expected: Int64) {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    for _ in 0..<2 {
+      rig.tell(.connectionEnded(.mayRetry("lost")))
+      _ = rig.runToDeadline()
+    }
+    rig.tell(.wentOnline(resumed: false))
+    rig.pass(.seconds(seconds))
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    #expect(rig.wait == expected)
+  }
+
+  static let finals: [ConnectionKeeper.Ending] = [
+    .init(StreamFailure(.authentication, sentence: "wrong password"), loggedIn: false),
+    .init(StreamFailure(.conflict, sentence: "another session took over"), loggedIn: true),
+    .init(StreamFailure(.protocolViolation, sentence: "no TLS"), loggedIn: false),
+    .init(StreamFailure(.refused, condition: "host-unknown", sentence: "unknown host"), loggedIn: false),
+    .init(TransportError(.certificate, "expired")),
+    .init(TransportError(.caFile, "unreadable")),
+    .init(TransportError(.notOffered, "no such service")),
+  ]
+
+  @Test("never tries again after what another try cannot mend", arguments: finals)
+  func neverTriesAgainAfterFinalEndings(ending: ConnectionKeeper.Ending) {
+    for wasOnline in [false, true] {
+      var rig = KeeperRig()
+      rig.tell(.started)
+      if wasOnline { rig.tell(.wentOnline(resumed: false)) }
+      #expect(
+        rig.tell(.connectionEnded(ending)) == [.announce(.offline, ending.reason), .giveUp(ending)])
+      #expect(rig.keeper.nextDeadline == nil)
+      rig.pass(.seconds(1_000_000))
+      for input in [.deadlinePassed, .surroundingsChanged, .resumed, .userActive, .started]
+        as [ConnectionKeeper.Input]
+      {
+        #expect(rig.tell(input) == [])
+      }
+    }
+  }
+
+  static let passing: [ConnectionKeeper.Ending] = [
+    .init(StreamFailure(.temporaryAuthentication, sentence: "not now"), loggedIn: false),
+    .init(StreamFailure(.serverGone, condition: "system-shutdown", sentence: "going down"), loggedIn: true),
+    .init(StreamFailure(.protocolViolation, condition: "not-well-formed", sentence: "broken XML"), loggedIn: true),
+    .init(StreamFailure(.refused, condition: "policy-violation", sentence: "too fast"), loggedIn: true),
+    .init(StreamFailure(StreamFailure.Code(name: "of-tomorrow"), sentence: "?"), loggedIn: true),
+    .init(TransportError(.unresolved, "no such name")),
+    .init(TransportError(.unreachable, "refused")),
+    .init(TransportError(.timedOut, "too slow")),
+    .init(TransportError(.tls, "no common cipher")),
+    .init(TransportError(.lost, "reset")),
+  ]
+
+  @Test("tries again after what may pass", arguments: passing)
+  func triesAgainAfterPassingEndings(ending: ConnectionKeeper.Ending) {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    #expect(rig.tell(.connectionEnded(ending)) == [.announce(.retrying, ending.reason, retryIn: 2)])
+  }
+
+  @Test("a single command does not repeat its first connect, but does come back later")
+  func aScriptDoesNotRepeatItsFirstConnect() {
+    var rig = KeeperRig(.script)
+    rig.tell(.started)
+    let ending = ConnectionKeeper.Ending.mayRetry("refused")
+    #expect(rig.tell(.connectionEnded(ending)) == [.announce(.offline, "refused"), .giveUp(ending)])
+
+    rig = .online(.script)
+    #expect(rig.tell(.connectionEnded(ending)) == [.announce(.retrying, "refused", retryIn: 2)])
+    _ = rig.runToDeadline()
+    #expect(rig.tell(.connectionEnded(ending)) == [.announce(.retrying, "refused", retryIn: 4)])
+  }
+
+  @Test("quitting ends all tries", arguments: 0..<5)
+  func quittingEndsAllTries(stage: Int) {
+    var rig = KeeperRig()
+    if stage > 0 { rig.tell(.started) }
+    if stage == 2 { rig.tell(.wentOnline(resumed: false)) }
+    if stage == 3 { rig.tell(.connectionEnded(.mayRetry("lost"))) }
+    if stage == 4 { rig.tell(.connectionEnded(.final("wrong password"))) }
+    var told = rig.tell(.quit)
+    if stage == 1 || stage == 2 { told += rig.tell(.connectionEnded(.mayRetry("closed"))) }
+    #expect(told == [.announce(.offline)])
+    #expect(rig.keeper.nextDeadline == nil)
+    #expect(rig.tell(.reconnectRequested) == [])
+    #expect(rig.tell(.deadlinePassed) == [])
+    #expect(rig.tell(.quit) == [])
+  }
+
+  @Test("the user's wish to reconnect is carried out at once")
+  func reconnectsAtOnceWhenAsked() {
+    let connects: [ConnectionKeeper.Action] = [.announce(.connecting), .connect(nil)]
+    var rig = KeeperRig.online()
+    #expect(rig.tell(.reconnectRequested) == [.drop] + connects)
+    #expect(rig.tell(.reconnectRequested) == [])
+    for _ in 0..<3 {
+      rig.tell(.connectionEnded(.mayRetry("lost")))
+      #expect(rig.tell(.reconnectRequested) == connects)
+    }
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    #expect(rig.wait == 2000)
+    _ = rig.runToDeadline()
+    rig.tell(.connectionEnded(.final("wrong password")))
+    #expect(rig.tell(.reconnectRequested) == connects)
+  }
+
+  @Test("a change of network cuts a long wait short, but never below the first")
+  func aChangeOfNetworkCutsALongWaitShort() {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    for _ in 0..<5 {
+      rig.tell(.connectionEnded(.mayRetry("lost")))
+      _ = rig.runToDeadline()
+    }
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    #expect(rig.wait == 64000)
+    rig.pass(.seconds(1))
+    #expect(rig.tell(.surroundingsChanged) == [])
+    #expect(rig.wait == 1000)
+    #expect(rig.runToDeadline() == [.announce(.connecting), .connect(nil)])
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    rig.pass(.seconds(30))
+    #expect(rig.tell(.resumed) == [.announce(.connecting), .connect(nil)])
+  }
+
+  @Test("a redirection is followed three times, then the server gets a rest")
+  func followsThreeRedirections() {
+    let elsewhere = ConnectionKeeper.Endpoint(host: "b.example", port: 5223)
+    var rig = KeeperRig()
+    rig.tell(.started)
+    for _ in 0..<3 {
+      #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])
+    }
+    #expect(
+      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "the server redirects in a circle", retryIn: 2)])
+    #expect(rig.runToDeadline() == [.announce(.connecting), .connect(nil)])
+    #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])
+  }
+
+  @Test("two servers that log us in and then point at each other do not keep us running")
+  func redirectionsAfterLogInCountToo() {
+    let elsewhere = ConnectionKeeper.Endpoint(host: "b.example", port: nil)
+    var rig = KeeperRig.online()
+    for _ in 0..<3 {
+      #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])
+      rig.tell(.wentOnline(resumed: false))
+      rig.pass(.seconds(59))
+    }
+    #expect(
+      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "the server redirects in a circle", retryIn: 2)])
+  }
+
+  @Test("a try that comes to nothing is dropped after a minute")
+  func aTryThatComesToNothingIsDropped() {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    #expect(rig.wait == 60_000)
+    #expect(rig.tell(.deadlinePassed) == [])
+    #expect(rig.runToDeadline() == [.drop, .announce(.retrying, "the log-in took too long", retryIn: 2)])
+    #expect(rig.tell(.connectionEnded(.mayRetry("dropped"))) == [])
+    #expect(rig.wait == 2000)
+  }
+
+  @Test("tells a resumed stream from a new one")
+  func tellsAResumedStreamFromANewOne() {
+    var rig = KeeperRig.online()
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    _ = rig.runToDeadline()
+    #expect(rig.tell(.wentOnline(resumed: true)) == [.announce(.resumed)])
+    #expect(rig.keeper.isOnline)
+  }
+}

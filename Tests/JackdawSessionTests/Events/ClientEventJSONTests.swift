@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import Testing
+
+@testable import JackdawSession
+
+@Suite("Events as JSON lines of CLI.md")
+struct ClientEventJSONTests {
+  static let head = #""time":"2026-11-21T08:00:00.123Z","account":"work","#
+
+  static func rows() throws -> [(any ClientEvent, String)] {
+    let bob = try JID("bob@example.org/phone")
+    let me = try JID("me@example.org/cli")
+    let delayed = Timestamp(milliseconds: 1_795_248_000_000)
+    return [
+      (
+        ConnectionChanged(state: .retrying, reason: "lost", retryIn: 1.75),
+        #"{"event":"connection",\#(head)"state":"retrying","reason":"lost","retry_in":1.75}"#
+      ),
+      (
+        ConnectionChanged(state: .online),
+        #"{"event":"connection",\#(head)"state":"online","reason":null,"retry_in":null}"#
+      ),
+      (
+        MessageArrived(id: nil, from: bob, to: me, kind: .chat, body: "hi\n\u{9B}2J"),
+        #"{"event":"message",\#(head)"id":null,"from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
+          + #""body":"hi\n\u009b2J","delayed":null,"carbon":null,"encrypted":false}"#
+      ),
+      (
+        MessageArrived(
+          id: "1", from: me, to: bob, kind: .normal, body: "", delayed: delayed, carbon: .sent, encrypted: true),
+        #"{"event":"message",\#(head)"id":"1","from":"me@example.org/cli","to":"bob@example.org/phone","type":"normal","#
+          + #""body":"","delayed":"2026-11-21T08:00:00.000Z","carbon":"sent","encrypted":true}"#
+      ),
+      (
+        MessageStateChanged(id: "1", to: bob.bare, state: .failed, error: "item-not-found"),
+        #"{"event":"message-state",\#(head)"id":"1","to":"bob@example.org","state":"failed","error":"item-not-found"}"#
+      ),
+      (
+        TypingChanged(from: bob, state: .composing),
+        #"{"event":"typing",\#(head)"from":"bob@example.org/phone","state":"composing"}"#
+      ),
+      (
+        PresenceChanged(from: bob, show: "away", status: nil, priority: -1),
+        #"{"event":"presence",\#(head)"from":"bob@example.org/phone","show":"away","status":null,"priority":-1}"#
+      ),
+      (
+        FriendChanged(
+          item: RosterItem(jid: bob.bare, name: "Bob", subscription: .both, groups: ["a", "b"]), change: .updated),
+        #"{"event":"friend",\#(head)"jid":"bob@example.org","name":"Bob","subscription":"both","ask":false,"#
+          + #""groups":["a","b"],"change":"updated"}"#
+      ),
+      (
+        FriendChanged(item: RosterItem(jid: bob.bare, ask: true), change: nil),
+        #"{"event":"friend",\#(head)"jid":"bob@example.org","name":null,"subscription":"none","ask":true,"#
+          + #""groups":[],"change":null}"#
+      ),
+      (
+        FriendRequested(jid: bob.bare, displayName: nil, message: "let me in"),
+        #"{"event":"friend-request",\#(head)"jid":"bob@example.org","name":null,"message":"let me in"}"#
+      ),
+      (
+        BlockChanged(jid: bob.bare, change: .blocked),
+        #"{"event":"block",\#(head)"jid":"bob@example.org","change":"blocked"}"#
+      ),
+      (
+        FriendshipEnded(jid: bob.bare, wasRefusal: true),
+        #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused"}"#
+      ),
+      (
+        try ScriptEvent(name: "x-lunch", topic: bob, text: nil),
+        #"{"event":"x-lunch",\#(head)"topic":"bob@example.org","text":null}"#
+      ),
+    ]
+  }
+
+  @Test("have exactly these keys in this order")
+  func haveTheseKeysInThisOrder() throws {
+    let time = Timestamp(milliseconds: 1_795_248_000_123)
+    for (event, expected) in try Self.rows() {
+      #expect(String(decoding: try event.jsonLine(at: time, account: "work"), as: UTF8.self) == expected + "\n")
+    }
+  }
+
+  @Test("are all in the catalogue, and all of the catalogue is written here")
+  func areAllInTheCatalogue() throws {
+    let written = Set(try Self.rows().map { $0.0.name })
+    #expect(Set(EventCatalogue.names).isSubset(of: written))
+    #expect(Set(EventCatalogue.names).count == EventCatalogue.names.count)
+    for name in written { #expect(try EventCatalogue.type(named: name).name == (name == "x-lunch" ? "x-" : name)) }
+    for name in ["", "mesage", "x-", "Message", "result"] {
+      #expect(throws: EventNameError.self) { try EventCatalogue.type(named: name) }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// XEP-0203, and SECURITY's row on delays.
+@Client @Suite(.onLoop) struct DelayedDeliveryTests {
+  /// What a message's event says of its delay, with these stamps in the message.
+  private func delay(_ stamps: String) async throws -> String? {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn()
+    await fixture.receive("<message from='bob@example.net/x'><body>x</body>\(stamps)</message>")
+    let messages = fixture.events(MessageArrived.self)
+    #expect(messages.count == 1)
+    return messages.first?.delayed?.description
+  }
+
+  private static func stamp(_ time: String, from: String?) -> String {
+    "<delay xmlns='urn:xmpp:delay' stamp='\(time)'\(from.map { " from='\($0)'" } ?? "")>Offline storage</delay>"
+  }
+
+  @Test(arguments: ["example.org", "alice@example.org", "EXAMPLE.org"])
+  func aStampOfOurServerOrAccountCounts(_ from: String) async throws {
+    #expect(try await delay(Self.stamp("2026-11-20T10:00:00Z", from: from)) == "2026-11-20T10:00:00.000Z")
+  }
+
+  @Test func theLegacyFormCounts() async throws {
+    let stamp = "<x xmlns='jabber:x:delay' stamp='20261120T10:00:00' from='example.org'/>"
+    #expect(try await delay(stamp) == "2026-11-20T10:00:00.000Z")
+  }
+
+  @Test(arguments: [
+    "bob@example.net", "bob@example.net/x", "example.net", "alice@example.org/other", "example.org.example.net",
+    "room@rooms.example.org", "@@", "", nil,
+  ])
+  func aStampOfAnybodyElseIsIgnored(_ from: String?) async throws {
+    #expect(try await delay(Self.stamp("2026-11-20T10:00:00Z", from: from)) == nil)
+  }
+
+  @Test(arguments: [
+    "", "yesterday", "2026-13-41T10:00:00Z", "1000-01-01T00:00:00Z", String(repeating: "9", count: 10_000),
+  ])
+  func whatIsNoTimeIsIgnored(_ time: String) async throws {
+    #expect(try await delay(Self.stamp(time, from: "example.org")) == nil)
+  }
+
+  @Test(arguments: ["2026-11-21T08:00:01Z", "9999-12-31T23:59:59Z"])
+  func nothingComesFromTheFuture(_ time: String) async throws {
+    #expect(try await delay(Self.stamp(time, from: "example.org")) == "2026-11-21T08:00:00.000Z")
+  }
+
+  /// A sender can write a stamp in our server's name; the server adds its own behind it.
+  @Test func ofSeveralTheServersOwnIsBelieved() async throws {
+    let stamps =
+      Self.stamp("2001-01-01T00:00:00Z", from: "example.org") + Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
+      + Self.stamp("2002-02-02T00:00:00Z", from: "bob@example.net")
+    #expect(try await delay(stamps) == "2026-11-20T10:00:00.000Z")
+  }
+
+  @Test func aMessageThatWasNotHeldUpHasNoDelay() async throws {
+    #expect(try await delay("") == nil)
+  }
+}

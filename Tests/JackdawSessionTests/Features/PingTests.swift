@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// XEP-0199.
+@Client @Suite(.onLoop) struct PingTests {
+  private func online() async throws -> (SessionFixture, Ping) {
+    let fixture = try SessionFixture()
+    try await fixture.settleIn()
+    return (fixture, fixture.session.features[Ping.self])
+  }
+
+  @Test(arguments: ["example.org", "bob@example.net/x", nil])
+  func aPingIsAnswered(_ from: String?) async throws {
+    let (fixture, _) = try await online()
+    await fixture.receive(
+      "<iq type='get' id='p1' \(from.map { "from='\($0)'" } ?? "")><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(try fixture.sent() == [IQ(kind: .result, id: "p1", to: from.map { try JID($0) }).element])
+  }
+
+  @Test func theTimeOfTheRoundTripIsTold() async throws {
+    let (fixture, ping) = try await online()
+    fixture.answer = { _ in [] }
+    let bob = try JID("bob@example.net/x")
+    let time = fixture.start { try await ping.ping(bob) }
+    await fixture.clock.elapse(.milliseconds(120))
+    let request = try IQ(try #require(fixture.sent().first))
+    #expect(request.to == bob)
+    #expect(request.payload == Element("ping", Ping.namespace))
+    await fixture.receive("<iq type='result' id='\(request.id)' from='bob@example.net/x'/>")
+    #expect(time.value == .milliseconds(120))
+  }
+
+  @Test(arguments: ["service-unavailable", "feature-not-implemented"])
+  func aServerThatDoesNotKnowPingIsThereAllTheSame(_ condition: String) async throws {
+    let (fixture, ping) = try await online()
+    fixture.answer = Self.refusing(condition)
+    _ = try await ping.ping()
+    _ = try await ping.ping(try JID("example.net"))
+    try await fixture.session.requests.roundTrip(timeout: .seconds(1))
+    // A client that says so may not be there at all: its server says it for it.
+    let error = await #expect(throws: RequestError.self) { try await ping.ping(try JID("bob@example.net/x")) }
+    #expect(error?.stanzaError?.condition == condition)
+  }
+
+  @Test func aServerThatCannotBeReachedIsNotThere() async throws {
+    let (fixture, ping) = try await online()
+    fixture.answer = Self.refusing("remote-server-not-found")
+    await #expect(throws: RequestError.self) { try await ping.ping(try JID("example.net")) }
+    // For the round trip to our own server any answer will do.
+    try await fixture.session.requests.roundTrip(timeout: .seconds(1))
+  }
+
+  @Test func silenceEndsByTheDeadline() async throws {
+    let (fixture, ping) = try await online()
+    fixture.answer = { _ in [] }
+    let time = fixture.start { try await ping.ping(timeout: .seconds(3)) }
+    await fixture.clock.elapse(.seconds(3))
+    #expect((time.error as? RequestError)?.code == .timedOut)
+  }
+
+  private static func refusing(_ condition: String) -> @Client (Element) -> [Element] {
+    { element in
+      guard let iq = try? IQ(element) else { return [] }
+      var answer = iq.failure(StanzaError(kind: .cancel, condition: condition))
+      answer.from = iq.to
+      return [answer.element]
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// Adding somebody: entry and request in one, each until the server has confirmed it.
+@Client @Suite(.onLoop) struct FriendAddingTests {
+  @Test(arguments: RosterServer.Order.allCases)
+  func addingAStrangerMakesAnEntryAndAsks(_ order: RosterServer.Order) async throws {
+    let rig = try await FriendRig()
+    rig.server.order = order
+    let added = try await rig.friends.add(rig.bob, name: "Bob", groups: ["work", "", "work"])
+    #expect(added == .requested)
+    #expect(rig.passedOn == ["subscribe bob@example.org"])
+    #expect(rig.friends.friends == [try FriendRig.item(name: "Bob", ask: true, groups: ["work"])])
+  }
+
+  @Test func aFullAddressMeansItsAccount() async throws {
+    let rig = try await FriendRig()
+    _ = try await rig.friends.add(try JID("bob@example.org/phone"))
+    #expect(rig.passedOn == ["subscribe bob@example.org"])
+  }
+
+  struct Addition: Sendable {
+    var before: RosterItem.Subscription?
+    var ask = false
+    var hasAsked = false
+    var added: FriendManager.Added
+    var passedOn: [String]
+  }
+
+  @Test(arguments: [
+    Addition(before: .both, added: .already, passedOn: []),
+    Addition(before: .to, added: .already, passedOn: []),
+    Addition(before: RosterItem.Subscription.none, ask: true, added: .requested, passedOn: []),
+    Addition(before: RosterItem.Subscription.none, added: .requested, passedOn: ["subscribe bob@example.org"]),
+    Addition(before: .from, added: .requested, passedOn: ["subscribe bob@example.org"]),
+    Addition(before: .from, ask: true, added: .requested, passedOn: []),
+    Addition(
+      before: nil, hasAsked: true, added: .accepted,
+      passedOn: ["subscribed bob@example.org", "subscribe bob@example.org"]),
+  ])
+  func addingDoesWhatIsMissing(_ addition: Addition) async throws {
+    let items = try addition.before.map { [try FriendRig.item("bob@example.org", $0, ask: addition.ask)] } ?? []
+    let rig = try await FriendRig(items, asking: addition.hasAsked ? ["bob@example.org"] : [])
+    #expect(try await rig.friends.add(rig.bob) == addition.added)
+    #expect(rig.passedOn == addition.passedOn)
+    #expect(rig.friends.pendingRequests.isEmpty)
+    // Once more changes nothing.
+    let before = rig.friends.friends
+    let sets = rig.sets
+    _ = try await rig.friends.add(rig.bob)
+    #expect(rig.friends.friends == before)
+    #expect(rig.passedOn == addition.passedOn)
+    #expect(rig.sets == sets)
+  }
+
+  @Test func addingKeepsTheNameAndTheGroupsThatAreThere() async throws {
+    let item = try FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["work"])
+    let rig = try await FriendRig([item])
+    _ = try await rig.friends.add(rig.bob)
+    #expect(rig.sets == 0)
+    _ = try await rig.friends.add(rig.bob, name: "Robert")
+    #expect(
+      rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .both, name: "Robert", groups: ["work"]))
+    )
+    _ = try await rig.friends.add(rig.bob, groups: [])
+    #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .both, name: "Robert")))
+  }
+
+  @Test func oneselfIsRefusedBeforeAnythingIsSent() async throws {
+    let rig = try await FriendRig()
+    let own = try JID("alice@example.org/other")
+    let error = FriendError(.isOurselves, try JID("alice@example.org"))
+    await #expect(throws: error) { _ = try await rig.friends.add(own) }
+    await #expect(throws: error) { try await rig.friends.remove(own) }
+    await #expect(throws: error) { _ = try await rig.friends.accept(own, oneWay: false) }
+    await #expect(throws: error) { try await rig.friends.reject(own) }
+    await #expect(throws: error) { try await rig.friends.cancel(own) }
+    await #expect(throws: error) { try await rig.friends.unsubscribe(own) }
+    await #expect(throws: error) { try await rig.friends.revoke(own) }
+    await #expect(throws: error) { try await rig.friends.approve(beforehand: own) }
+    await #expect(throws: error) { try await rig.friends.rename(own, to: "me") }
+    await #expect(throws: error) { try await rig.friends.group(own, in: []) }
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func whatTheServerRefusesIsThrown() async throws {
+    let rig = try await FriendRig()
+    rig.server.refusal = StanzaError(kind: .cancel, condition: "not-allowed", text: "no more than 3 friends")
+    let error = await #expect(throws: RequestError.self) { _ = try await rig.friends.add(rig.bob) }
+    #expect(error?.stanzaError == rig.server.refusal)
+    #expect(rig.passedOn.isEmpty)
+  }
+
+  @Test func aNameThatXMLCannotCarryIsRefused() async throws {
+    let rig = try await FriendRig()
+    let error = await #expect(throws: RequestError.self) { _ = try await rig.friends.add(rig.bob, name: "\u{1}") }
+    #expect(error?.cause is XMLWriteError)
+    #expect(rig.fixture.session.isOnline)
+    #expect(rig.sets == 0)
+  }
+
+  /// The server takes the request and never shows its effect.
+  @Test func aPushThatDoesNotComeIsSaidToBeMissing() async throws {
+    let rig = try await FriendRig()
+    rig.server.isMute = true
+    let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
+    await rig.fixture.clock.elapse(.milliseconds(29_999))
+    #expect(!adding.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(1))
+    #expect(adding.error as? FriendError == FriendError(.unconfirmed("the entry of bob@example.org"), rig.bob))
+  }
+
+  @Test func aConnectionThatEndsEndsTheWaitForAPush() async throws {
+    let rig = try await FriendRig([FriendRig.item()])
+    rig.server.isMute = true
+    let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
+    await rig.fixture.clock.settle()
+    #expect(!adding.hasEnded)
+    rig.fixture.session.drop(ConnectionError(.lost, "cut"))
+    await rig.fixture.clock.settle()
+    #expect((adding.error as? ConnectionError)?.code == .lost)
+  }
+
+  @Test func cancellingEndsTheWaitForAPush() async throws {
+    let rig = try await FriendRig([FriendRig.item()])
+    rig.server.isMute = true
+    let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
+    await rig.fixture.clock.settle()
+    adding.cancel()
+    await rig.fixture.clock.settle()
+    #expect(adding.error is CancellationError)
+    #expect(rig.fixture.clock.pendingTimers == 0)
+  }
+
+  /// The first push that fits is the confirmation, whatever comes next in the same bytes.
+  @Test func arequestThatIsRefusedAtOnceWasMade() async throws {
+    let rig = try await FriendRig([FriendRig.item()])
+    rig.server.isMute = true
+    let adding = rig.fixture.start { try await rig.friends.add(rig.bob) }
+    await rig.fixture.clock.settle()
+    rig.server.isMute = false
+    await rig.fixture.receive(
+      rig.server.keep(try FriendRig.item(ask: true)) + rig.server.keep(try FriendRig.item()))
+    #expect(adding.value == .requested)
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+  }
+
+  @Test func severalAreAddedSideBySide() async throws {
+    let rig = try await FriendRig()
+    let adding = try (0..<20).map { try JID("u\($0)@example.org") }.map { jid in
+      rig.fixture.start { try await rig.friends.add(jid) }
+    }
+    await rig.fixture.clock.settle()
+    #expect(adding.allSatisfy { $0.value == .requested })
+    #expect(rig.friends.friends.count == 20)
+  }
+}

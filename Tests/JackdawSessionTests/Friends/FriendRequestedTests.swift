@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// What others ask, grant and end (SECURITY section 6).
+@Client @Suite(.onLoop) struct FriendRequestedTests {
+  @Test func aRequestIsToldWithWhatItSays() async throws {
+    let rig = try await FriendRig()
+    await rig.presence(
+      .subscribe, from: "bob@example.org/phone",
+      "<status>Hi, it's Bob</status><nick xmlns='http://jabber.org/protocol/nick'>Bobby</nick>")
+    let request = FriendRequested(jid: rig.bob, displayName: "Bobby", message: "Hi, it's Bob")
+    #expect(rig.fixture.events(FriendRequested.self) == [request])
+    #expect(rig.friends.pendingRequests == [request])
+    #expect(rig.friends.state(of: rig.bob) == SubscriptionState(theirs: .pending))
+  }
+
+  /// SECURITY: subscribe from a stranger: never approved by itself, no presence in reply.
+  @Test func aStrangerIsGrantedNothing() async throws {
+    let rig = try await FriendRig()
+    await rig.presence(.subscribe, from: "mallory@example.net", "<preauth xmlns='urn:xmpp:pars:0' token='x'/>")
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func aRequestRepeatedIsOneNotice() async throws {
+    let rig = try await FriendRig()
+    for resource in ["", "/a", "/b", ""] { await rig.presence(.subscribe, from: "bob@example.org" + resource) }
+    #expect(rig.fixture.events(FriendRequested.self).count == 1)
+    #expect(rig.friends.pendingRequests.count == 1)
+  }
+
+  /// The server tells open requests again after each log-in.
+  @Test func aRequestToldAgainOnTheNextStreamIsNoSecondNotice() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org", "carol@example.org"])
+    try await rig.fixture.settleIn()
+    await rig.presence(.subscribe, from: "bob@example.org")
+    try await rig.friends.settle()
+    #expect(rig.fixture.events(FriendRequested.self).count == 2)
+    // Carol's has been withdrawn meanwhile.
+    #expect(rig.friends.pendingRequests.map(\.jid) == [rig.bob])
+  }
+
+  @Test func aRequestThatIsWithdrawnIsGone() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"])
+    await rig.presence(.unsubscribe, from: "bob@example.org")
+    #expect(rig.friends.pendingRequests.isEmpty)
+    await #expect(throws: FriendError(.hasNotAsked, rig.bob)) {
+      _ = try await rig.friends.accept(rig.bob, oneWay: false)
+    }
+  }
+
+  @Test func aRequestAnsweredOnAnotherDeviceIsGone() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"])
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .from)))
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  /// SECURITY: subscribe from self.
+  @Test(arguments: ["alice@example.org", "alice@example.org/other"])
+  func oneselfDoesNotAsk(_ from: String) async throws {
+    let rig = try await FriendRig()
+    await rig.presence(.subscribe, from: from)
+    await rig.fixture.receive("<presence type='subscribe'/>")
+    #expect(rig.friends.pendingRequests.isEmpty)
+    #expect(rig.fixture.events(FriendRequested.self).isEmpty)
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func whoSeesUsAlreadyDoesNotAskAgain() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .from)])
+    await rig.presence(.subscribe, from: "bob@example.org")
+    #expect(rig.friends.pendingRequests.isEmpty)
+    #expect(rig.fixture.events(FriendRequested.self).isEmpty)
+  }
+
+  // MARK: Whom we have asked
+
+  @Test(arguments: [(RosterItem.Subscription.none, true), (.to, false)])
+  func whoIsAskedAndAsksIsAFriend(_ subscription: RosterItem.Subscription, _ ask: Bool) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", subscription, ask: ask)])
+    rig.server.asking = ["bob@example.org"]
+    await rig.presence(.subscribe, from: "bob@example.org")
+    #expect(rig.passedOn == ["subscribed bob@example.org"])
+    #expect(rig.friends.item(for: rig.bob)?.subscription == (subscription == .to ? .both : .from))
+    #expect(rig.friends.pendingRequests.isEmpty)
+    #expect(rig.fixture.events(FriendRequested.self).isEmpty)
+  }
+
+  /// The request comes before the roster, which says that we have asked them.
+  @Test func whoAsksBeforeTheRosterIsHereIsAFriendWhenItIs() async throws {
+    let fixture = try SessionFixture()
+    let server = RosterServer(fixture)
+    server.items["bob@example.org"] = try FriendRig.item(ask: true)
+    server.asking = ["bob@example.org", "carol@example.org"]
+    try await fixture.logIn()
+    let friends = fixture.session.features[FriendManager.self]
+    await fixture.receive(
+      "<presence type='subscribe' from='bob@example.org'/><presence type='subscribe' from='carol@example.org'/>")
+    #expect(friends.pendingRequests.count == 2)
+    try await friends.load()
+    await fixture.clock.settle()
+    #expect(server.passedOn == ["subscribed bob@example.org"])
+    #expect(friends.pendingRequests.map(\.jid.localpart) == ["carol"])
+  }
+
+  // MARK: Ends
+
+  /// SECURITY: unsolicited subscribed and unsubscribed; they change nothing, the roster does.
+  @Test(arguments: [Presence.Kind.subscribed, .unsubscribed, .unsubscribe])
+  func whatNobodyAskedForChangesNothing(_ kind: Presence.Kind) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    for from in ["mallory@example.net", "bob@example.org"] { await rig.presence(kind, from: from) }
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .both)])
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
+  func beingRemovedIsToldOnce(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
+    await rig.presence(.unsubscribed, from: "bob@example.org")
+    let item = try FriendRig.item("bob@example.org", after)
+    await rig.fixture.receive(rig.server.keep(item))
+    await rig.presence(.unsubscribed, from: "bob@example.org")
+    await rig.fixture.receive(rig.server.keep(item))
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+  }
+
+  @Test func beingRefusedIsToldOnce() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    await rig.presence(.unsubscribed, from: "bob@example.org")
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+  }
+
+  @Test func theirEndOfSeeingUsIsNoEndOfOurs() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    await rig.presence(.unsubscribe, from: "bob@example.org")
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+  }
+
+  @Test func aFriendshipThatEndedWhileWeWereAwayIsTold() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    rig.server.items["bob@example.org"] = try FriendRig.item("bob@example.org")
+    try await rig.fixture.settleIn()
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+  }
+
+  @Test func aRequestThatCannotBeDeliveredIsARemark() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    await rig.presence(
+      .error, from: "bob@example.org",
+      "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
+    #expect(rig.fixture.remarks.count == 1)
+    #expect(rig.fixture.remarks.first?.contains("bob@example.org could not be asked") == true)
+  }
+
+  // MARK: Floods
+
+  /// SECURITY: flood of requests.
+  @Test func aFloodOfRequestsIsOneEachAndBounded() async throws {
+    let rig = try await FriendRig()
+    let long = String(repeating: "m", count: 1_100)
+    var flood = ""
+    for number in 0..<10_500 {
+      flood += "<presence type='subscribe' from='u\(number)@example.net'><status>\(long)</status></presence>"
+    }
+    await rig.fixture.receive(flood + "<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(rig.friends.pendingRequests.count == SessionLimits.pendingFriendRequests)
+    #expect(rig.fixture.events(FriendRequested.self).count == SessionLimits.pendingFriendRequests)
+    #expect(rig.friends.pendingRequests.allSatisfy { $0.message?.count == SessionLimits.requestText })
+    #expect(rig.fixture.remarks.count == 1)
+    #expect(rig.fixture.sent().map { $0.attribute("id") } == ["p"])
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// Alice, online, with a roster at her server.
+@Client struct FriendRig {
+  let fixture: SessionFixture
+  let server: RosterServer
+  let friends: FriendManager
+  let bob: JID
+
+  /// - Parameters:
+  ///   - items: what is on the roster at the log-in.
+  ///   - asking: who has asked before the log-in.
+  init(
+    _ items: [RosterItem] = [], asking: [String] = [], store: (any RosterStore)? = nil, version: Int? = nil,
+    features: String = ""
+  ) async throws {
+    fixture = try SessionFixture(stores: SessionStores(roster: store))
+    fixture.script.moreFeatures = features + (version == nil ? "" : Self.versioning)
+    server = RosterServer(fixture)
+    friends = fixture.session.features[FriendManager.self]
+    bob = try JID("bob@example.org")
+    server.version = version
+    for item in items { server.items[item.jid.description] = item }
+    try await fixture.settleIn()
+    for jid in asking {
+      server.asking.insert(jid)
+      await presence(.subscribe, from: jid)
+    }
+    _ = fixture.sent()
+  }
+
+  static let versioning = "<ver xmlns='urn:xmpp:features:rosterver'/>"
+  static let preapproval = "<sub xmlns='urn:xmpp:features:pre-approval'/>"
+
+  static func item(
+    _ jid: String = "bob@example.org", _ subscription: RosterItem.Subscription = .none, name: String? = nil,
+    ask: Bool = false, approved: Bool = false, groups: [String] = []
+  ) throws -> RosterItem {
+    RosterItem(
+      jid: try JID(jid), name: name, subscription: subscription, ask: ask, approved: approved, groups: groups)
+  }
+
+  /// Somebody else's subscription stanza comes.
+  func presence(_ kind: Presence.Kind, from: String, _ content: String = "") async {
+    await fixture.receive("<presence type='\(kind.rawValue)' from='\(from)'>\(content)</presence>")
+  }
+
+  /// The subscription stanzas that went to others since the log-in.
+  var passedOn: [String] { server.passedOn }
+
+  /// How many roster sets the server got.
+  var sets: Int { server.requests.count { $0.kind == .set } }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// The steps that we take in a friendship, each until the server has confirmed it.
+@Client @Suite(.onLoop) struct FriendStepsTests {
+  // MARK: Remove
+
+  @Test(arguments: RosterServer.Order.allCases)
+  func removingTakesTheEntryAway(_ order: RosterServer.Order) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    rig.server.order = order
+    try await rig.friends.remove(rig.bob)
+    #expect(rig.friends.friends.isEmpty)
+    #expect(rig.server.items.isEmpty)
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+    await #expect(throws: FriendError(.notOnList, rig.bob)) { try await rig.friends.remove(rig.bob) }
+  }
+
+  @Test(arguments: [false, true])
+  func removingWhoHasAskedAnswersToo(_ isOnList: Bool) async throws {
+    let rig = try await FriendRig(isOnList ? [FriendRig.item()] : [], asking: ["bob@example.org"])
+    try await rig.friends.remove(rig.bob)
+    #expect(rig.passedOn == ["unsubscribed bob@example.org"])
+    #expect(rig.friends.pendingRequests.isEmpty)
+    #expect(rig.server.items.isEmpty)
+  }
+
+  // MARK: Accept and reject
+
+  @Test func acceptingAsksBack() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"])
+    #expect(try await rig.friends.accept(rig.bob, oneWay: false) == .accepted)
+    #expect(rig.passedOn == ["subscribed bob@example.org", "subscribe bob@example.org"])
+    #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .from, ask: true)))
+    #expect(rig.friends.pendingRequests.isEmpty)
+    // Again: it is done.
+    #expect(try await rig.friends.accept(rig.bob, oneWay: false) == .already)
+  }
+
+  @Test func acceptingOneWayDoesNotAskBack() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"])
+    #expect(try await rig.friends.accept(rig.bob, oneWay: true) == .accepted)
+    #expect(rig.passedOn == ["subscribed bob@example.org"])
+    #expect(rig.friends.state(of: rig.bob) == SubscriptionState(theirs: .subscribed))
+  }
+
+  @Test func whoHasNotAskedCannotBeAnswered() async throws {
+    let rig = try await FriendRig([FriendRig.item()])
+    await #expect(throws: FriendError(.hasNotAsked, rig.bob)) {
+      _ = try await rig.friends.accept(rig.bob, oneWay: false)
+    }
+    await #expect(throws: FriendError(.hasNotAsked, rig.bob)) { try await rig.friends.reject(rig.bob) }
+    #expect(rig.passedOn.isEmpty)
+  }
+
+  @Test func rejectingAnswersAndRemovesWhatIsLeftOver() async throws {
+    let rig = try await FriendRig([FriendRig.item()], asking: ["bob@example.org"])
+    try await rig.friends.reject(rig.bob)
+    #expect(rig.passedOn == ["unsubscribed bob@example.org"])
+    #expect(rig.friends.friends.isEmpty)
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  @Test func rejectingKeepsAnEntryThatMeansSomething() async throws {
+    let item = try FriendRig.item(name: "Bob")
+    let rig = try await FriendRig([item], asking: ["bob@example.org"])
+    try await rig.friends.reject(rig.bob)
+    #expect(rig.friends.friends == [item])
+    #expect(rig.fixture.sent().map(\.name) == ["presence", "iq"])
+  }
+
+  // MARK: Cancel, unsubscribe, revoke, approve
+
+  @Test func cancellingWithdrawsARequest() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    try await rig.friends.cancel(rig.bob)
+    #expect(rig.passedOn == ["unsubscribe bob@example.org"])
+    #expect(rig.friends.friends == [try FriendRig.item()])
+    // It is our doing: nobody is said to have refused.
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+    await #expect(throws: FriendError(.notAsked, rig.bob)) { try await rig.friends.cancel(rig.bob) }
+  }
+
+  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
+  func unsubscribingKeepsTheEntry(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
+    try await rig.friends.unsubscribe(rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", after)])
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+    try await rig.friends.unsubscribe(rig.bob)
+    #expect(rig.passedOn == ["unsubscribe bob@example.org"])
+  }
+
+  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.to), (.from, .none)])
+  func revokingKeepsTheEntry(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
+    try await rig.friends.revoke(rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", after)])
+    try await rig.friends.revoke(rig.bob)
+    #expect(rig.passedOn == ["unsubscribed bob@example.org"])
+  }
+
+  @Test func revokingARequestIsAnAnswer() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"])
+    try await rig.friends.revoke(rig.bob)
+    #expect(rig.passedOn == ["unsubscribed bob@example.org"])
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  @Test func whoIsNotThereHasNothingToEnd() async throws {
+    let rig = try await FriendRig()
+    let error = FriendError(.notOnList, rig.bob)
+    await #expect(throws: error) { try await rig.friends.unsubscribe(rig.bob) }
+    await #expect(throws: error) { try await rig.friends.revoke(rig.bob) }
+    await #expect(throws: error) { try await rig.friends.rename(rig.bob, to: "Bob") }
+    await #expect(throws: error) { try await rig.friends.group(rig.bob, in: ["g"]) }
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func anApprovalBeforehandIsTheServersToOffer() async throws {
+    let rig = try await FriendRig()
+    await #expect(throws: FriendError(.cannotApprove, rig.bob)) { try await rig.friends.approve(beforehand: rig.bob) }
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func anApprovalBeforehandIsConfirmedAndCanBeTakenBack() async throws {
+    let rig = try await FriendRig(features: FriendRig.preapproval)
+    try await rig.friends.approve(beforehand: rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item(approved: true)])
+    try await rig.friends.approve(beforehand: rig.bob)
+    #expect(rig.passedOn == ["subscribed bob@example.org"])
+    try await rig.friends.revoke(rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item()])
+  }
+
+  @Test func anApprovalOfWhoHasAskedIsAnAnswer() async throws {
+    let rig = try await FriendRig(asking: ["bob@example.org"], features: FriendRig.preapproval)
+    try await rig.friends.approve(beforehand: rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .from)])
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  // MARK: Names and groups
+
+  @Test func renamingKeepsTheGroups() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["a", "b"])])
+    try await rig.friends.rename(rig.bob, to: "R. <\"&'>")
+    #expect(
+      rig.friends.item(for: rig.bob)
+        == (try FriendRig.item("bob@example.org", .both, name: "R. <\"&'>", groups: ["a", "b"])))
+    try await rig.friends.rename(rig.bob, to: "")
+    #expect(rig.friends.item(for: rig.bob)?.name == nil)
+    #expect(rig.friends.item(for: rig.bob)?.groups == ["a", "b"])
+    // As it is already: nothing to be done.
+    try await rig.friends.rename(rig.bob, to: "")
+    #expect(rig.sets == 2)
+  }
+
+  @Test func groupingKeepsTheName() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["a"])])
+    try await rig.friends.group(rig.bob, in: ["x y", "<z>", "x y"])
+    #expect(
+      rig.friends.item(for: rig.bob)
+        == (try FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["x y", "<z>"])))
+    try await rig.friends.group(rig.bob, in: [])
+    #expect(rig.friends.item(for: rig.bob)?.groups == [])
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// The versioned roster (RFC 6121 2.6) and its cache.
+@Client @Suite(.onLoop) struct RosterCacheTests {
+  /// A store in memory, which fails when told to.
+  @Client private final class Store: RosterStore {
+    private var version: String?
+    private var items: [JID: RosterItem] = [:]
+    private var isEmpty = true
+    private(set) var replacements = 0
+    var isBroken = false
+
+    init(_ snapshot: RosterSnapshot? = nil) {
+      if let snapshot { put(snapshot) }
+    }
+
+    var kept: RosterSnapshot? {
+      isEmpty
+        ? nil
+        : RosterSnapshot(
+          version: version, items: items.values.sorted { $0.jid.description < $1.jid.description })
+    }
+
+    private func put(_ snapshot: RosterSnapshot) {
+      isEmpty = false
+      version = snapshot.version
+      items = [:]
+      for item in snapshot.items { items[item.jid] = item }
+    }
+
+    func loadRoster() throws -> RosterSnapshot? {
+      if isBroken { throw Broken() }
+      return kept
+    }
+
+    func replaceRoster(_ snapshot: RosterSnapshot) throws {
+      if isBroken { throw Broken() }
+      replacements += 1
+      put(snapshot)
+    }
+
+    func keep(_ item: RosterItem, version: String?) throws {
+      if isBroken { throw Broken() }
+      items[item.jid] = item
+      self.version = version ?? self.version
+    }
+
+    func forget(_ jid: JID, version: String?) throws {
+      if isBroken { throw Broken() }
+      items[jid] = nil
+      self.version = version ?? self.version
+    }
+
+    private struct Broken: Error {}
+  }
+
+  @Test func withoutVersioningNoVersionIsAskedFor() async throws {
+    let store = Store(RosterSnapshot(version: "7", items: []))
+    let rig = try await FriendRig([FriendRig.item()], store: store)
+    #expect(rig.server.requests.first?.payload == Element("query", Namespace.roster))
+    #expect(store.kept == RosterSnapshot(version: nil, items: [try FriendRig.item()]))
+  }
+
+  @Test func theFirstTimeTheVersionIsEmpty() async throws {
+    let store = Store()
+    let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
+    #expect(rig.server.requests.first?.payload?.attribute("ver") == "")
+    #expect(store.kept == RosterSnapshot(version: "3", items: [try FriendRig.item()]))
+  }
+
+  @Test func anEmptyAnswerMeansThatTheCacheHolds() async throws {
+    let item = try FriendRig.item("bob@example.org", .both, name: "Bob")
+    let store = Store(RosterSnapshot(version: "3", items: [item]))
+    let rig = try await FriendRig(store: store, version: 3)
+    #expect(rig.server.requests.first?.payload?.attribute("ver") == "3")
+    #expect(rig.friends.friends == [item])
+    #expect(store.replacements == 0)
+  }
+
+  @Test func anOldCacheIsReplaced() async throws {
+    let store = Store(RosterSnapshot(version: "2", items: [try FriendRig.item("old@example.org")]))
+    let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
+    #expect(rig.friends.friends == [try FriendRig.item()])
+    #expect(store.kept == RosterSnapshot(version: "3", items: [try FriendRig.item()]))
+  }
+
+  @Test func pushesAreCachedWithTheirVersion() async throws {
+    let store = Store()
+    let rig = try await FriendRig(store: store, version: 3)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    #expect(store.kept == RosterSnapshot(version: "4", items: [try FriendRig.item("bob@example.org", .both)]))
+    await rig.fixture.receive(
+      rig.server.push(Element("item", Namespace.roster, ["jid": "bob@example.org", "subscription": "remove"])))
+    #expect(store.kept == RosterSnapshot(version: "5", items: []))
+  }
+
+  @Test func theNextStreamGoesOnFromWhatThisOneKnows() async throws {
+    let rig = try await FriendRig([FriendRig.item()], version: 3)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    try await rig.fixture.settleIn()
+    #expect(rig.server.requests.map { $0.payload?.attribute("ver") } == ["", "4"])
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .both)])
+  }
+
+  /// With the answer still to come, a push is about what is cached.
+  @Test func aPushBeforeAnEmptyAnswerIsKept() async throws {
+    let fixture = try SessionFixture(
+      stores: SessionStores(roster: Store(RosterSnapshot(version: "3", items: [try FriendRig.item()]))))
+    fixture.script.moreFeatures = FriendRig.versioning
+    fixture.answer = { _ in [] }
+    try await fixture.logIn()
+    let friends = fixture.session.features[FriendManager.self]
+    let loading = fixture.start { try await friends.load() }
+    await fixture.clock.settle()
+    let id = try #require(fixture.sent().first?.attribute("id"))
+    await fixture.receive(
+      "<iq type='set' id='p1'><query xmlns='jabber:iq:roster' ver='4'><item jid='bob@example.org' subscription='to'/>"
+        + "</query></iq><iq type='result' id='\(id)'/>")
+    #expect(loading.hasEnded && loading.error == nil)
+    #expect(friends.friends == [try FriendRig.item("bob@example.org", .to)])
+  }
+
+  @Test func answersThatAreNoRosterAreRefused() async throws {
+    let fixture = try SessionFixture()
+    fixture.answer = { element in (try? IQ(element)).map { [$0.result(Element("query", "urn:x")).element] } ?? [] }
+    try await fixture.logIn()
+    let error = await #expect(throws: RequestError.self) {
+      try await fixture.session.features[FriendManager.self].load()
+    }
+    #expect(error?.code == .malformedReply)
+  }
+
+  /// SECURITY: disk full, locked or corrupt database: chat goes on, one warning.
+  @Test func aBrokenStoreIsOneRemark() async throws {
+    let store = Store()
+    store.isBroken = true
+    let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .both)])
+    #expect(rig.fixture.remarks.count == 1)
+  }
+
+  /// A cache that missed a push must not claim the version of a later one.
+  @Test func aCacheThatMissedAPushIsNotWrittenOn() async throws {
+    let store = Store()
+    let rig = try await FriendRig(store: store, version: 3)
+    store.isBroken = true
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    store.isBroken = false
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("carol@example.org", .both)))
+    #expect(store.kept == RosterSnapshot(version: "3", items: []))
+    // The next stream makes it whole again, even where it transfers nothing.
+    try await rig.fixture.settleIn()
+    #expect(store.kept?.version == "5")
+    #expect(store.kept?.items.map(\.jid.localpart) == ["bob", "carol"])
+  }
+}

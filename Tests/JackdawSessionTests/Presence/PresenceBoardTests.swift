@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// Who is online and how.
+@Client @Suite(.onLoop) struct PresenceBoardTests {
+  private let fixture: SessionFixture
+  private let board: PresenceBoard
+  private let bob: JID
+
+  init() throws {
+    fixture = try SessionFixture(features: SessionFixture.core)
+    board = fixture.session.features[PresenceBoard.self]
+    bob = try JID("bob@example.org")
+  }
+
+  private func online() async throws { try await fixture.settleIn() }
+
+  private func arrives(_ from: String, _ content: String = "") async {
+    await fixture.receive("<presence from='\(from)'>\(content)</presence>")
+  }
+
+  private func leaves(_ from: String) async { await fixture.receive("<presence type='unavailable' from='\(from)'/>") }
+
+  private var shows: [String] { fixture.events(PresenceChanged.self).map { "\($0.from) \($0.show)" } }
+
+  @Test func comingAndGoingIsTold() async throws {
+    try await online()
+    #expect(board.summary(of: bob) == "unavailable")
+    await arrives("bob@example.org/a", "<show>away</show><status>lunch</status><priority>5</priority>")
+    #expect(board.summary(of: bob) == "away")
+    let resources = board.resources(of: try JID("bob@example.org/x"))
+    #expect(resources.map(\.jid.resource) == ["a"])
+    #expect(resources.first?.status == "lunch")
+    #expect(resources.first?.priority == 5)
+    await leaves("bob@example.org/a")
+    #expect(board.summary(of: bob) == "unavailable")
+    #expect(board.resources(of: bob).isEmpty)
+    #expect(shows == ["bob@example.org/a away", "bob@example.org/a unavailable"])
+  }
+
+  @Test(arguments: ["chat", "away", "xa", "dnd"])
+  func everyShowIsKnown(_ show: String) async throws {
+    try await online()
+    await arrives("bob@example.org/a", "<show>\(show)</show>")
+    #expect(board.summary(of: bob) == show)
+  }
+
+  @Test func theBestResourceSpeaksForAll() async throws {
+    try await online()
+    await arrives("bob@example.org/low", "<show>dnd</show><priority>-1</priority>")
+    await arrives("bob@example.org/old", "<show>away</show><priority>10</priority>")
+    fixture.clock.advance(by: .seconds(1))
+    await arrives("bob@example.org/new", "<show>chat</show><priority>10</priority>")
+    await arrives("bob@example.org/mid", "<show>xa</show>")
+    #expect(board.resources(of: bob).map(\.jid.resource) == ["new", "old", "mid", "low"])
+    #expect(board.summary(of: bob) == "chat")
+    // Between equals the later word counts.
+    fixture.clock.advance(by: .seconds(1))
+    await arrives("bob@example.org/old", "<priority>10</priority>")
+    #expect(board.summary(of: bob) == "available")
+    await leaves("bob@example.org/old")
+    #expect(board.summary(of: bob) == "chat")
+  }
+
+  @Test func theSameOnceMoreIsNoNews() async throws {
+    try await online()
+    await arrives("bob@example.org/a", "<status>x</status>")
+    await arrives("bob@example.org/a", "<status>x</status><c xmlns='http://jabber.org/protocol/caps'/>")
+    await arrives("bob@example.org/a", "<status>y</status>")
+    #expect(fixture.events(PresenceChanged.self).map(\.status) == ["x", "y"])
+  }
+
+  @Test func anEndOfTheWholeAccountEndsAllOfIt() async throws {
+    try await online()
+    for resource in ["a", "b"] { await arrives("bob@example.org/\(resource)") }
+    await leaves("bob@example.org")
+    #expect(board.resources(of: bob).isEmpty)
+    #expect(shows.suffix(1) == ["bob@example.org unavailable"])
+    // Who is not there does not leave.
+    await leaves("bob@example.org/a")
+    await leaves("carol@example.org")
+    #expect(shows.count == 3)
+  }
+
+  @Test func whatIsNoPresenceChangesNothing() async throws {
+    try await online()
+    for kind in ["subscribe", "subscribed", "unsubscribe", "unsubscribed", "probe", "error"] {
+      await fixture.receive("<presence type='\(kind)' from='bob@example.org/a'/>")
+    }
+    #expect(board.resources(of: bob).isEmpty)
+    #expect(fixture.events(PresenceChanged.self).isEmpty)
+  }
+
+  @Test func aLostConnectionForgetsWhoWasThere() async throws {
+    try await online()
+    await arrives("bob@example.org/a")
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    #expect(board.summary(of: bob) == "unavailable")
+    #expect(board.own == nil)
+  }
+
+  // MARK: Ours
+
+  @Test func ourOwnPresenceIsToldAndKnown() async throws {
+    try await fixture.logIn()
+    #expect(board.own == nil)
+    try board.announce(Presence(show: .away, status: "lunch"))
+    await fixture.clock.settle()
+    #expect(board.own?.show == .away)
+    #expect(fixture.sent() == [Presence(show: .away, status: "lunch").element])
+    try board.announce(Presence(kind: .unavailable))
+    #expect(board.own == nil)
+  }
+
+  @Test func ourOwnPresenceSentBackIsNoNews() async throws {
+    try await online()
+    await arrives("alice@example.org/here")
+    #expect(fixture.events(PresenceChanged.self).isEmpty)
+    await arrives("alice@example.org/phone", "<show>away</show>")
+    #expect(shows == ["alice@example.org/phone away"])
+  }
+
+  @Test func beingReachableTakesNoMessagesAndChangesNothingThatIsShown() async throws {
+    try await fixture.logIn()
+    try board.beReachable(storedMessagesAreKept: false)
+    try board.beReachable(storedMessagesAreKept: false)
+    await fixture.clock.settle()
+    #expect(fixture.sent() == [Presence(priority: -1).element])
+    try board.announce(Presence(show: .dnd))
+    try board.beReachable(storedMessagesAreKept: false)
+    await fixture.clock.settle()
+    #expect(fixture.sent() == [Presence(show: .dnd).element])
+  }
+
+  @Test func aServerThatKeepsStoredMessagesSeesAMomentOfPriorityZero() async throws {
+    try await fixture.logIn()
+    try board.beReachable(storedMessagesAreKept: true)
+    await fixture.clock.settle()
+    #expect(fixture.sent() == [Presence().element, Presence(priority: -1).element])
+  }
+
+  @Test func withoutAConnectionNothingIsShown() async throws {
+    #expect(throws: ConnectionError.self) { try board.announce(Presence()) }
+    #expect(board.own == nil)
+  }
+
+  // MARK: Floods
+
+  @Test func aContactsResourcesAreBounded() async throws {
+    try await online()
+    var flood = ""
+    for number in 0..<(SessionLimits.resourcesPerContact + 10) {
+      flood += "<presence from='bob@example.org/\(number)'/>"
+    }
+    await fixture.receive(flood)
+    #expect(board.resources(of: bob).count == SessionLimits.resourcesPerContact)
+    #expect(fixture.remarks.count == 1)
+    // Those that are known may still change and go, which makes room.
+    await arrives("bob@example.org/0", "<show>away</show>")
+    await leaves("bob@example.org/1")
+    await arrives("bob@example.org/new")
+    #expect(board.resources(of: bob).count == SessionLimits.resourcesPerContact)
+    #expect(
+      shows.suffix(3) == ["bob@example.org/0 away", "bob@example.org/1 unavailable", "bob@example.org/new available"])
+  }
+
+  /// SECURITY: flood.
+  @Test func twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered() async throws {
+    try await online()
+    var flood = ""
+    for number in 0..<20_000 { flood += "<presence from='u\(number)@example.org/x'><priority>1</priority></presence>" }
+    await fixture.receive(flood + "<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(fixture.events(PresenceChanged.self).count == 20_000)
+    #expect(fixture.sent().map { $0.attribute("id") } == ["p"])
+    #expect(board.summary(of: try JID("u19999@example.org")) == "available")
+  }
+}

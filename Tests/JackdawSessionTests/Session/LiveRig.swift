@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+/// A live session in memory.
+@Client struct LiveRig {
+  let fixture: SessionFixture
+  let live: LiveSession
+
+  init(_ mode: LiveSession.Mode = .interactive(Presence()), password: String = "secret") throws {
+    fixture = try SessionFixture(password: password, features: SessionFixture.core)
+    live = LiveSession(fixture.session, mode: mode, clock: fixture.clock)
+  }
+
+  /// How long tests wait, by the manual clock, for what comes at once.
+  static let patience = Duration.seconds(30)
+
+  /// Online, and everything sent that is sent at log-in.
+  func start() async throws {
+    live.start()
+    _ = try await live.online(within: Self.patience)
+    await fixture.clock.settle()
+  }
+
+  /// The states that were announced.
+  var states: [ConnectionChanged.State] { fixture.events(ConnectionChanged.self).map(\.state) }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+/// A session in the keeper's care: coming back, giving up, and those who wait meanwhile.
+@Client @Suite(.onLoop) struct LiveSessionTests {
+  @Test func startingBringsOnline() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    #expect(live.state == .offline)
+    live.start()
+    let session = try await live.online(within: LiveRig.patience)
+    #expect(session === fixture.session)
+    await fixture.clock.settle()
+    #expect(live.state == .online)
+    #expect(rig.states == [.connecting, .online])
+    #expect(fixture.sent().map(\.name) == ["iq", "presence"])
+    // Who asks when it is online does not wait.
+    _ = try await live.online(within: .zero)
+  }
+
+  @Test func aSingleCommandShowsNobodyOnline() async throws {
+    let rig = try LiveRig(.once)
+    let fixture = rig.fixture
+    try await rig.start()
+    await fixture.clock.settle()
+    #expect(fixture.sent().isEmpty)
+  }
+
+  @Test func aScriptMayStayUnseen() async throws {
+    let rig = try LiveRig(.script(nil))
+    let fixture = rig.fixture
+    try await rig.start()
+    #expect(fixture.sent().map(\.name) == ["iq"])
+  }
+
+  @Test(arguments: [LiveSession.Mode.once, .script(Presence())])
+  func aCommandsFirstTryIsItsLast(_ mode: LiveSession.Mode) async throws {
+    let rig = try LiveRig(mode)
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers")) }
+    live.start()
+    let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(error?.code == .unreachable)
+    #expect(error?.description == "no address answers")
+    await fixture.clock.elapse(.seconds(600))
+    #expect(fixture.connector.plans.count == 1)
+    #expect(rig.states == [.connecting, .offline])
+    // Who asks later is told at once, and why.
+    let later = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(later?.code == .unreachable)
+  }
+
+  @Test func aPersonIsTriedForAgainAndAgain() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.connector.outcome = { [unowned fixture] number in
+      number < 4 ? .fails(TransportError(.unreachable, "no address answers")) : .connects(fixture.makeTransport())
+    }
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: .seconds(60)) }
+    await fixture.clock.settle()
+    #expect(live.state == .retrying)
+    #expect(live.retryIn == 2)
+    await fixture.clock.elapse(.seconds(2 + 4 + 8))
+    #expect(waiting.hasEnded && waiting.error == nil)
+    #expect(fixture.connector.plans.count == 4)
+    #expect(live.retryIn == nil)
+    #expect(
+      rig.states == [
+        .connecting, .retrying, .connecting, .retrying, .connecting, .retrying, .connecting, .online,
+      ])
+  }
+
+  @Test func waitingHasAnEndAndSaysWhy() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.connector.outcome = { _ in .fails(TransportError(.unresolved, "the name does not resolve")) }
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: .seconds(5)) }
+    let other = fixture.start { _ = try await live.online(within: .seconds(500)) }
+    await fixture.clock.elapse(.seconds(5))
+    #expect((waiting.error as? ConnectionError)?.code == .unresolved)
+    #expect(!other.hasEnded)
+    other.cancel()
+    await fixture.clock.settle()
+    #expect(other.error is CancellationError)
+  }
+
+  @Test func waitingForSilenceTimesOut() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.connector.outcome = { _ in .hangs }
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: .seconds(5)) }
+    await fixture.clock.elapse(.seconds(5))
+    #expect((waiting.error as? ConnectionError)?.code == .timedOut)
+  }
+
+  @Test func aWrongPasswordIsTheEnd() async throws {
+    let rig = try LiveRig(password: "guess")
+    let (fixture, live) = (rig.fixture, rig.live)
+    live.start()
+    let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(error?.code == .authentication)
+    await fixture.clock.elapse(.seconds(3_600))
+    #expect(fixture.connector.plans.count == 1)
+    #expect(live.state == .offline)
+  }
+
+  /// SECURITY: conflict ping-pong.
+  @Test func aConflictIsTheEndUntilTheUserWantsOtherwise() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    await fixture.receive(
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    await fixture.clock.elapse(.seconds(3_600))
+    #expect(fixture.connector.plans.count == 1)
+    #expect(rig.states.last == .offline)
+    let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(error?.code == .conflict)
+    live.reconnectNow()
+    _ = try await live.online(within: LiveRig.patience)
+    #expect(fixture.connector.plans.count == 2)
+  }
+
+  @Test(arguments: [LiveSession.Mode.script(Presence()), .interactive(Presence())])
+  func aLostConnectionComesBackAsItWas(_ mode: LiveSession.Mode) async throws {
+    let rig = try LiveRig(mode)
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    try fixture.session.features[PresenceBoard.self].announce(Presence(show: .dnd, status: "busy"))
+    await fixture.clock.settle()
+    fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await fixture.clock.settle()
+    #expect(live.state == .retrying)
+    #expect(fixture.events(ConnectionChanged.self).last?.reason == "the line broke")
+    let waiting = fixture.start { _ = try await live.online(within: LiveRig.patience) }
+    await fixture.clock.elapse(.seconds(2))
+    #expect(waiting.hasEnded && waiting.error == nil)
+    // The roster is fetched anew, and the presence is the one that was last shown.
+    let sent = fixture.sent()
+    #expect(sent.map(\.name) == ["iq", "presence"])
+    #expect(sent.last?.text(of: "show", Namespace.client) == "dnd")
+    #expect(sent.last?.text(of: "status", Namespace.client) == "busy")
+  }
+
+  @Test func whoWantsNotToBeSeenStaysUnseenAfterAReconnect() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    try fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
+    live.reconnectNow()
+    _ = try await live.online(within: LiveRig.patience)
+    await fixture.clock.settle()
+    #expect(fixture.connector.plans.count == 2)
+    #expect(fixture.sent().map(\.name) == ["iq"])
+  }
+
+  @Test func aConnectionLostWhileSettlingInIsTriedAgain() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.answer = { _ in [] }
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: .seconds(60)) }
+    await fixture.clock.settle()
+    #expect(live.state == .online)
+    #expect(!waiting.hasEnded)
+    fixture.answer = SessionFixture.manners
+    fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await fixture.clock.elapse(.seconds(2))
+    #expect(waiting.hasEnded && waiting.error == nil)
+    #expect(rig.states == [.connecting, .online, .retrying, .connecting, .online])
+  }
+
+  /// SECURITY: redirect: loops.
+  @Test func redirectionsAreFollowedThreeTimes() async throws {
+    let rig = try LiveRig(.script(nil))
+    let (fixture, live) = (rig.fixture, rig.live)
+    let error =
+      "<stream:error><see-other-host xmlns='urn:ietf:params:xml:ns:xmpp-streams'>b.example.net:5999</see-other-host>"
+      + "</stream:error>"
+    fixture.edit = { write, reply in
+      .says(write == 1 ? reply.replacing("<stream:features>", with: error + "<stream:features>") : reply)
+    }
+    live.start()
+    let thrown = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(thrown?.description == "the server redirects in a circle")
+    await fixture.clock.settle()
+    #expect(
+      fixture.connector.plans.map { $0.server?.host } == [nil, "b.example.net", "b.example.net", "b.example.net"])
+    // The certificate has to be the account's domain's everywhere.
+    #expect(Set(fixture.connector.plans.map(\.domain)) == ["example.org"])
+  }
+
+  @Test func aRedirectionThatLeadsSomewhereIsTaken() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    await fixture.receive(
+      "<stream:error><see-other-host xmlns='urn:ietf:params:xml:ns:xmpp-streams'>b.example.net</see-other-host>"
+        + "</stream:error>")
+    _ = try await live.online(within: LiveRig.patience)
+    #expect(fixture.connector.plans.map { $0.server?.host } == [nil, "b.example.net"])
+  }
+
+  @Test func leavingEndsIt() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    await live.leave()
+    #expect(rig.states.last == .offline)
+    await fixture.clock.settle()
+    #expect(fixture.clock.pendingTimers == 0)
+    let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
+    #expect(error?.code == .closed)
+  }
+
+  @Test(arguments: [false, true])
+  func leavingDuringATryEndsIt(_ isConnected: Bool) async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    if isConnected {
+      LoginMoment.mechanisms.stop(fixture, by: .silence)
+    } else {
+      fixture.connector.outcome = { _ in .hangs }
+    }
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: LiveRig.patience) }
+    await fixture.clock.settle()
+    let leaving = fixture.start { await live.leave() }
+    await fixture.clock.elapse(.seconds(2))
+    #expect(leaving.hasEnded)
+    #expect((waiting.error as? ConnectionError)?.code == .closed)
+    #expect(rig.states == [.connecting, .offline])
+    await fixture.clock.elapse(.seconds(2))
+    #expect(fixture.clock.pendingTimers == 0)
+    #expect(fixture.connector.underway == 0)
+  }
+
+  @Test(arguments: [LoginMoment.challenge, nil])
+  func aLiveSessionEndsWithItsLastReference(_ moment: LoginMoment?) async throws {
+    var fixture: SessionFixture? = try SessionFixture()
+    let clock = try #require(fixture?.clock)
+    let connector = try #require(fixture?.connector)
+    if let moment { fixture.map { moment.stop($0, by: .silence) } }
+    var live: LiveSession? = fixture.map { LiveSession($0.session, mode: .interactive(Presence()), clock: clock) }
+    live?.start()
+    await clock.settle()
+    if moment == nil { #expect(live?.state == .online) }
+    weak let session = fixture?.session
+    weak let gone = live
+    fixture = nil
+    live = nil
+    await clock.settle()
+    #expect(gone == nil)
+    #expect(session == nil)
+    #expect(connector.transport == nil)
+    #expect(clock.pendingTimers == 0)
+  }
+}

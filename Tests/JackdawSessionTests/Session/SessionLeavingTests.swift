@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+/// Leaving, dropping, cancelling, letting go: each ends everything, and leaves nothing behind.
+@Client @Suite(.onLoop) struct SessionLeavingTests {
+  @Test func leavingIsPolite() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.settleIn()
+    var ends: [(any Error)?] = []
+    fixture.session.onConnectionEnd = { ends.append($0) }
+    await fixture.session.leave()
+    #expect(fixture.connector.records[0].text.hasSuffix("</stream:stream>"))
+    #expect(fixture.connector.records[0].isClosed)
+    #expect(ends.count == 1 && ends[0] == nil)
+    #expect(fixture.session.phase == .ended)
+    await fixture.clock.settle()
+    #expect(fixture.clock.pendingTimers == 0)
+    #expect(fixture.connector.transport == nil)
+    // It is over for good.
+    await #expect(throws: ConnectionError.self) { try await fixture.session.logIn() }
+    await fixture.session.leave()
+    #expect(ends.count == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func leavingASilentServerTakesTwoSeconds(_ isStuck: Bool) async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in write <= 7 ? .says(reply) : .saysOnly("") }
+    fixture.connector.outcome = { [unowned fixture] _ in
+      let transport = fixture.makeTransport()
+      transport.ignoresClose = true
+      return .connects(transport)
+    }
+    try await fixture.settleIn(showing: nil)
+    fixture.connector.transport?.isStuck = isStuck
+    let leaving = fixture.start { await fixture.session.leave() }
+    await fixture.clock.elapse(.milliseconds(1_999))
+    #expect(!leaving.hasEnded)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(leaving.hasEnded)
+    #expect(fixture.session.phase == .ended)
+    await fixture.clock.elapse(.seconds(2))
+    #expect(fixture.clock.pendingTimers == 0)
+    #expect(fixture.connector.transport == nil)
+  }
+
+  @Test func whatComesBeforeTheServersEndStillCounts() async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in
+      .says(
+        reply.hasSuffix("</stream:stream>")
+          ? "<message from='bob@example.org'><body>bye</body></message>" + reply : reply)
+    }
+    try await fixture.settleIn()
+    await fixture.session.leave()
+    #expect(fixture.events(MessageArrived.self).map(\.body) == ["bye"])
+  }
+
+  @Test func severalMayLeaveAtOnce() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.settleIn()
+    let first = fixture.start { await fixture.session.leave() }
+    let second = fixture.start { await fixture.session.leave() }
+    await fixture.clock.settle()
+    #expect(first.hasEnded && second.hasEnded)
+  }
+
+  @Test func droppingFreesWhoeverLeaves() async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in write <= 7 ? .says(reply) : .saysOnly("") }
+    try await fixture.settleIn()
+    let leaving = fixture.start { await fixture.session.leave() }
+    await fixture.clock.settle()
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    await fixture.clock.settle()
+    #expect(leaving.hasEnded)
+  }
+
+  @Test(arguments: LoginMoment.allCases)
+  func leavingDuringTheLoginEndsIt(_ moment: LoginMoment) async throws {
+    let fixture = try SessionFixture()
+    moment.stop(fixture, by: .silence)
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.settle()
+    let leaving = fixture.start { await fixture.session.leave() }
+    await fixture.clock.elapse(.seconds(2))
+    #expect(leaving.hasEnded)
+    #expect((login.error as? ConnectionError)?.code == .closed)
+    await fixture.clock.elapse(.seconds(2))
+    #expect(fixture.clock.pendingTimers == 0)
+    #expect(fixture.connector.transport == nil)
+  }
+
+  @Test func leavingDuringTheConnectingEndsIt() async throws {
+    let fixture = try SessionFixture()
+    fixture.connector.outcome = { _ in .hangs }
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.settle()
+    let leaving = fixture.start { await fixture.session.leave() }
+    await fixture.clock.settle()
+    #expect(leaving.hasEnded)
+    #expect((login.error as? ConnectionError)?.code == .closed)
+    #expect(fixture.connector.underway == 0)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test func aDropEndsEveryRequestWithItsReason() async throws {
+    let fixture = try SessionFixture()
+    fixture.answer = { _ in [] }
+    try await fixture.logIn()
+    let requests = fixture.session.requests
+    let waiting = (1...3).map { _ in fixture.start { try await requests.roundTrip(timeout: .seconds(30)) } }
+    await fixture.clock.settle()
+    #expect(requests.count == 3)
+    var ends = 0
+    fixture.session.onConnectionEnd = { _ in ends += 1 }
+    fixture.session.drop(ConnectionError(.lost, "the cable was cut"))
+    await fixture.clock.settle()
+    for request in waiting {
+      let error = request.error as? RequestError
+      #expect(error?.code == .connectionGone)
+      #expect((error?.cause as? ConnectionError)?.description == "the cable was cut")
+    }
+    #expect(ends == 0)
+    #expect(requests.count == 0)
+    #expect(fixture.session.phase == .suspended)
+    #expect(fixture.connector.records[0].isAborted)
+    #expect(fixture.clock.pendingTimers == 0)
+    #expect(throws: ConnectionError.self) {
+      try fixture.session.features[Chat.self].send("late", to: try JID("bob@example.org"))
+    }
+  }
+
+  @Test func anotherLoginTakesTheConnectionsPlace() async throws {
+    let fixture = try SessionFixture()
+    fixture.answer = { _ in [] }
+    try await fixture.logIn()
+    let waiting = fixture.start { try await fixture.session.requests.roundTrip(timeout: .seconds(30)) }
+    await fixture.clock.settle()
+    try await fixture.logIn()
+    #expect((waiting.error as? RequestError)?.code == .connectionGone)
+    #expect(fixture.connector.records[0].isAborted)
+    #expect(fixture.session.isOnline)
+  }
+
+  @Test(arguments: LoginMoment.allCases)
+  func cancellingALoginLeavesNothingBehind(_ moment: LoginMoment) async throws {
+    let fixture = try SessionFixture()
+    moment.stop(fixture, by: .silence)
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.settle()
+    login.cancel()
+    await fixture.clock.settle()
+    #expect(login.error is CancellationError)
+    #expect(fixture.connector.records[0].isAborted)
+    #expect(fixture.connector.transport == nil)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test func cancellingTheConnectingLeavesNothingBehind() async throws {
+    let fixture = try SessionFixture()
+    fixture.connector.outcome = { _ in .hangs }
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.settle()
+    login.cancel()
+    await fixture.clock.settle()
+    #expect(login.error is CancellationError)
+    #expect(fixture.connector.underway == 0)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test func cancellingAfterTheLoginDisturbsNothing() async throws {
+    let fixture = try SessionFixture()
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.settle()
+    login.cancel()
+    await fixture.clock.settle()
+    #expect(fixture.session.isOnline)
+    await fixture.receive("<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(fixture.sent().count == 1)
+  }
+
+  /// The cancelling comes while the log-in ends.
+  @Test func cancellingAtTheLastMomentDisturbsNothing() async throws {
+    let fixture = try SessionFixture()
+    let login = fixture.start { try await fixture.session.logIn() }
+    fixture.session.onLoginStep = { if case .bound = $0 { login.cancel() } }
+    await fixture.clock.settle()
+    #expect(login.hasEnded)
+    #expect(fixture.session.isOnline)
+    await fixture.receive("<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(fixture.sent().count == 1)
+  }
+
+  /// No cycle keeps a session alive, nor its connection, nor its features.
+  @Test(arguments: [false, true])
+  func aSessionEndsWithItsLastReference(_ isOnline: Bool) async throws {
+    var fixture: SessionFixture? = try SessionFixture()
+    let clock = try #require(fixture?.clock)
+    let connector = try #require(fixture?.connector)
+    weak let session = fixture?.session
+    weak let friends = fixture?.session.features[FriendManager.self]
+    weak let events = fixture?.session.events
+    fixture?.answer = { _ in [] }
+    if isOnline { try await fixture?.logIn() }
+    // A request that nobody answers does not keep it either.
+    if isOnline { try session?.features[Chat.self].send("hello", to: try JID("bob@example.org")) }
+    let loading = fixture?.start { [weak friends] in try await friends?.load() }
+    let asking = fixture?.start { [requests = fixture?.session.requests] in
+      try await requests?.roundTrip(timeout: .seconds(3_600))
+    }
+    await clock.settle()
+    fixture = nil
+    await clock.settle()
+    #expect(session == nil)
+    #expect(friends == nil)
+    #expect(events == nil)
+    #expect(loading?.hasEnded == true)
+    #expect(asking?.hasEnded == true)
+    #expect(clock.pendingTimers == 0)
+    if isOnline { #expect(connector.records[0].isAborted) }
+  }
+
+  @Test func aSessionThatLogsInEndsWithItsTask() async throws {
+    var fixture: SessionFixture? = try SessionFixture()
+    let clock = try #require(fixture?.clock)
+    fixture.map { LoginMoment.challenge.stop($0, by: .silence) }
+    weak let session = fixture?.session
+    let login = fixture?.start { [session = fixture?.session] in try await session?.logIn() }
+    await clock.settle()
+    fixture = nil
+    login?.cancel()
+    await clock.settle()
+    #expect(session == nil)
+    #expect(clock.pendingTimers == 0)
+  }
+}

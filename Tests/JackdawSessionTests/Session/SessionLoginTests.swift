@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+/// A whole log-in, good and bad, through the real decoder and machine.
+@Client @Suite(.onLoop) struct SessionLoginTests {
+  @Test func aLoginEndsWithABoundResource() async throws {
+    let fixture = try SessionFixture()
+    var steps: [LoginStep] = []
+    fixture.session.onLoginStep = { steps.append($0) }
+    try await fixture.logIn()
+    #expect(fixture.session.isOnline)
+    #expect(fixture.session.phase == .fresh)
+    #expect(fixture.session.identity.bound?.description == "alice@example.org/here")
+    #expect(
+      steps == [
+        .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
+        .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil),
+        .bound(try JID("alice@example.org/here")),
+      ])
+    #expect(fixture.sent().isEmpty)
+    #expect(fixture.connector.records[0].isNegotiating == false)
+    // The farewell's timer comes with the farewell: nothing of the log-in is left.
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test func directTLSNeedsNoSTARTTLS() async throws {
+    let fixture = try SessionFixture()
+    fixture.script.isDirectTLS = true
+    try await fixture.logIn()
+    #expect(fixture.connector.records[0].handshakes == 0)
+    #expect(!fixture.connector.records[0].text.contains("starttls"))
+  }
+
+  @Test func whatBelongsTogetherIsOneWrite() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.logIn()
+    // Header, STARTTLS, header, SASL twice, header with the bind request.
+    #expect(fixture.connector.records[0].writes.count == 6)
+  }
+
+  @Test func aWrongPasswordIsRefusedAndNotTriedAgain() async throws {
+    let fixture = try SessionFixture(password: "guess")
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == .authentication)
+    #expect(error?.mayRetry == false)
+    #expect(fixture.server.attempts == ["SCRAM-SHA-256"])
+    #expect(!fixture.session.isOnline)
+    #expect(fixture.session.phase == .suspended)
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.unresolved, ConnectionError.Code.unresolved, true),
+    (.notOffered, .unresolved, false), (.unreachable, .unreachable, true), (.timedOut, .timedOut, true),
+    (.certificate, .unsafe, false), (.tls, .unsafe, true), (.caFile, .configuration, false), (.lost, .lost, true),
+  ])
+  func whatStopsTheConnectionIsToldWithItsSentence(
+    _ code: TransportError.Code, _ told: ConnectionError.Code, _ mayRetry: Bool
+  ) async throws {
+    let fixture = try SessionFixture()
+    fixture.connector.outcome = { _ in .fails(TransportError(code, "so it was")) }
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == told)
+    #expect(error?.description == "so it was")
+    #expect(error?.mayRetry == mayRetry)
+  }
+
+  @Test func aHandshakeThatFailsEndsTheLogin() async throws {
+    let fixture = try SessionFixture()
+    fixture.handshake = .fails(TransportError(.certificate, "the certificate is for another name"))
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == .unsafe)
+    #expect(error?.description == "the certificate is for another name")
+  }
+
+  /// `</stream:stream>` says the machine behind a failure, and it is in the queue of a transport that nobody needs any more.
+  @Test func whatIsSaidLastReachesTheServer() async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in .says(write == 4 ? "<message xmlns='jabber:client'/>" : reply) }
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    // Even before the loop has turned once more: the program may end with this error.
+    #expect(fixture.connector.records[0].text.hasSuffix("</stream:error></stream:stream>"))
+    await fixture.clock.settle()
+    #expect(fixture.connector.records[0].hasEnded)
+    #expect(fixture.connector.transport == nil)
+  }
+
+  @Test func aServerThatKeepsTheLineOpenIsLeftAfterTwoSeconds() async throws {
+    let fixture = try SessionFixture()
+    var transport: FakeTransport?
+    fixture.edit = { write, reply in
+      write < 4 ? .says(reply) : .saysOnly(write == 4 ? "<presence xmlns='jabber:client'/>" : reply)
+    }
+    fixture.connector.outcome = { [unowned fixture] _ in
+      let made = fixture.makeTransport()
+      made.ignoresClose = true
+      transport = made
+      return .connects(made)
+    }
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    transport = nil
+    await fixture.clock.elapse(.milliseconds(1_999))
+    #expect(!fixture.connector.records[0].hasEnded)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(fixture.connector.records[0].hasEnded)
+    #expect(transport == nil && fixture.connector.transport == nil)
+  }
+
+  /// SECURITY: STARTTLS plaintext injection. The real decoder, the real rest of the bytes.
+  @Test(arguments: ["<stream:features/>", " ", "<message xmlns='jabber:client'><body>now</body></message>", "<", "\0"])
+  func bytesBehindTheConsentToTLSEndTheLogin(_ injected: String) async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in .says(write == 2 ? reply + injected : reply) }
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == .protocolViolation)
+    #expect(error?.description.contains("\(injected.utf8.count) bytes") == true)
+    // What stood behind the restart was not done.
+    #expect(fixture.connector.records[0].handshakes == 0)
+    #expect(fixture.connector.records[0].writes.count == 2)
+  }
+
+  @Test func bytesBehindTheSuccessEndTheLogin() async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in .says(write == 5 ? reply + "<stream:features/>" : reply) }
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == .protocolViolation)
+    #expect(!fixture.connector.records[0].text.contains("xmpp-bind"))
+  }
+
+  /// SECURITY: stanzas before TLS/authentication.
+  @Test(arguments: 1...5)
+  func aStanzaBeforeTheEndOfSASLIsNeitherShownNorAnswered(_ write: Int) async throws {
+    let fixture = try SessionFixture()
+    let stanzas =
+      "<message from='bob@example.org' xmlns='jabber:client'><body>hi</body></message>"
+      + "<iq type='get' id='p' from='example.org' xmlns='jabber:client'><ping xmlns='urn:xmpp:ping'/></iq>"
+    fixture.edit = { number, reply in .says(number == write ? reply + stanzas : reply) }
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    await fixture.clock.settle()
+    #expect(fixture.posted.isEmpty)
+    #expect(!fixture.connector.records[0].text.contains("id='p'"))
+  }
+
+  /// Stanzas in the same bytes as the answer to bind meet a session that knows who it is and can answer.
+  @Test func aStanzaRightBehindTheBindIsAnswered() async throws {
+    let fixture = try SessionFixture()
+    fixture.edit = { write, reply in
+      .says(
+        write == 6
+          ? reply
+            + "<iq type='get' id='p' from='example.org' to='alice@example.org/here'><ping xmlns='urn:xmpp:ping'/></iq>"
+          : reply)
+    }
+    try await fixture.logIn()
+    #expect(fixture.sent() == [IQ(kind: .result, id: "p", to: try JID("example.org")).element])
+  }
+
+  @Test func theMechanismIsRememberedAgainstADowngrade() async throws {
+    let memory = Mechanisms()
+    let fixture = try SessionFixture(stores: SessionStores(logins: memory))
+    try await fixture.logIn()
+    #expect(memory.kept == ["SCRAM-SHA-256"])
+    fixture.script.mechanisms = ["PLAIN"]
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.session.logIn() }
+    #expect(error?.mayRetry == false)
+    #expect(fixture.server.attempts.isEmpty)
+
+    let later = try SessionFixture(stores: SessionStores(logins: memory))
+    later.script.mechanisms = ["PLAIN"]
+    await #expect(throws: ConnectionError.self) { try await later.logIn() }
+    #expect(later.server.attempts.isEmpty)
+    #expect(memory.kept == ["SCRAM-SHA-256"])
+  }
+
+  @Test func aStoreThatFailsIsARemarkAndNoEnd() async throws {
+    let memory = Mechanisms()
+    memory.isBroken = true
+    let fixture = try SessionFixture(stores: SessionStores(logins: memory))
+    try await fixture.logIn()
+    #expect(fixture.session.isOnline)
+    #expect(fixture.remarks.count == 2)
+  }
+
+}
+
+@Client private final class Mechanisms: LoginMemoryStore {
+  var kept: [String] = []
+  var isBroken = false
+
+  func loadMechanism() throws -> String? {
+    if isBroken { throw Broken() }
+    return kept.last
+  }
+
+  func keepMechanism(_ mechanism: String) throws {
+    if isBroken { throw Broken() }
+    kept.append(mechanism)
+  }
+
+  func forgetMechanism() throws {
+    if isBroken { throw Broken() }
+    kept.removeAll()
+  }
+
+  private struct Broken: Error {}
+}

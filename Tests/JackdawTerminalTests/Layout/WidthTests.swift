@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawTerminal
+
+@Suite struct WidthTests {
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("äöü", 3), ("世界", 4), ("👍", 2), ("e\u{301}", 1), ("ｆ", 2), ("한국", 4),
+    ("\u{1112}\u{1161}\u{11AB}", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("🇩🇪", 2), ("👩‍🚀", 4), ("👍🏽", 4),
+  ])
+  func `SECURITY 9 - the width of text is what a terminal takes at most`(text: String, columns: Int) {
+    #expect(Width.of(text) == columns)
+  }
+
+  @Test func `A scalar is as wide as the C library, and so readline, has it`() {
+    for value in stride(from: UInt32(0xA1), through: 0x1FFFF, by: 7) {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      #expect((0...2).contains(Width.of(scalar)))
+    }
+  }
+
+  @Test(arguments: [
+    ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("世界", 3, "世…"), ("世界", 4, "世界"), ("abc", 0, ""), ("abc", 1, "…"),
+    ("ab👩‍🚀cd", 5, "ab…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+  ])
+  func `Text is truncated between characters`(text: String, columns: Int, shown: String) {
+    #expect(Width.truncate(text, to: columns) == shown)
+  }
+
+  @Test(arguments: [("ab", 4, "ab  "), ("世", 4, "世  "), ("abcde", 4, "abcde")])
+  func `Text is padded by columns`(text: String, columns: Int, shown: String) {
+    #expect(Width.pad(text, to: columns) == shown)
+  }
+}
+
+@Suite struct LineWrapTests {
+  @Test(arguments: [
+    ("one two three", 20, 20, ["one two three"]),
+    ("one two three", 8, 8, ["one two", "three"]),
+    ("one two three", 7, 5, ["one two", "three"]),
+    ("onetwothree", 5, 5, ["onetw", "othre", "e"]),
+    ("hello world", 3, 8, ["", "hello", "world"]),
+    ("世界世界", 5, 5, ["世界", "世界"]),
+    ("", 5, 5, [""]),
+    ("a    b", 3, 3, ["a", "b"]),
+    ("see https://example.org/a/long/path now", 12, 12, ["see", "https://example.org/a/long/path", "now"]),
+  ])
+  func `Text is broken at words, and links are not`(text: String, first: Int, rest: Int, rows: [String]) {
+    #expect(LineWrap.rows(text, first: first, rest: rest).map(String.init) == rows)
+  }
+
+  @Test func `A word of a megabyte is broken in linear time`() {
+    let rows = LineWrap.rows(String(repeating: "x", count: 1 << 20), first: 72, rest: 72)
+    #expect(rows.count == (1 << 20) / 72 + 1)
+  }
+}

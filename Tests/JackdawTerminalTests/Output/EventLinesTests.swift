@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+@Client @Suite(.onLoop) struct EventLinesTests {
+  @Test func `Many friends at log-in are one line`() throws {
+    let fixture = Fixture()
+    fixture.output.show(ConnectionChanged(state: .online))
+    for number in 1...12 { try fixture.presence("friend\(number)@example.org/a") }
+    try fixture.presence("bob@example.org/a", "away", "lunch")
+    #expect(fixture.out.take() == "12:01 -- online\n")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(
+      fixture.out.take() == """
+        12:01 -- 12 friends are online: friend1@example.org, friend2@example.org,
+                friend3@example.org, friend4@example.org, friend5@example.org and 7 more
+        12:01 -- Bob is away: lunch
+
+        """)
+  }
+
+  @Test func `What did not change in the end is not told`() throws {
+    let fixture = Fixture()
+    try fixture.presence("bob@example.org/a")
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take() == "12:01 -- Bob is online\n")
+    try fixture.presence("bob@example.org/a", "unavailable")
+    try fixture.presence("bob@example.org/a")
+    try fixture.presence("bob@example.org/phone", "away")
+    try fixture.presence("bob@example.org/phone", "unavailable")
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take() == "")
+    try fixture.presence("bob@example.org/a", "unavailable")
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
+  }
+
+  @Test func `After a new log-in only differences are told`() throws {
+    let fixture = Fixture()
+    fixture.output.show(ConnectionChanged(state: .online))
+    try fixture.presence("bob@example.org/a")
+    try fixture.presence("ann@example.org/a")
+    fixture.clock.advance(by: .seconds(3))
+    fixture.output.show(ConnectionChanged(state: .offline, reason: "the server closed"))
+    try fixture.presence("bob@example.org/a", "unavailable")
+    fixture.clock.advance(by: .seconds(3))
+    _ = fixture.out.take()
+    fixture.output.show(ConnectionChanged(state: .online))
+    try fixture.presence("ann@example.org/b")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take() == "12:01 -- online\n12:01 -- Bob is offline\n")
+  }
+
+  @Test func `SECURITY 6 - a flood of presence is one line and bounded work`() throws {
+    let fixture = Fixture()
+    for number in 0..<20_000 { try fixture.presence("bob@example.org/r\(number)", "chat", "\(number)") }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take() == "12:01 -- Bob is free for a chat: 63\n")
+  }
+
+  @Test func `On a pipe every presence is a line as it comes`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    try fixture.presence("bob@example.org/a", "dnd", "a\tb")
+    #expect(fixture.out.take() == "12:01 -- Bob is busy: a       b\n")
+  }
+
+  @Test func `A request tells how to answer it`() throws {
+    let fixture = Fixture()
+    fixture.output.show(FriendRequested(jid: try JID("carol@example.org"), displayName: "Carol", message: "It's me\n!"))
+    fixture.clock.advance(by: .seconds(1))
+    #expect(
+      fixture.out.take() == """
+        12:01 -- carol@example.org (Carol) asks to be your friend:
+              | It's me
+              | !
+              | /friends accept carol@example.org  or  /friends reject carol@example.org
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("$(reboot)@example.org", "'$(reboot)@example.org'"), ("a`b`@example.org", "'a`b`@example.org'"),
+    ("a;b@example.org", "'a;b@example.org'"), ("müller@example.org", "müller@example.org"),
+  ])
+  func `SECURITY 8 - an address to be copied to a shell is one word there`(address: String, word: String) throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    fixture.output.show(FriendRequested(jid: try JID(address)))
+    #expect(fixture.out.take().contains("jackdaw friends accept \(word)  or"))
+  }
+
+  @Test(arguments: ["-x@example.org", "b\u{43E}b@example.org"])
+  func `SECURITY 8 - an address that would mislead is not offered for copying`(address: String) throws {
+    let fixture = Fixture()
+    fixture.output.show(FriendRequested(jid: try JID(address)))
+    fixture.clock.advance(by: .seconds(1))
+    let shown = fixture.out.take()
+    #expect(shown.contains("see /friends requests"))
+    #expect(!shown.contains("accept"))
+  }
+
+  @Test func `SECURITY 6 - a flood of requests is one line`() throws {
+    let fixture = Fixture()
+    for number in 1...2000 { fixture.output.show(FriendRequested(jid: try JID("spam\(number)@example.org"))) }
+    fixture.clock.advance(by: .seconds(1))
+    let shown = fixture.out.take()
+    #expect(shown.hasPrefix("12:01 -- 2000 people ask to be your friends: spam1@example.org,"))
+    #expect(shown.split(separator: "\n").count <= 3)
+  }
+
+  @Test func `The connection's troubles are told once, not at each try`() throws {
+    let fixture = Fixture()
+    fixture.output.show(ConnectionChanged(state: .online))
+    fixture.output.show(ConnectionChanged(state: .retrying, reason: "no route", retryIn: 1.8))
+    for wait in [3.6, 7, 15] {
+      fixture.output.show(ConnectionChanged(state: .connecting))
+      fixture.output.show(ConnectionChanged(state: .retrying, reason: "no route", retryIn: wait))
+    }
+    fixture.output.show(ConnectionChanged(state: .resumed))
+    #expect(
+      fixture.out.take() == """
+        12:01 -- online
+        12:01 -- offline, next try in 2 s: no route
+        12:01 -- online again
+
+        """)
+  }
+
+  @Test func `A change of the contact list is a line`() throws {
+    let fixture = Fixture()
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob", subscription: .both)
+    fixture.output.show(FriendChanged(item: bob, change: .added))
+    fixture.output.show(FriendChanged(item: RosterItem(jid: try JID("ann@example.org"), ask: true), change: .updated))
+    fixture.output.show(FriendChanged(item: bob, change: .removed))
+    #expect(
+      fixture.out.take() == """
+        12:01 -- Bob (bob@example.org) is in your contact list: you see each other's
+                presence
+        12:01 -- ann@example.org: you asked to see their presence
+        12:01 -- Bob (bob@example.org) is no longer in your contact list
+
+        """)
+  }
+}

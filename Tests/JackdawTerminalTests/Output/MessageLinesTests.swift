@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+@Client @Suite(.onLoop) struct MessageLinesTests {
+  @Test(arguments: [
+    ("hello", "12:01 Bob: hello\n"),
+    ("", "12:01 Bob: \n"),
+    ("one\ntwo\n\nfour", "12:01 Bob: one\n      | two\n      | \n      | four\n"),
+    ("/me waves", "12:01 * Bob waves\n"),
+    ("/menu", "12:01 Bob: /menu\n"),
+  ])
+  func `A message is TIME SENDER TEXT`(body: String, line: String) throws {
+    #expect(try Fixture().message(body) == line)
+  }
+
+  @Test(arguments: [nil, 80, 40, 20])
+  func `SECURITY 9 - no text makes one message look like two`(columns: Int?) throws {
+    let fixture = Fixture(columns: columns)
+    let padding = String(repeating: " ", count: 65)
+    for body in [
+      "hi\n12:02 Carol: x", "hi\r\n12:02 Carol: x", "hi\u{85}12:02 Carol: x", "hi\u{2028}12:02 Carol: x",
+      "hi\u{B}12:02 Carol: x", padding + "12:02 Carol: x", String(repeating: "a", count: 69) + " 12:02 Carol: x",
+    ] {
+      let rows = try fixture.message(body).split(separator: "\n")
+      #expect(rows.filter { !$0.hasPrefix("      ") }.count == 1)
+      if let columns { #expect(rows.allSatisfy { Width.of($0) <= columns }) }
+    }
+  }
+
+  @Test func `SECURITY 8 - a message cannot look like a line of the program`() throws {
+    let fixture = Fixture()
+    #expect(try fixture.message("/me has left the room") == "12:01 * Bob has left the room\n")
+    #expect(try fixture.message("-- Bob is offline") == "12:01 Bob: -- Bob is offline\n")
+  }
+
+  @Test func `SECURITY 9 - a name is one word of the line, whatever is in it`() throws {
+    #expect(
+      try Fixture().message("x", from: "evil@example.org") == "12:01 E\\u{9b}vil\\n12:00 Bob: x\n")
+  }
+
+  @Test func `SECURITY 9 - the combining flood stays on its line`() throws {
+    let line = try Fixture().message("a" + String(repeating: "\u{301}", count: 3000))
+    #expect(line.unicodeScalars.count < 40)
+  }
+
+  @Test(arguments: [
+    (noon.milliseconds - 60_000, "12:00 Bob: x\n"),
+    (noon.milliseconds - 86_400_000, "2026-11-20 12:01 Bob: x\n"),
+    (0, "1970-01-01 00:00 Bob: x\n"),
+    (noon.milliseconds + 86_400_000, "12:01 Bob: x\n"),
+    (Int64.max, "12:01 Bob: x\n"),
+  ])
+  func `SECURITY 7 - a delayed message has its own time, with its date, never one to come`(
+    sent: Int64, line: String
+  ) throws {
+    #expect(try Fixture().message("x", delayed: Timestamp(milliseconds: sent)) == line)
+  }
+
+  @Test func `What the user wrote on another device is the user's`() throws {
+    let fixture = Fixture()
+    let to = "bob@example.org"
+    #expect(try fixture.message("x", from: "me@example.org/y", to: to, carbon: .sent) == "12:01 me → Bob: x\n")
+    fixture.output.conversation = "Bob"
+    #expect(try fixture.message("x", from: "me@example.org/y", to: to, carbon: .sent) == "12:01 me: x\n")
+    #expect(try fixture.message("x", from: "me@example.org/z", to: to) == "12:01 me: x\n")
+    #expect(try fixture.message("/me waves", from: "me@example.org/z", to: to) == "12:01 * me waves\n")
+  }
+
+  @Test func `A room's message names who spoke and where`() throws {
+    let line = try Fixture().message("hi", from: "room@example.org/Ann Bee", kind: .groupchat)
+    #expect(line == "12:01 Ann Bee in room@example.org: hi\n")
+  }
+
+  @Test func `SECURITY 9 - a stranger is told of once, and their address is shown bare`() throws {
+    let fixture = Fixture()
+    let first = try fixture.message("hi", from: "eve@evil.example/x")
+    #expect(
+      first == "12:01 -- eve@evil.example is not among your friends\n12:01 eve@evil.example: hi\n")
+    #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
+  }
+
+  @Test func `SECURITY 9 - an address of mixed scripts is spelled out and warned of`() throws {
+    let shown = try Fixture().message("hi", from: "b\u{43E}b@example.org")
+    #expect(shown.contains("12:01 b\\u{43e}b@example.org: hi\n"))
+    #expect(shown.contains("mixes scripts"))
+  }
+
+  @Test func `On a pipe the remark about a stranger is on stderr`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    #expect(try fixture.message("hi", from: "eve@evil.example/x") == "12:01 eve@evil.example: hi\n")
+    #expect(fixture.errors.take() == "12:01 -- eve@evil.example is not among your friends\n")
+  }
+
+  @Test func `Times are faint, senders coloured by their address, and colours end with the line`() throws {
+    let line = try Fixture(colors: .sixteen).message("hi")
+    #expect(line.hasPrefix("\u{1B}[2m12:01 \u{1B}[0m\u{1B}["))
+    #expect(line.hasSuffix("mBob\u{1B}[0m: hi\n"))
+  }
+
+  @Test func `A failed message says why, the others only with -v`() throws {
+    let fixture = Fixture()
+    let to = try JID("bob@example.org")
+    fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed, error: "gone\n12:00 x"))
+    #expect(fixture.out.take() == "12:01 !! not delivered to Bob: gone\\n12:00 x\n")
+    fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
+    #expect(fixture.out.take() == "")
+    let verbose = Fixture(verbosity: .verbose)
+    verbose.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
+    #expect(verbose.out.take() == "12:01 -- message 1 to Bob: delivered\n")
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+
+@testable import JackdawTerminal
+
+/// Lines in memory.
+@Client final class MemorySink: TextSink {
+  var columns: Int?
+  var style: Style
+  var text = ""
+
+  init(columns: Int?, colors: Style.Colors = .none) {
+    self.columns = columns
+    style = Style(colors)
+  }
+
+  func write(_ lines: String) { text += lines }
+  func settle() {}
+  func flush() throws(CommandFailure) {}
+
+  func take() -> String {
+    defer { text = "" }
+    return text
+  }
+}
+
+@Client final class Roster: NameSource {
+  func name(of jid: JID) -> String? {
+    switch jid.localpart {
+    case "bob": "Bob"
+    case "evil": "E\u{9B}vil\n12:00 Bob"
+    default: nil
+    }
+  }
+
+  func isFriend(_ jid: JID) -> Bool { jid.localpart != "eve" && jid.localpart?.contains("\u{43E}") != true }
+  func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
+}
+
+/// 2026-11-21 12:01:00 UTC.
+let noon = Timestamp(milliseconds: 1_795_262_460_000)
+
+@Client struct Fixture {
+  let out: MemorySink
+  let errors: MemorySink
+  let clock = ManualClock()
+  let output: TextOutput
+  // The output does not keep it.
+  let roster = Roster()
+
+  init(columns: Int? = 80, colors: Style.Colors = .none, verbosity: Verbosity = .normal, isPrompt: Bool = true) {
+    out = MemorySink(columns: columns, colors: colors)
+    errors = isPrompt ? out : MemorySink(columns: columns, colors: colors)
+    output = TextOutput(
+      out: out, errors: errors, names: roster, clock: clock, wallClock: { noon }, localTime: .utc, verbosity: verbosity,
+      isPrompt: isPrompt)
+  }
+
+  func message(
+    _ body: String, from: String = "bob@example.org/x", to: String = "me@example.org", kind: Message.Kind = .chat,
+    delayed: Timestamp? = nil, carbon: MessageArrived.Carbon? = nil
+  ) throws -> String {
+    output.show(
+      MessageArrived(
+        id: "1", from: try JID(from), to: try JID(to), kind: kind, body: body, delayed: delayed, carbon: carbon))
+    return out.take()
+  }
+
+  func presence(_ from: String, _ show: String = "available", _ status: String? = nil) throws {
+    output.show(PresenceChanged(from: try JID(from), show: show, status: status, priority: 0))
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+private struct FriendRow: CommandRow {
+  var name: String
+  var jid: String
+  var status: String
+
+  var cells: [Cell] { [Cell(name, .name), Cell(jid, .jid), Cell(status)] }
+}
+
+private struct OtherRow: CommandRow {
+  var count: Int
+  var what: String
+
+  var cells: [Cell] { [Cell("\(count)", .number), Cell(what, .heading)] }
+}
+
+@Client @Suite(.onLoop) struct TableTests {
+  private static let friends = [
+    FriendRow(name: "Bob", jid: "bob@example.org", status: "online"),
+    FriendRow(name: "世界", jid: "someone-with-a-long-name@example.org", status: "away: gone fishing\nfor long"),
+    FriendRow(name: "E\u{9B}ve\t!", jid: "eve@evil.example", status: ""),
+  ]
+
+  @Test(arguments: [nil, 80, 40] as [Int?])
+  func `Rows are columns on a terminal and TAB-separated on a pipe`(columns: Int?) throws {
+    let fixture = Fixture(columns: columns, isPrompt: false)
+    for row in Self.friends { fixture.output.show(row, of: "friends list") }
+    fixture.output.show(OtherRow(count: 3, what: "friends"), of: "friends list")
+    fixture.output.show(OtherRow(count: 12, what: "groups"), of: "friends list")
+    try fixture.output.flush()
+    let text = fixture.out.take()
+    if let columns { #expect(text.split(separator: "\n").allSatisfy { Width.of($0) <= columns }) }
+    try GoldenText.expect(text, named: "table-\(columns.map { "\($0)" } ?? "pipe")")
+  }
+
+  @Test func `Rows that wait come out in the next turn, and before what follows them`() async throws {
+    let fixture = Fixture()
+    fixture.output.show(Self.friends[0], of: "friends list")
+    #expect(fixture.out.take() == "")
+    await fixture.clock.settle()
+    #expect(fixture.out.take() == "Bob  bob@example.org  online\n")
+    fixture.output.show(Self.friends[0], of: "friends list")
+    fixture.output.notice("done")
+    #expect(fixture.out.take() == "Bob  bob@example.org  online\n12:01 -- done\n")
+  }
+
+  @Test func `SECURITY 9 - a cell's newline begins no row of a table`() throws {
+    for columns in [80, 40, 20] {
+      let fixture = Fixture(columns: columns)
+      fixture.output.show(OtherRow(count: 1, what: "x\n12:02 Bob: hi"), of: "x")
+      fixture.output.show(FriendRow(name: "a\nb", jid: "c", status: "d\ne"), of: "x")
+      try fixture.output.flush()
+      #expect(fixture.out.take().split(separator: "\n").filter { !$0.hasPrefix("  ") }.count == 2)
+    }
+  }
+
+  @Test func `SECURITY 9 - at the prompt failures and notices are escaped lines like the others`() throws {
+    let fixture = Fixture(verbosity: .verbose)
+    let text = "no\u{9B}\n12:02 Bob: x"
+    fixture.output.fail(CommandFailure(.unavailable, "forbidden", text))
+    #expect(fixture.out.take() == "12:01 !! no\\u{9b}\n      | 12:02 Bob: x\n")
+    for say in [fixture.output.notice, fixture.output.detail, fixture.output.trace] {
+      say(text)
+      #expect(fixture.out.take() == "12:01 -- no\\u{9b}\n      | 12:02 Bob: x\n")
+    }
+  }
+
+  @Test func `Failures and notices are for stderr, without escape`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    fixture.output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}\njackdaw: all is well"))
+    #expect(fixture.errors.take() == "jackdaw: no\\u{9b}\n      | jackdaw: all is well\n")
+    fixture.output.notice("a remark")
+    #expect(fixture.errors.take() == "a remark\n")
+    fixture.output.detail("left out")
+    fixture.output.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "nobody reads"))
+    #expect(fixture.errors.take() == "")
+    let quiet = Fixture(columns: nil, verbosity: .quiet, isPrompt: false)
+    quiet.output.notice("left out")
+    #expect(quiet.errors.take() == "")
+  }
+}

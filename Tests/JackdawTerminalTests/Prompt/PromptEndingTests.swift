@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+@Suite struct PromptEndingTests {
+  // MARK: Ends
+
+  @Test func `Ctrl-D on an empty line ends and leaves a clean terminal`() async throws {
+    try await PromptProbe.with { process in
+      process.send("ab" + Key.controlA + Key.controlD)
+      try await process.expectScreen("a letter less") { $0.cursorLine == "Bob> b" }
+      process.send(Key.controlD + Key.controlD)
+      #expect(try await process.wait() == .exited(0))
+      #expect(process.screen.text == "ended")
+      #expect(!process.screen.modes.contains(2004))
+    }
+  }
+
+  @Test(arguments: [15, 1, 3])
+  func `SECURITY 10 - a signal that ends gives the terminal back`(signal: CInt) async throws {
+    try await PromptProbe.with { process in
+      process.send("half a line")
+      try await process.expectScreen(showing: "half a line")
+      process.signal(signal)
+      #expect(try await process.wait(within: .seconds(2)) == .exited(0))
+      #expect(process.screen.text == "ended")
+      #expect(!process.screen.modes.contains(2004))
+    }
+  }
+
+  @Test func `SECURITY 10 - a hundred signals change nothing`() async throws {
+    try await PromptProbe.with { process in
+      for _ in 0..<100 { process.signal(28) }
+      try await process.type("text", giving: "Bob> text")
+    }
+  }
+
+  @Test func `The program may end at a line`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/quit" + Key.enter)
+      let ending = try await process.wait()
+      #expect(ending == .exited(0))
+      #expect(!process.screen.modes.contains(2004))
+    }
+  }
+
+  @Test func `SECURITY 10 - a terminal that is gone ends the prompt within two seconds`() async throws {
+    try await TestDirectory.with { directory in
+      let code = directory.file("code")
+      // script(1) makes a terminal, and takes it along when it is killed.
+      let command = "trap '' HUP; \(PromptProbe.program); echo $? > \(code)"
+      try await TestProcess.withProcess(.init("script", ["-qfc", command, "/dev/null"], input: .open)) { process in
+        try await process.expect("> ")
+        process.signal(9)
+        let waiting = "for try in $(seq 40); do if [ -s \(code) ]; then cat \(code); break; fi; sleep 0.05; done"
+        let outcome = try await TestProcess.run(.init("sh", ["-c", waiting]))
+        #expect(outcome.lines == ["0"])
+      }
+    }
+  }
+
+  // MARK: Jobs
+
+  @Test func `Ctrl-Z stops, fg brings the line back`() async throws {
+    let shell = TestProcess.Invocation(
+      "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
+    try await TestProcess.withProcess(shell) { process in
+      try await process.expectScreen(showing: "shell$")
+      process.send(PromptProbe.program + Key.enter)
+      try await process.expectScreen("the prompt") { $0.cursorLine == "Bob>" }
+      try await process.type("half a", giving: "Bob> half a")
+      process.send(Key.controlZ)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" && $0.text.contains("Stopped") }
+      #expect(!process.screen.modes.contains(2004) || process.screen.cursorLine == "shell$")
+      process.send("echo between; fg" + Key.enter)
+      try await process.expectScreen("the line again") {
+        $0.cursorLine == "Bob> half a" && $0.text.contains("suspends\n") && $0.text.contains("resumed\n")
+      }
+      process.send(" line" + Key.enter)
+      try await process.expectScreen(showing: "entered half a line|")
+      process.send(Key.controlD)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" && $0.text.contains("ended") }
+      process.send("exit" + Key.enter)
+      try await process.wait()
+    }
+  }
+
+  @Test func `Stopped and continued from outside, the line is drawn again`() async throws {
+    try await PromptProbe.with { process in
+      try await process.type("half a", giving: "Bob> half a")
+      process.signal(19)
+      process.signal(18)
+      try await process.expectScreen("one more drawing") { $0.cursorLine == "Bob> half a" }
+      try await process.type(" line", giving: "Bob> half a line")
+    }
+  }
+
+  // MARK: Passwords
+
+  @Test func `A password is asked without echo, and the line comes back`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/secret" + Key.enter)
+      try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
+      process.send("geheim\n")
+      let screen = try await process.expectScreen(showing: "the secret has 6 characters")
+      #expect(!screen.text.contains("geheim"))
+      try await process.type("text", giving: "Bob> text")
+    }
+  }
+
+  @Test func `Ctrl-C at a password is an interruption`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/secret" + Key.enter)
+      try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
+      process.send("gehe" + Key.controlC)
+      try await process.expectScreen(showing: "failure 130")
+      try await process.type("text", giving: "Bob> text")
+    }
+  }
+
+  @Test func `Ctrl-Z at a password gives the shell a terminal that shows what is typed`() async throws {
+    let shell = TestProcess.Invocation(
+      "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
+    try await TestProcess.withProcess(shell) { process in
+      try await process.expectScreen(showing: "shell$")
+      process.send(PromptProbe.program + Key.enter)
+      try await process.expectScreen("the prompt") { $0.cursorLine == "Bob>" }
+      process.send("/secret" + Key.enter)
+      try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
+      process.send("gehe" + Key.controlZ)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" && $0.text.contains("Stopped") }
+      process.send("stty -a | grep -o ' echo ' && fg" + Key.enter)
+      try await process.expectScreen("the question again") {
+        $0.cursorLine == "Password:" && $0.lines.contains(" echo")
+      }
+      process.send("geheim\n")
+      try await process.expectScreen(showing: "the secret has 6 characters")
+      process.send(Key.controlD)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" && $0.text.contains("ended") }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+@Suite struct PromptTests {
+  // MARK: Lines
+
+  @Test func `A message vanishes from the line and comes back above it`() async throws {
+    try await PromptProbe.with { process in
+      process.send("hello" + Key.enter)
+      let screen = try await process.expectScreen("the line entered") {
+        $0.text.contains("entered hello|") && $0.cursorLine == "Bob>"
+      }
+      #expect(screen.lines.prefix(2) == ["entered hello|", "Bob>"])
+    }
+  }
+
+  @Test func `A message wider than the window vanishes wholly`() async throws {
+    try await PromptProbe.with(columns: 40) { process in
+      let text = String(repeating: "long ", count: 30) + "世界"
+      process.send(text + Key.enter)
+      let screen = try await process.expectScreen("the line entered") {
+        $0.text.contains("界|") && $0.cursorLine == "Bob>"
+      }
+      #expect(screen.lines.filter { $0.hasPrefix("Bob>") }.count == 1)
+      #expect(screen.lines[0].hasPrefix("entered long"))
+    }
+  }
+
+  @Test func `A command stays on the screen above what it prints`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/say 2 thing" + Key.enter)
+      let screen = try await process.expectScreen("its lines") {
+        $0.text.contains("thing 2") && $0.cursorLine == "Bob>"
+      }
+      #expect(screen.lines.prefix(4) == ["Bob> /say 2 thing", "thing 1", "thing 2", "Bob>"])
+    }
+  }
+
+  @Test func `What arrives does not disturb what is being typed`() async throws {
+    try await PromptProbe.with(columns: 40) { process in
+      process.send("/later it arrived" + Key.enter)
+      let typed = String(repeating: "typing ", count: 8)
+      process.send(typed + Key.left + Key.left)
+      let screen = try await process.expectScreen("both") {
+        $0.lines.contains("it arrived") && $0.lines.joined(separator: " ").contains("Bob> " + typed)
+      }
+      #expect(screen.lines.contains("it arrived"))
+      process.send("X" + Key.enter)
+      try await process.expectScreen(showing: "typinX")
+    }
+  }
+
+  @Test func `A thousand lines in one turn are printed in one go`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/say 1000 line" + Key.enter)
+      try await process.expectScreen("the last line") { $0.text.contains("line 1000") && $0.cursorLine == "Bob>" }
+      let prompts = process.standardOutput.split(separator: "\u{1B}[?2004h", omittingEmptySubsequences: false)
+      // One redraw for all of them, not one for each.
+      #expect((prompts.last?.split(separator: "> ").count ?? 0) < 5)
+    }
+  }
+
+  // MARK: Paste
+
+  @Test func `Pasted newlines make one message`() async throws {
+    try await PromptProbe.with { process in
+      process.send(Key.pasted("one\rtwo\rthree\r"))
+      try await process.expectScreen("all its lines") { $0.lines.prefix(3) == ["Bob> one", "two", "three"] }
+      process.send(" and more" + Key.enter)
+      let screen = try await process.expectScreen(showing: "entered one\\ntwo\\nthree and more|")
+      #expect(screen.lines[0] == "entered one\\ntwo\\nthree and more|")
+    }
+  }
+
+  @Test func `SECURITY 9 - pasted controls are not keys`() async throws {
+    try await PromptProbe.with { process in
+      process.send(Key.pasted("safe\u{4}\u{3}\u{1A}\r\u{1B}[201;x\u{9B}2J") + Key.enter)
+      try await process.expectScreen(showing: "entered safe\\n[201;x2J|")
+    }
+  }
+
+  @Test func `A paste that comes in pieces is one`() async throws {
+    try await PromptProbe.with { process in
+      process.send("\u{1B}[200~begin ")
+      process.send("middle\r")
+      process.send("\u{1B}[2")
+      process.send("01~" + Key.enter)
+      try await process.expectScreen(showing: "entered begin middle|")
+    }
+  }
+
+  @Test func `A paste ends a search and is inserted`() async throws {
+    try await PromptProbe.with { process in
+      process.send("find me" + Key.enter + Key.controlR + "find")
+      try await process.expectScreen(showing: "(reverse-i-search)")
+      process.send(Key.pasted("pasted\rtext") + Key.enter)
+      try await process.expectScreen(showing: "pasted\\ntext")
+    }
+  }
+
+  @Test func `Alt-Enter begins another line of the message`() async throws {
+    try await PromptProbe.with { process in
+      process.send("one\u{1B}\rtwo" + Key.enter)
+      try await process.expectScreen(showing: "entered one\\ntwo|")
+    }
+  }
+
+  // MARK: State
+
+  @Test func `The prompt shows who is talked to and the connection`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/state Carol" + Key.enter)
+      try await process.expectScreen("Carol away") { $0.cursorLine == "Carol (away)>" }
+      process.send("/state -8" + Key.enter)
+      try await process.expectScreen("the next try") { $0.cursorLine == "[offline, next try in 8 s] Bob>" }
+    }
+  }
+
+  @Test func `SECURITY 9 - a name in the prompt is escaped, and typing stands where it is seen`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/state E\u{9B}v❤️世" + Key.enter)
+      try await process.expectScreen("the name") { $0.cursorLine == "E\\u{9b}v❤世 (away)>" }
+      try await process.type("abc" + Key.left + Key.left + "X", giving: "E\\u{9b}v❤世 (away)> aXbc")
+    }
+  }
+
+  @Test func `SECURITY 10 - a resize draws the line anew, short on a narrow window`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/state -8" + Key.enter)
+      try await process.expectScreen("the next try") { $0.cursorLine == "[offline, next try in 8 s] Bob>" }
+      try await process.type("abc", giving: "[offline, next try in 8 s] Bob> abc")
+      process.resize(columns: 40, rows: 24)
+      try await process.expectScreen("a short prompt") { $0.cursorLine == "[off 8s] Bob> abc" }
+      process.resize(columns: 80, rows: 24)
+      try await process.expectScreen("the long prompt") { $0.cursorLine == "[offline, next try in 8 s] Bob> abc" }
+    }
+  }
+}

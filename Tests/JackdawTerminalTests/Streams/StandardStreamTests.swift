@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawCommands
+import JackdawLoop
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+@Client @Suite(.onLoop) struct StandardStreamTests {
+  /// A pipe and the stream that writes to it.
+  @Client private final class Pipe {
+    var ends: [Int32] = [-1, -1]
+    let clock = ManualClock()
+    let stream: StandardStream
+
+    init(nonBlocking: Bool = false) {
+      pipe(&ends)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      if nonBlocking { _ = fcntl(ends[1], F_SETFL, O_NONBLOCK) }
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      stream = StandardStream(
+        descriptor: ends[1], name: "stdout", colors: .auto, environment: { _ in nil }, clock: clock)
+    }
+
+    func read() -> String {
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      while case let count = Glibc.read(ends[0], &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func closeReader() {
+      close(ends[0])
+      ends[0] = -1
+    }
+
+    deinit {
+      for end in ends where end >= 0 { close(end) }
+    }
+  }
+
+  @Test func `Lines of one turn are one write`() async throws {
+    let pipe = Pipe()
+    pipe.stream.write("one\n")
+    pipe.stream.write("two\n")
+    #expect(pipe.read() == "")
+    await pipe.clock.settle()
+    #expect(pipe.read() == "one\ntwo\n")
+  }
+
+  @Test func `A line of JSON is sent on at once`() {
+    let pipe = Pipe()
+    pipe.stream.write(line: Array("{}\n".utf8))
+    #expect(pipe.read() == "{}\n")
+  }
+
+  @Test func `SECURITY 10 - a reader that went away is told once and quietly, with code 74`() throws {
+    let pipe = Pipe()
+    var told: [CommandFailure] = []
+    pipe.stream.whenBroken = { told.append($0) }
+    pipe.closeReader()
+    pipe.stream.write("one\n")
+    let failure = #expect(throws: CommandFailure.self) { try pipe.stream.flush() }
+    #expect(failure?.code == .inputOutput)
+    #expect(failure?.condition == CommandFailure.brokenPipe)
+    pipe.stream.write("two\n")
+    #expect(throws: CommandFailure.self) { try pipe.stream.flush() }
+    #expect(told.count == 1)
+  }
+
+  @Test func `SECURITY 10 - a full disk is an error with its reason`() throws {
+    let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let stream = StandardStream(
+      descriptor: descriptor, name: "stdout", colors: .auto, environment: { _ in nil }, clock: ManualClock())
+    stream.write("one\n")
+    let failure = #expect(throws: CommandFailure.self) { try stream.flush() }
+    #expect(failure?.code == .inputOutput)
+    #expect(failure?.text == "cannot write to stdout: No space left on device")
+  }
+
+  @Test func `On a non-blocking pipe nothing is lost and all is in order`() async throws {
+    let pipe = Pipe(nonBlocking: true)
+    var expected = ""
+    for number in 0..<5000 {
+      let line = "line \(number) of a flood that is more than a pipe holds\n"
+      expected += line
+      pipe.stream.write(line)
+    }
+    var got = ""
+    // Each settling sends what fits; a reader that takes nothing delays it by no more than one wait.
+    while got.utf8.count < expected.utf8.count {
+      pipe.stream.settle()
+      let more = pipe.read()
+      try #require(!more.isEmpty)
+      got += more
+    }
+    #expect(got == expected)
+    try pipe.stream.flush()
+  }
+
+  @Test(
+    arguments: [
+      (ColorChoice.auto, false, "xterm-256color", nil, Style.Colors.none),
+      (.auto, true, "xterm-256color", nil, .many),
+      (.auto, true, "xterm", nil, .sixteen),
+      (.auto, true, "dumb", nil, .none),
+      (.auto, true, "", nil, .none),
+      (.auto, true, "xterm-256color", "1", .none),
+      (.auto, true, "xterm-256color", "", .many),
+      (.always, false, "xterm", "1", .sixteen),
+      (.never, true, "xterm-256color", nil, .none),
+    ] as [(ColorChoice, Bool, String, String?, Style.Colors)])
+  func `Colours are for terminals, unless asked for or refused`(
+    choice: ColorChoice, isTerminal: Bool, term: String, noColor: String?, colors: Style.Colors
+  ) {
+    let style = Style(choice, isTerminal: isTerminal) { ["TERM": term, "NO_COLOR": noColor][$0] ?? nil }
+    #expect(style.colors == colors)
+  }
+
+  @Test func `A name has the same colour in every run`() {
+    let style = Style(.sixteen)
+    #expect(style.look(ofName: "bob@example.org") == style.look(ofName: "bob@example.org"))
+    #expect(style.look(ofName: "bob@example.org").parameters == "92")
+    let looks = (0..<100).map { Style(.many).look(ofName: "friend\($0)@example.org").parameters }
+    #expect(Set(looks).count > 15)
+  }
+}

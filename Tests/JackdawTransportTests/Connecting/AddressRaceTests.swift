@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawTransport
+
+/// Drives a race and writes down what it asks for, one line each.
+private struct Course {
+  var race: AddressRace
+  var log: [String] = []
+
+  init(_ targets: [ConnectionTarget]) {
+    race = AddressRace(domain: "chat.example", targets: targets)
+    take(race.start())
+  }
+
+  mutating func take(_ actions: [AddressRace.Action]) {
+    for action in actions {
+      switch action {
+      case .lookUp(let index): log.append("look up \(index)")
+      case .open(let attempt): log.append("open \(attempt.id) \(attempt.address.host) \(attempt.address.port)")
+      case .wait(let duration): log.append("wait \(duration)")
+      case .win(let id): log.append("win \(id)")
+      case .fail(let error): log.append("fail \(error.code.name): \(error.description)")
+      }
+    }
+  }
+
+  mutating func found(_ hosts: [String], _ index: Int = 0) {
+    take(race.addressesFound(addresses(hosts, race.targets[index].port), target: index))
+  }
+
+  /// What was logged since the last call.
+  mutating func news() -> [String] {
+    defer { log = [] }
+    return log
+  }
+}
+
+private func addresses(_ hosts: [String], _ port: UInt16 = 5222) -> [SocketAddress] {
+  hosts.compactMap { SocketAddress(literal: $0, port: port) }
+}
+
+private let plain = ConnectionTarget(host: "a.example", port: 5222, usesDirectTLS: false)
+private let direct = ConnectionTarget(host: "b.example", port: 443, usesDirectTLS: true)
+private let refused = TransportError(.unreachable, "connection refused", errno: 111)
+
+@Suite struct AddressRaceTests {
+  @Test(
+    arguments: [
+      (
+        ["2001:db8::1", "2001:db8::2", "192.0.2.1", "192.0.2.2"],
+        ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"]
+      ),
+      (["192.0.2.1", "192.0.2.2", "2001:db8::1"], ["192.0.2.1", "2001:db8::1", "192.0.2.2"]),
+      (["192.0.2.1", "192.0.2.2"], ["192.0.2.1", "192.0.2.2"]),
+      (["2001:db8::1"], ["2001:db8::1"]),
+      ((1...20).map { "192.0.2.\($0)" }, (1...TransportLimits.addressesPerTarget).map { "192.0.2.\($0)" }),
+    ])
+  func familiesAlternate(found: [String], tried: [String]) {
+    var course = Course([plain])
+    course.found(found)
+    for _ in found { course.take(course.race.waitElapsed()) }
+    let opened = course.news().filter { $0.hasPrefix("open") }.map { $0.split(separator: " ")[2] }
+    #expect(opened == tried.map { $0[...] })
+  }
+
+  /// SECURITY 1, IPv6/IPv4: dead AAAA, working A.
+  @Test func aSilentAddressIsPassedAfterTheStagger() {
+    var course = Course([plain])
+    #expect(course.news() == ["look up 0"])
+    course.found(["2001:db8::1", "192.0.2.1"])
+    #expect(course.news() == ["open 0 2001:db8::1 5222", "wait 0.25 seconds"])
+    course.take(course.race.waitElapsed())
+    #expect(course.news() == ["open 1 192.0.2.1 5222", "wait 0.25 seconds"])
+    course.take(course.race.connected(1))
+    #expect(course.news() == ["win 1"])
+    // What comes later changes nothing.
+    course.take(course.race.connected(0))
+    course.take(course.race.waitElapsed())
+    course.take(course.race.deadlineReached(after: .seconds(30)))
+    #expect(course.news() == [])
+  }
+
+  @Test func aFailureBringsTheNextAtOnce() {
+    var course = Course([plain])
+    course.found(["2001:db8::1", "192.0.2.1"])
+    course.take(course.race.attemptFailed(0, refused))
+    #expect(course.news().suffix(2) == ["open 1 192.0.2.1 5222", "wait 0.25 seconds"])
+  }
+
+  @Test func theFirstOneMayStillWin() {
+    var course = Course([plain])
+    course.found(["192.0.2.1", "192.0.2.2"])
+    course.take(course.race.waitElapsed())
+    course.take(course.race.connected(0))
+    #expect(course.news().last == "win 0")
+  }
+
+  @Test func theNextTargetIsLookedUpWhenItsTurnComes() {
+    var course = Course([plain, direct])
+    course.found(["192.0.2.1"])
+    #expect(course.news().last == "wait 0.25 seconds")
+    course.take(course.race.waitElapsed())
+    #expect(course.news() == ["look up 1"])
+    // The stagger is over already: no further wait.
+    course.found(["192.0.2.9"], 1)
+    #expect(course.news() == ["open 1 192.0.2.9 443", "wait 0.25 seconds"])
+    course.take(course.race.attemptFailed(0, refused))
+    #expect(course.news() == [])
+    course.take(course.race.connected(1))
+    #expect(course.news() == ["wait 2.0 seconds"])
+    course.take(course.race.secured(1))
+    #expect(course.news() == ["win 1"])
+  }
+
+  @Test func aFailedLookUpGoesOnWithTheNextTarget() {
+    var course = Course([plain, direct])
+    course.take(course.race.lookUpFailed(TransportError(.unresolved, "The host a.example does not exist."), target: 0))
+    #expect(course.news() == ["look up 0", "look up 1"])
+    course.take(course.race.lookUpFailed(TransportError(.unresolved, "The host b.example does not exist."), target: 1))
+    #expect(course.news() == ["fail unresolved: The host a.example does not exist."])
+  }
+
+  @Test func aHandshakeUnderwayIsNotOvertakenByStartTLS() {
+    var course = Course([direct, plain])
+    course.found(["192.0.2.1"])
+    course.take(course.race.waitElapsed())
+    course.found(["192.0.2.2"], 1)
+    course.take(course.race.connected(0))
+    _ = course.news()
+    course.take(course.race.connected(1))
+    #expect(course.news() == [])
+    course.take(course.race.secured(0))
+    #expect(course.news() == ["win 0"])
+  }
+
+  @Test(arguments: [true, false])
+  func aHandshakeThatHangsOrFailsGivesWay(fails: Bool) {
+    var course = Course([direct, plain])
+    course.found(["192.0.2.1"])
+    course.take(course.race.waitElapsed())
+    course.found(["192.0.2.2"], 1)
+    course.take(course.race.connected(0))
+    course.take(course.race.connected(1))
+    course.take(fails ? course.race.attemptFailed(0, TransportError(.tls, "x")) : course.race.waitElapsed())
+    #expect(course.news().last == "win 1")
+  }
+
+  @Test func aHandshakeThatHangsDoesNotStopTheNextTarget() {
+    var course = Course([direct, plain])
+    course.found(["192.0.2.1"])
+    course.take(course.race.connected(0))
+    course.take(course.race.waitElapsed())
+    #expect(course.news().last == "look up 1")
+    course.found(["192.0.2.2"], 1)
+    course.take(course.race.connected(1))
+    // Still the handshake's time, and then no more.
+    course.take(course.race.waitElapsed())
+    #expect(course.news().last == "win 1")
+  }
+
+  @Test func allFailedNamesTheAddresses() {
+    var course = Course([plain])
+    course.found(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"])
+    for id in 0..<5 { course.take(course.race.attemptFailed(id, refused)) }
+    #expect(
+      course.news().last
+        == "fail unreachable: chat.example cannot be reached (192.0.2.1 port 5222: connection refused; "
+        + "192.0.2.2 port 5222: connection refused; 192.0.2.3 port 5222: connection refused; and 2 more).")
+  }
+
+  /// SECURITY 1, direct TLS: the certificate is the answer when no other target did better.
+  @Test func aCertificateFailureIsTheOneThatIsTold() {
+    let certificate = TransportError(.certificate, "The certificate of chat.example expired.")
+    for order in [[certificate, refused], [refused, certificate]] {
+      var course = Course([direct])
+      course.found(["192.0.2.1", "192.0.2.2"])
+      for (id, error) in order.enumerated() {
+        course.take(course.race.connected(id))
+        course.take(course.race.attemptFailed(id, error))
+      }
+      #expect(course.news().last == "fail certificate: The certificate of chat.example expired.")
+    }
+    var slow = Course([direct])
+    slow.found(["192.0.2.1", "192.0.2.2"])
+    slow.take(slow.race.attemptFailed(0, certificate))
+    slow.take(slow.race.deadlineReached(after: .seconds(30)))
+    #expect(slow.news().last == "fail certificate: The certificate of chat.example expired.")
+  }
+
+  /// SECURITY 10, silence at each phase.
+  @Test func theDeadlineNamesWhatIsWaitedFor() {
+    var course = Course([plain])
+    course.take(course.race.deadlineReached(after: .seconds(30)))
+    #expect(
+      course.news().last
+        == "fail timed-out: No connection to chat.example in 30 s: the look-up of a.example is not answered.")
+    course = Course([plain])
+    course.found(["192.0.2.1", "192.0.2.2"])
+    course.take(course.race.waitElapsed())
+    course.take(course.race.deadlineReached(after: .seconds(30)))
+    #expect(
+      course.news().last
+        == "fail timed-out: No connection to chat.example in 30 s: no answer from 192.0.2.1 port 5222 and 1 more.")
+    course = Course([direct])
+    course.found(["192.0.2.1"])
+    course.take(course.race.connected(0))
+    course.take(course.race.deadlineReached(after: .milliseconds(5500)))
+    #expect(
+      course.news().last
+        == "fail timed-out: No connection to chat.example in 5.5 s: "
+        + "192.0.2.1 port 443 does not finish the TLS handshake."
+    )
+  }
+
+  @Test func whatWasNotAskedForIsIgnored() {
+    var course = Course([plain, direct])
+    course.take(course.race.addressesFound(addresses(["192.0.2.1"]), target: 1))
+    course.take(course.race.lookUpFailed(refused, target: 7))
+    course.take(course.race.connected(3))
+    course.take(course.race.secured(3))
+    course.take(course.race.attemptFailed(3, refused))
+    #expect(course.news() == ["look up 0"])
+    course.found(["192.0.2.1"])
+    course.take(course.race.addressesFound(addresses(["192.0.2.1"]), target: 0))
+    #expect(course.news() == ["open 0 192.0.2.1 5222", "wait 0.25 seconds"])
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import Support
+import Testing
+
+@testable import JackdawTransport
+
+@Client @Suite(.onLoop) struct ConnectorTests: ConnectorTesting {
+  let progress = Progress()
+  let names = ScriptedNames()
+  let authority = TestAuthority()
+  let clock = ManualClock()
+
+  // MARK: Where to
+
+  @Test func triesTheRecordsInOrder() async throws {
+    let server = LoopbackServer(progress: progress)
+    names.offer([("dead.example", deadPort(), false), ("alive.example", server.address.port, false)])
+    names.hosts = ["dead.example": ["127.0.0.1"], "alive.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.transport != nil)
+    #expect(dial.security == nil)
+    #expect(
+      names.asked == [
+        "_xmpps-client._tcp.chat.example", "_xmpp-client._tcp.chat.example", "dead.example", "alive.example",
+      ])
+  }
+
+  @Test func asksOnlyWhatTheModeAllows() async throws {
+    names.offer([("x.example", 1, false), ("y.example", 1, true)])
+    let starttls = dial(plan(tls: .starttls))
+    try await starttls.untilOver()
+    #expect(names.asked == ["_xmpp-client._tcp.chat.example", "x.example"])
+    let direct = dial(plan(tls: .direct))
+    try await direct.untilOver()
+    #expect(names.asked.dropFirst(2) == ["_xmpps-client._tcp.chat.example", "y.example"])
+  }
+
+  @Test func twoPortsOfAHostAreOneLookUp() async throws {
+    let server = LoopbackServer(progress: progress)
+    names.offer([("host.example", deadPort(), true), ("host.example", server.address.port, false)])
+    names.hosts = ["host.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.transport != nil)
+    #expect(names.asked.filter { $0 == "host.example" }.count == 1)
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func aServerOptionNeedsNoLookUp(host: String) async throws {
+    let server = LoopbackServer(host, progress: progress)
+    let dial = dial(plan(server: (host, server.address.port)))
+    try await dial.untilOver()
+    #expect(dial.transport != nil)
+    #expect(names.asked.isEmpty)
+  }
+
+  @Test func aSilentNameServerIsAskedOnce() async throws {
+    names.services = ["_xmpps-client._tcp.chat.example": .failed(.noAnswer)]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(names.asked == ["_xmpps-client._tcp.chat.example", "chat.example"])
+  }
+
+  /// SECURITY 1, DNS: target `.`.
+  @Test func aServiceThatIsNotOfferedIsNotTried() async throws {
+    names.services = [
+      "_xmpp-client._tcp.chat.example": .records([ServiceRecord(priority: 0, weight: 0, port: 0, target: "")])
+    ]
+    names.hosts = ["chat.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.code == .notOffered)
+    #expect(!names.asked.contains("chat.example"))
+  }
+
+  @Test(arguments: ["", "a b", "evil\0.example", "-x", "a\nb", "bücher.example"])
+  func aDomainThatIsNoNameGoesNowhere(domain: String) async throws {
+    let dial = dial(plan(domain))
+    try await dial.untilOver()
+    #expect(dial.code == .unresolved)
+    #expect(names.asked.isEmpty)
+  }
+
+  // MARK: The race
+
+  /// SECURITY 1, IPv6/IPv4: one slow address does not use up the time.
+  @Test func aSlowAddressIsOvertaken() async throws {
+    let slow = try SlowServer(progress: progress)
+    let server = LoopbackServer("::1", progress: progress)
+    names.offer([("slow.example", slow.port, false), ("fast.example", server.address.port, false)])
+    names.hosts = ["slow.example": ["127.0.0.1"], "fast.example": ["::1"]]
+    let dial = dial(plan())
+    await clock.elapse(.milliseconds(249))
+    #expect(!dial.isOver)
+    await clock.elapse(.milliseconds(1))
+    try await dial.untilOver()
+    #expect(dial.transport != nil)
+  }
+
+  /// SECURITY 10, silence at each phase: the total is limited, and the message says what was waited for.
+  @Test func theDeadlineEndsIt() async throws {
+    let slow = try SlowServer(progress: progress)
+    let dial = dial(plan(server: ("127.0.0.1", slow.port)))
+    await clock.elapse(.milliseconds(29_999))
+    #expect(!dial.isOver)
+    await clock.elapse(.milliseconds(1))
+    try await dial.untilOver()
+    #expect(dial.code == .timedOut)
+    #expect(dial.sentence == "No connection to chat.example in 30 s: no answer from 127.0.0.1 port \(slow.port).")
+  }
+
+  @Test func theDeadlineCoversTheLookUp() async throws {
+    names.silent = ["_xmpps-client._tcp.chat.example"]
+    let dial = dial(plan())
+    await clock.elapse(.seconds(30))
+    try await dial.untilOver()
+    #expect(dial.code == .timedOut)
+    #expect(dial.sentence == "No connection to chat.example in 30 s: its look-up in DNS is not answered.")
+  }
+
+  @Test func theDeadlineCoversTheHandshake() async throws {
+    let server = LoopbackServer(progress: progress)
+    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let peer = try await server.firstPeer()
+    try await progress.until("the ClientHello is there") { !peer.received.isEmpty }
+    await clock.elapse(.seconds(30))
+    try await dial.untilOver()
+    #expect(dial.code == .timedOut)
+    #expect(
+      dial.sentence?.hasSuffix("127.0.0.1 port \(server.address.port) does not finish the TLS handshake.") == true)
+    try await progress.until("the server sees the end") { peer.end != nil }
+  }
+
+  @Test func cancellingLeavesNothingOpen() async throws {
+    let server = LoopbackServer(progress: progress)
+    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let peer = try await server.firstPeer()
+    dial.cancel()
+    try await dial.untilOver()
+    #expect(dial.error is CancellationError)
+    try await progress.until("the server sees the end") { peer.end != nil }
+    #expect(clock.pendingTimers == 0)
+  }
+
+  @Test func cancellingALookUpReturnsAtOnce() async throws {
+    names.silent = ["_xmpps-client._tcp.chat.example"]
+    let dial = dial(plan())
+    await clock.settle()
+    dial.cancel()
+    try await dial.untilOver()
+    #expect(dial.error is CancellationError)
+  }
+
+  // MARK: Errors
+
+  @Test func aRefusedPortIsNamed() async throws {
+    let port = deadPort()
+    let dial = dial(plan(server: ("127.0.0.1", port)))
+    try await dial.untilOver()
+    #expect(dial.code == .unreachable)
+    #expect((dial.error as? TransportError)?.errno == ECONNREFUSED)
+    #expect(dial.sentence == "chat.example cannot be reached (127.0.0.1 port \(port): connection refused).")
+  }
+
+  @Test func anUnknownHostIsNamed() async throws {
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.code == .unresolved)
+    #expect(dial.sentence == "The host chat.example does not exist.")
+  }
+
+  @Test func aBadCAFileIsToldAtOnce() async throws {
+    let server = LoopbackServer(progress: progress)
+    var plan = plan(server: ("127.0.0.1", server.address.port))
+    plan.caFile = "/nonexistent/ca.pem"
+    let dial = dial(plan)
+    try await dial.untilOver()
+    #expect(dial.code == .caFile)
+  }
+
+  // MARK: Descriptors
+
+  /// SECURITY 10, resource limits: no leak over 1,000 reconnects.
+  @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
+    var answers = 0
+    let server = LoopbackServer(progress: progress) { peer in
+      answers += 1
+      switch answers % 4 {
+      case 0: peer.startTLS(TestTLSServer(self.authority.identity("other.example")))
+      case 1: peer.reset()
+      case 2: peer.finish()
+      default: peer.startTLS(TestTLSServer(self.authority.identity()))
+      }
+    }
+    let connector = connector()
+    let port = server.address.port
+    for round in 0..<1000 {
+      let dial = Dial(connector, plan(server: ("127.0.0.1", port), tls: round % 5 == 0 ? .starttls : .direct), progress)
+      if round % 7 == 0 { dial.cancel() }
+      try await dial.untilOver()
+      // One in three is only let go of.
+      if round % 3 == 0 { dial.transport?.abort() }
+      server.forgetPeers()
+    }
+    await EventLoop.main.idle()
+    #expect(openSockets(peerPort: port) == 0)
+    #expect(clock.pendingTimers == 0)
+  }
+
+  /// Descriptors of this process that are connected to `port`; other tests have others.
+  private func openSockets(peerPort port: UInt16) -> Int {
+    (0..<4096).filter { descriptor in
+      var storage = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      return withUnsafeMutablePointer(to: &storage) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          guard getpeername(Int32(descriptor), address, &length) == 0 else { return false }
+          return SocketAddress(copying: address, length: length)?.port == port
+        }
+      }
+    }.count
+  }
+}

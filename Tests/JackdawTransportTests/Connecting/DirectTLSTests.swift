@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import Support
+import Testing
+
+@testable import JackdawTransport
+
+@Client @Suite(.onLoop) struct DirectTLSTests: ConnectorTesting {
+  let progress = Progress()
+  let names = ScriptedNames()
+  let authority = TestAuthority()
+  let clock = ManualClock()
+
+  /// SECURITY 1, direct TLS: same verification, SNI = domain, ALPN `xmpp-client`, whatever host DNS names.
+  @Test func directTLSIsVerifiedForTheDomain() async throws {
+    let server = directServer(authority.identity(), settings: .init(applicationProtocol: "xmpp-client"))
+    names.offer([("host.other.example", server.address.port, true)])
+    names.hosts = ["host.other.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.transport?.isSecure == true)
+    #expect(dial.security?.channelBindings["tls-exporter"]?.count == 32)
+    let peer = try await server.firstPeer()
+    #expect(peer.tls?.serverName == "chat.example")
+    #expect(peer.tls?.applicationProtocol == "xmpp-client")
+  }
+
+  /// SECURITY 1, wrong host: valid for the host connected to, but not for the JID's domain.
+  @Test(arguments: [false, true])
+  func aCertificateForTheHostIsNotEnough(byServerOption: Bool) async throws {
+    let server = directServer(authority.identity("localhost"))
+    names.offer([("localhost", server.address.port, true)])
+    names.hosts = ["localhost": ["127.0.0.1"]]
+    let dial = dial(
+      byServerOption ? plan(server: ("localhost", server.address.port), tls: .direct) : plan())
+    try await dial.untilOver()
+    #expect(dial.code == .certificate)
+    #expect(dial.sentence == "The certificate of chat.example is not for this domain, but for localhost.")
+  }
+
+  @Test func afterABadCertificateTheNextTargetIsTried() async throws {
+    let bad = directServer(authority.identity("other.example"))
+    let good = directServer(authority.identity())
+    names.offer([("a.example", bad.address.port, true), ("b.example", good.address.port, true)])
+    names.hosts = ["a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.transport?.isSecure == true)
+    #expect(good.peers.count == 1)
+  }
+
+  @Test func theBadCertificateIsToldWhenNothingElseWorks() async throws {
+    let bad = directServer(authority.identity("other.example"))
+    names.offer([("a.example", bad.address.port, true), ("b.example", deadPort(), false)])
+    names.hosts = ["a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"]]
+    let dial = dial(plan())
+    try await dial.untilOver()
+    #expect(dial.code == .certificate)
+  }
+
+  /// SECURITY 3, not XMPP: an SSH banner where TLS was expected.
+  @Test func aPortWithoutTLSIsNamed() async throws {
+    let server = LoopbackServer(progress: progress) { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
+    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    try await dial.untilOver()
+    #expect(dial.code == .tls)
+    #expect(dial.sentence == "The server of chat.example does not speak TLS there.")
+  }
+
+  @Test func aHangUpDuringTheHandshakeIsALoss() async throws {
+    let server = LoopbackServer(progress: progress) { $0.finish() }
+    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    try await dial.untilOver()
+    #expect(dial.code == .lost)
+  }
+
+  @Test func whatTheServerSaysFirstWaitsForTheDelegate() async throws {
+    let server = directServer(authority.identity())
+    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    try await dial.untilOver()
+    let peer = try await server.firstPeer()
+    try await progress.until("the server has finished too") { peer.isSecure }
+    peer.send("first words")
+    await EventLoop.main.idle()
+    let recorder = Recorder(progress)
+    let transport = try #require(dial.transport)
+    recorder.during { transport.delegate = recorder }
+    try await progress.until("the words arrive") { recorder.received.count == 11 }
+    #expect(recorder.text == "first words")
+  }
+}

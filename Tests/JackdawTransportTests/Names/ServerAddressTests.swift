@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawTransport
+import Testing
+
+@Suite struct ServerAddressTests {
+  @Test(
+    arguments: [
+      ("example.org", "example.org", nil),
+      ("example.org.", "example.org", nil),
+      ("example.org:443", "example.org", 443),
+      ("EXAMPLE.org:65535", "EXAMPLE.org", 65535),
+      ("localhost:5222", "localhost", 5222),
+      ("a_b.example:1", "a_b.example", 1),
+      ("xn--bcher-kva.example", "xn--bcher-kva.example", nil),
+      ("192.0.2.7", "192.0.2.7", nil),
+      ("192.0.2.7:5223", "192.0.2.7", 5223),
+      ("[2001:db8::1]", "2001:db8::1", nil),
+      ("[2001:db8::1]:5222", "2001:db8::1", 5222),
+      ("::1", "::1", nil),
+      ("2001:db8::1:5222", "2001:db8::1:5222", nil),
+      ("[fe80::1%lo]:5222", "fe80::1%lo", 5222),
+    ] as [(String, String, UInt16?)])
+  func readsEveryForm(text: String, host: String, port: UInt16?) {
+    let address = ServerAddress(text)
+    #expect(address?.host == host)
+    #expect(address?.port == port)
+  }
+
+  /// SECURITY 1, redirect: malformed host.
+  @Test(arguments: [
+    "", ":", ":5222", "-oProxyCommand=x", "-oProxy", "host\nPROXY", "host\r\n", "a b", "host:", "host:0", "host:65536",
+    "host:+1",
+    "host:-1", "host:5222 ", "host:٣", "host:1:2", "[::1", "[::1]5222", "[::1]:", "[example.org]:1", "[]",
+    "[192.0.2.1]", "::1]",
+    "a..b", ".a", "a.-b", "bücher.example", "a\0b", "a/b", "user@host", "1.2.3", "127.1", "256.1.1.1", "0x7f000001",
+    "0x7f.1", "2130706433",
+    "fe80::1%", "fe80::1%no-such-interface", "$(id)", "`id`", String(repeating: "a", count: 64) + ".example",
+    String(repeating: "a.", count: 127) + "aa",
+  ])
+  func redirectToMalformedHostIsRefused(text: String) {
+    #expect(ServerAddress(text) == nil)
+  }
+
+  @Test(arguments: ["example.org", "example.org:443", "[2001:db8::1]:5222", "[::1]", "192.0.2.7:1"])
+  func printsWhatItReads(text: String) {
+    #expect(ServerAddress(text)?.description == text)
+  }
+
+  @Test(arguments: [
+    ("localhost", true), ("LOCALHOST", true), ("a.localhost", true), ("notlocalhost", false),
+    ("localhost.example", false),
+  ])
+  func knowsLocalNames(name: String, isLocal: Bool) {
+    #expect(HostName.isLocal(name) == isLocal)
+  }
+}

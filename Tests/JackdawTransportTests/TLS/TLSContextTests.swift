@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawTransport
+
+@Suite struct TLSContextTests {
+  private let authority = TestAuthority()
+
+  private func accepts(_ trust: TLSContext.Trust, chain: [TestCertificate] = [], _ identity: TestCertificate? = nil)
+    throws -> Bool
+  {
+    let server = TestTLSServer(identity ?? authority.identity(), chain: chain)
+    return try TLSPair(server: server, domain: "chat.example", context: TLSContext(trust)).security != nil
+  }
+
+  @Test func trustsTheCAFile() throws {
+    #expect(try accepts(.file(authority.file)))
+    let other = TestAuthority()
+    #expect(try !accepts(.file(other.file)))
+  }
+
+  @Test func aCAFileReplacesTheSystemsAuthorities() throws {
+    // The system's do not know ours.
+    #expect(try !accepts(.system))
+  }
+
+  @Test func searchesADirectoryByHash() throws {
+    let directory = TemporaryDirectory()
+    #expect(try !accepts(.directory(directory.path, orFile: nil)))
+    directory.write(authority.certificate.pem, to: authority.certificate.hashedFileName)
+    #expect(try accepts(.directory(directory.path, orFile: nil)))
+    #expect(try accepts(.directory("/nonexistent:\(directory.path)", orFile: nil)))
+    #expect(try !accepts(.directory(directory.path, orFile: nil), TestAuthority().identity()))
+  }
+
+  @Test func takesTheFileWhenTheDirectoryHasNoCertificates() throws {
+    let directory = TemporaryDirectory()
+    directory.write([], to: "README.0")
+    directory.write(authority.certificate.pem, to: "authority.pem")
+    #expect(try accepts(.directory(directory.path, orFile: authority.file)))
+    #expect(try accepts(.directory("/nonexistent", orFile: authority.file)))
+    // The file costs 20 ms and is not read for nothing.
+    let other = TestAuthority()
+    directory.write(other.certificate.pem, to: other.certificate.hashedFileName)
+    #expect(try !accepts(.directory(directory.path, orFile: authority.file)))
+  }
+
+  @Test func anIntermediateAuthorityMayBeTrustedAlone() throws {
+    let intermediate = TestCertificate(.init(commonName: "Intermediate", isCA: true), issuer: authority.certificate)
+    let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example"), issuer: intermediate)
+    let file = authority.directory.write(intermediate.pem, to: "intermediate.pem")
+    #expect(try accepts(.file(file), chain: [intermediate], identity))
+  }
+
+  @Test func aSelfSignedCertificateMayBeTrusted() throws {
+    let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example"), issuer: nil)
+    let file = authority.directory.write(identity.pem, to: "own.pem")
+    #expect(try accepts(.file(file), identity))
+  }
+
+  @Test func aCAFileThatCannotBeReadIsNamed() {
+    let error = #expect(throws: TransportError.self) { try TLSContext(.file("/nonexistent/ca.pem")) }
+    #expect(error?.code == .caFile)
+    #expect(error?.errno == 2)
+    #expect(error?.description == "The CA file /nonexistent/ca.pem cannot be read: No such file or directory.")
+  }
+
+  @Test(arguments: ["", "not a certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+  func aCAFileWithoutACertificateIsNamed(text: String) {
+    let file = authority.directory.write(Array(text.utf8), to: "bad.pem")
+    let error = #expect(throws: TransportError.self) { try TLSContext(.file(file)) }
+    #expect(error?.code == .caFile)
+    #expect(error?.description == "The CA file \(file) holds no certificate in PEM form.")
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawXML
+import Testing
+
+/// SECURITY.md 4, size and depth. How much memory a flood takes is measured in a process of its own.
+@Suite struct DecoderLimitTests {
+  private func condition(_ content: String, limits: DecoderLimits = .standard) -> String? {
+    decode(header + content, limits: limits).error?.condition
+  }
+
+  @Test(arguments: [1000, 100_000, 1_048_576])
+  func aStanzaOfTheGreatestSizePassesAndOneByteMoreDoesNot(size: Int) throws {
+    var limits = DecoderLimits()
+    limits.stanzaBytes = size
+    let stanza = "<m>" + String(repeating: "x", count: size - 7) + "</m>"
+    #expect(try elements(stanza + stanza, limits: limits).count == 2)
+    #expect(condition("<m>x" + stanza.dropFirst(3), limits: limits) == "policy-violation")
+    // Cut in pieces it is the same.
+    let pieces = stride(from: 0, to: size, by: 997).map { Array(stanza.utf8)[$0..<min(size, $0 + 997)] }
+    #expect(decode([ArraySlice(header.utf8)] + pieces, limits: limits).events.count == 2)
+  }
+
+  @Test func whiteSpaceBetweenStanzasDoesNotCountAsOne() throws {
+    var limits = DecoderLimits()
+    limits.stanzaBytes = 100
+    #expect(try elements(String(repeating: " ", count: 1000) + "<m/>", limits: limits).count == 1)
+  }
+
+  @Test func theHeaderHasALimitWithAllThatStandsBeforeIt() {
+    #expect(decode("<a b='" + String(repeating: "x", count: 16_376) + "'>").events.count == 1)
+    #expect(decode("<a b='" + String(repeating: "x", count: 16_377) + "'>").error?.condition == "policy-violation")
+    #expect(decode(String(repeating: " ", count: 16_382) + "<a>").error?.condition == "policy-violation")
+    let declaration = "<?xml version='1.0'" + String(repeating: " ", count: 16_380) + "?><a>"
+    #expect(decode(declaration).error?.condition == "policy-violation")
+    #expect(
+      decode("<?xml version='1.0'?>" + String(repeating: " ", count: 16_380) + "<a>").error?.condition
+        == "policy-violation")
+  }
+
+  @Test func depthIsLimited() throws {
+    for depth in [255, 256, 257, 100_000] {
+      let open = String(repeating: "<a>", count: depth - 1)
+      let close = String(repeating: "</a>", count: depth - 1)
+      #expect(condition(open + "<b/>" + close) == (depth > 256 ? "policy-violation" : nil))
+      #expect(condition(open + "<b></b>" + close) == (depth > 256 ? "policy-violation" : nil))
+    }
+  }
+
+  @Test func attributesAreLimitedDeclarationsIncluded() {
+    for count in [128, 129, 60_000] {
+      let attributes = (0..<count).map { " a\($0)=''" }.joined()
+      let declarations = (0..<count).map { " xmlns:a\($0)='u'" }.joined()
+      #expect(condition("<a\(attributes)/>") == (count > 128 ? "policy-violation" : nil))
+      #expect(condition("<a\(declarations)/>") == (count > 128 ? "policy-violation" : nil))
+    }
+    // Before the tag ends.
+    #expect(condition("<a" + String(repeating: " b=''", count: 129)) == "policy-violation")
+  }
+
+  @Test func theLengthOfAnAttributeIsLimited() {
+    for (count, isTooLong) in [(262_144, false), (262_146, true), (5_000_000, true)] {
+      let value = String(repeating: "x", count: count)
+      #expect(condition("<a b='\(value)'/>") == (isTooLong ? "policy-violation" : nil))
+      #expect(condition("<a b=\"\(value)") == (isTooLong ? "policy-violation" : nil))
+      // The control is within the limit or behind it.
+      #expect(condition("<a b='\(value.dropLast())\u{1}'/>") == (isTooLong ? "policy-violation" : "not-well-formed"))
+    }
+  }
+
+  @Test func theLengthOfANameIsLimited() {
+    for (count, isTooLong) in [(1024, false), (1025, true), (50_001, true), (500_000, true)] {
+      let name = String(repeating: "n", count: count)
+      let expected = isTooLong ? "policy-violation" : nil
+      #expect(condition("<\(name)/>") == expected)
+      #expect(condition("<a \(name)=''/>") == expected)
+      #expect(condition("<a xmlns:\(name)='u'/>") == expected)
+      if count < 262_144 { #expect(condition("<a xmlns='\(name)'/>") == expected) }
+    }
+  }
+
+  @Test func theNumberOfNewNamesInAStanzaIsLimited() {
+    for (count, isTooMany) in [(1000, false), (1025, true), (50_000, true)] {
+      let expected = isTooMany ? "policy-violation" : nil
+      #expect(condition("<m>" + (0..<count).map { "<a\($0)/>" }.joined() + "</m>") == expected)
+      #expect(condition("<m>" + (0..<count).map { "<a b\($0)=''/>" }.joined() + "</m>") == expected)
+      #expect(condition("<m>" + (0..<count).map { "<a xmlns='\($0)'/>" }.joined() + "</m>") == expected)
+      #expect(condition("<m>" + (0..<count).map { "<a xmlns:b\($0)='u'/>" }.joined() + "</m>") == expected)
+    }
+  }
+
+  @Test func whatAStanzaMayBringDoesNotDependOnThoseBeforeIt() {
+    var limits = DecoderLimits()
+    limits.distinctNames = 16
+    // 15 new names each, more than once around the table; then one stanza too many names.
+    let stanzas = (0..<20).map { stanza in "<m>" + (0..<15).map { "<a\(stanza)x\($0)/>" }.joined() + "</m>" }
+    let result = decode(
+      header + stanzas.joined() + "<m>" + (0..<18).map { "<b\($0)/>" }.joined() + "</m>", limits: limits)
+    #expect(result.events.count == 21)
+    #expect(result.error?.condition == "policy-violation")
+  }
+
+  @Test func namespacesInScopeAreLimited() {
+    func nested(_ count: Int) -> String {
+      let tag = "<a" + (0..<100).map { " xmlns:p\($0)='u'" }.joined() + ">"
+      return String(repeating: tag, count: count / 100) + String(repeating: "</a>", count: count / 100)
+    }
+    #expect(condition(nested(500)) == nil)
+    #expect(condition(nested(600)) == "policy-violation")
+    #expect(condition(String(repeating: nested(500), count: 3)) == nil)
+  }
+
+  @Test func elementsAttributesAndTextsAreLimitedTogether() throws {
+    #expect(condition("<m>" + String(repeating: "<a/>", count: 131_071) + "</m>") == nil)
+    #expect(condition("<m>" + String(repeating: "<a/>", count: 131_072) + "</m>") == "policy-violation")
+    #expect(condition("<m>" + String(repeating: "<a/>x", count: 65_600) + "</m>") == "policy-violation")
+    #expect(condition("<m>" + String(repeating: "<a b=''/>", count: 65_600) + "</m>") == "policy-violation")
+  }
+}
+
+/// What floods cost, measured in processes of their own. A sanitizer keeps what is freed, so there it would say
+/// nothing.
+@Suite(.enabled(if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil))
+struct DecoderMemoryTests {
+  @Test func floodsOfDistinctNamesTakeNoMemory() async {
+    await #expect(processExitsWith: .success) {
+      try flood(header, limit: 8_000_000) { number in
+        let name = "a-name-of-some-length-\(number)"
+        return "<\(name) xmlns:\(name)='urn:\(name)' \(name)=''><x xmlns='urn:x:\(name)'/></\(name)>"
+      }
+    }
+  }
+
+  @Test func endlessWhiteSpaceTakesNoMemory() async {
+    await #expect(processExitsWith: .success) {
+      try flood(header, limit: 1_000_000) { _ in String(repeating: " \n", count: 1000) }
+    }
+  }
+
+  @Test(arguments: [
+    "<m>", "<m a='", "<m ", "<m><![CDATA[", "<m><a ", "<m a='1'", "</", "<m>&", "<m", "<m><b>x</b>",
+  ])
+  func whatNeverEndsIsCutBeforeItTakesMuchMemory(start: String) async {
+    await #expect(processExitsWith: .success) { [start] in
+      try floodUntilError(header + start, limit: 12_000_000) { _ in String(repeating: "x", count: 4096) }
+    }
+  }
+
+  @Test func stanzasThatAreAllElementsTakeAFewTimesTheirSize() async {
+    await #expect(processExitsWith: .success) {
+      try floodUntilError(header + "<m>", limit: 16_000_000) { _ in String(repeating: "<a/>", count: 1024) }
+      try floodUntilError(header + "<m>", limit: 16_000_000) { _ in String(repeating: "<a b='c'>d", count: 1) }
+    }
+  }
+
+  @Test func bigStanzasOneAfterTheOtherTakeTheMemoryOfOne() async {
+    await #expect(processExitsWith: .success) {
+      let stanza = "<m>" + String(repeating: "<a/>x", count: 60_000) + "</m>"
+      try flood(header, limit: 16_000_000) { _ in stanza }
+    }
+  }
+}
+
+/// Feeds piece after piece, 16 million bytes, and ends the process when it takes more than `limit` more memory at any
+/// time.
+private func flood(_ start: String, limit: Int, _ piece: (Int) -> String) throws {
+  let decoder = StanzaDecoder()
+  try decoder.feed(Array(start.utf8)) { _ in .more }
+  let before = residentBytes()
+  var fed = 0
+  for number in 0... {
+    let bytes = Array(piece(number).utf8)
+    try decoder.feed(bytes) { _ in .more }
+    require(residentBytes() - before < limit, "\(residentBytes() - before) bytes after \(fed)")
+    fed += bytes.count
+    if fed > 16_000_000 { return }
+  }
+}
+
+private func floodUntilError(_ start: String, limit: Int, _ piece: (Int) -> String) throws {
+  do {
+    try flood(start, limit: limit, piece)
+  } catch let error as DecodeError {
+    require(error.condition == "policy-violation", "\(error)")
+    return
+  }
+  require(false, "never refused")
+}
+
+/// The memory that this process has in use.
+private func residentBytes() -> Int {
+  let file = open("/proc/self/statm", O_RDONLY)
+  defer { close(file) }
+  let text = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+    let count = read(file, buffer.baseAddress, buffer.count)
+    return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+  }
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  return (pages ?? .max / 8192) * 4096
+}
+
+private func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if !condition { fatalError(message()) }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawXML
+import Testing
+
+@Suite struct ElementTests {
+  static let message = Element(
+    "message", Namespace.client, ["to": "a@b", "id": nil, "xml:lang": "en"],
+    [
+      Element("body", Namespace.client, text: "Hi"),
+      Element("x", "urn:x", ["a": ""], [Element("y", "urn:x"), Element("y", "urn:y", text: "why")]),
+    ])
+
+  @Test func whatIsBuiltIsFoundAgain() {
+    let message = Self.message
+    #expect(message.name == "message")
+    #expect(message.namespace == Namespace.client)
+    #expect(message.attribute("to") == "a@b")
+    #expect(message.attribute("id") == nil)
+    #expect(message.attribute("xml:lang") == "en")
+    #expect(message.attributes.map(\.name) == ["to", "xml:lang"])
+    #expect(message.text(of: "body", Namespace.client) == "Hi")
+    #expect(message.text(of: "body", "urn:x") == nil)
+    #expect(message.child("x", "urn:x")?.attribute("a") == "")
+    #expect(message.child("x", "urn:x")?.child("y", "urn:y")?.text == "why")
+    #expect(message.children.map(\.name) == ["body", "x"])
+    #expect(message.firstChild?.name == "body")
+    #expect(message.child("x", "urn:x")?.text == "")
+  }
+
+  @Test func aBuiltElementEqualsTheDecodedOne() throws {
+    let text =
+      "<message xml:lang='en' to='a@b'><body>Hi</body><x xmlns='urn:x' a=''><y/><y xmlns='urn:y'>why</y></x></message>"
+    let decoded = try elements(text)[0]
+    #expect(decoded == Self.message)
+    #expect(Self.message == decoded)
+    #expect(try Element(parsing: text) == decoded)
+  }
+
+  @Test(arguments: [
+    "<m a='1' b='2'/>", "<m b='1' a='1'/>", "<m a='1'/>", "<m a='1' b='1' c='1'/>", "<n a='1' b='1'/>",
+    "<m xmlns='x' a='1' b='1'/>",
+    "<m a='1' b='1'>x</m>", "<m a='1' b='1'><x/></m>", "<m a='1' b='1'>x<x/></m>", "<m a='1' b='1'><x/>x</m>",
+    "<m a='1' b='1'><x/><x/></m>", "<m a='1' b='1'><x><x/></x></m>", "<m a='1' b='1'><x y=''/></m>",
+    "<m a='1' b='1'><x>x</x></m>",
+    "<m xmlns:p='x' a='1' p:b='1'/>", "<m xmlns:p='y' a='1' p:b='1'/>",
+  ])
+  func unequalElementsAreUnequal(text: String) throws {
+    let all = try elements(
+      "<m a='1' b='2'/><m a='1'/><m a='1' b='1' c='1'/><n a='1' b='1'/><m xmlns='x' a='1' b='1'/><m a='1' b='1'>x</m>"
+        + "<m a='1' b='1'><x/></m><m a='1' b='1'>x<x/></m><m a='1' b='1'><x/>x</m><m a='1' b='1'><x/><x/></m>"
+        + "<m a='1' b='1'><x><x/></x></m><m a='1' b='1'><x y=''/></m><m a='1' b='1'><x>x</x></m>"
+        + "<m xmlns:p='x' a='1' p:b='1'/>"
+        + "<m xmlns:p='y' a='1' p:b='1'/><m a='1' b='1'/>")
+    let element = try Element(parsing: text)
+    // The one in the list that was written the same way (attributes may change places), and no other.
+    #expect(all.count(where: { $0 == element }) == 1)
+  }
+
+  @Test func comparisonIsByBytesNotByCanonicalEquivalence() throws {
+    let kelvin = try elements("<\u{212A} \u{212A}='\u{212A}'>\u{212A}</\u{212A}>")[0]
+    let letter = try elements("<K K='K'>K</K>")[0]
+    #expect(!kelvin.matches("K", Namespace.client))
+    #expect(kelvin.attribute("K") == nil)
+    #expect(!letter.attribute("K", equals: "\u{212A}"))
+    #expect(kelvin != letter)
+    let composed = Element("a", "", text: "\u{E9}")
+    let decomposed = Element("a", "", text: "e\u{301}")
+    #expect(composed != decomposed)
+    // Of the same length and canonically the same.
+    let above = try elements("<a\u{323}\u{307}/>")[0]
+    #expect(!above.matches("a\u{307}\u{323}", Namespace.client))
+    #expect(above.matches("a\u{323}\u{307}", Namespace.client))
+  }
+
+  @Test func textIsThatOfTheElementAloneJoined() throws {
+    let element = try Element(parsing: "<m>one<b>two</b>three<b/>four</m>")
+    #expect(element.text == "onethreefour")
+    #expect(element.hasText)
+    #expect(element.withTextBytes { $0.count } == 12)
+    #expect(try Element(parsing: "<m><b>two</b></m>").text == "")
+    #expect(try !Element(parsing: "<m><b>two</b></m>").hasText)
+    #expect(Element("m", "", text: "").hasText == false)
+  }
+
+  @Test func anErrorLeavesWithTextBytes() throws {
+    struct Stop: Error {}
+    for text in ["<m/>", "<m>a</m>", "<m>a<b/>c</m>"] {
+      let element = try Element(parsing: text)
+      #expect(throws: Stop.self) { try element.withTextBytes { _ throws(Stop) in throw Stop() } }
+    }
+  }
+
+  @Test func attributesAreComparedWithoutAString() throws {
+    let element = try Element(parsing: "<m a='one' xmlns:p='u' p:a='two'/>")
+    #expect(element.attribute("a", equals: "one"))
+    #expect(!element.attribute("a", equals: "two"))
+    #expect(!element.attribute("a", equals: "on"))
+    #expect(!element.attribute("b", equals: ""))
+    #expect(element.attributes.map(\.namespace) == ["", "u"])
+  }
+
+  @Test func appendingAndSettingMakeNewElements() throws {
+    let element = try Element(parsing: "<m a='1' xmlns:p='u' p:a='2'>x<b/>y</m>")
+    let longer = element.appending(Self.message).appending([])
+    #expect(longer.children.map(\.name) == ["b", "message"])
+    #expect(longer.child("message", Namespace.client) == Self.message)
+    #expect(longer.text == "xy")
+    #expect(element.children.map(\.name) == ["b"])
+    #expect(element.settingAttribute("a", "3").attribute("a") == "3")
+    #expect(element.settingAttribute("a", nil) == (try Element(parsing: "<m xmlns:p='u' p:a='2'>x<b/>y</m>")))
+    #expect(element.settingAttribute("a", namespace: "u", nil) == (try Element(parsing: "<m a='1'>x<b/>y</m>")))
+    #expect(element.settingAttribute("b", nil) == element)
+    #expect(Element("m", "", ["a": "1", "a": "2"]).attributes.map(\.value) == ["2"])
+  }
+
+  @Test func aVeryDeepElementIsCopiedComparedAndPrintedWithoutRecursion() throws {
+    let depth = 256
+    let text = String(repeating: "<a>", count: depth - 1) + "<b/>" + String(repeating: "</a>", count: depth - 1)
+    let decoded = try Element(parsing: text)
+    let copy = Element("wrapper", "urn:w", [decoded])
+    #expect(copy.firstChild == decoded)
+    #expect(decoded.description == text)
+    // What is built here may be far deeper than what a peer may send.
+    var element = Element("a", Namespace.client)
+    for _ in 0..<2000 { element = Element("a", Namespace.client, [element]) }
+    #expect(element == element.appending([]))
+    #expect(element.description.utf8.count == 2000 * 7 + 4)
+  }
+
+  @Test func manyNamesKeepApart() throws {
+    let children = (0..<300).map { Element("n\($0)", "u\($0 % 7)", ["a\($0)": "\($0)"], text: "t\($0)") }
+    let element = Element("all", "", children)
+    for (number, child) in element.children.enumerated() {
+      #expect(child == children[number])
+      #expect(child.name == "n\(number)")
+      #expect(child.attribute("a\(number)") == "\(number)")
+    }
+  }
+
+  @Test func subtreesOfOneStanzaAreCopiedWithTheirText() throws {
+    let stanza = try elements("<m a='0'>t<f><n a='1'>one</n><n xml:a='2'>two<o/>three</n></f>u</m>")[0]
+    let forwarded = try #require(stanza.firstChild)
+    let built = Element("forward", "urn:f", text: "x", [forwarded, forwarded])
+    #expect(
+      built.description
+        == "<forward xmlns='urn:f'>x"
+        + String(
+          repeating: "<f xmlns='jabber:client'><n a='1'>one</n><n xml:a='2'>two<o/>three</n></f>", count: 2)
+        + "</forward>")
+  }
+
+  @Test(arguments: [
+    "", " ", "x", "<a", "<a>", "<a/><b/>", "<a/>x", "x<a/>", "<?xml version='1.0'?><a/>", "<!-- --><a/>",
+    "</stream:stream>",
+    "<a/></stream:stream>", "<a/><", "<a/><b", "&amp;", "<x:a/>",
+  ])
+  func whatIsNotExactlyOneElementIsNotParsed(text: String) {
+    #expect(throws: DecodeError.self) { try Element(parsing: text) }
+  }
+
+  @Test func aParsedElementIsInTheClientsNamespaceUnlessItSaysOtherwise() throws {
+    #expect(try Element(parsing: " \n<a/>\n").namespace == Namespace.client)
+    #expect(try Element(parsing: "<a xmlns='u'/>").namespace == "u")
+    #expect(try Element(parsing: "<stream:error/>").namespace == Namespace.streams)
+  }
+}

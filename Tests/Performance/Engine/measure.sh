@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# measure.sh JACKDAW: the cost of a request beside many others, and of posting an event.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../goals.sh"
+cd "$here/../../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+swift build -c release --static-swift-stdlib --product EngineBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
+.build/release/EngineBenchmark </dev/null | tee "$work/figures"
+judge "$work/figures" tracker_100000_vs_10 most 2 3 "one request among 100,000, in units of one among 10"
+judge "$work/figures" event_allocations most 0 0.01 "allocations for an event posted to one subscriber"
+verdict

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# measure.sh JACKDAW: one message from the start of the process, beside a libstrophe program doing the same, and the
+# memory that it takes. ROUNDS=60 of each way to log in.
+set -euo pipefail
+jackdaw=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../goals.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+compile=("${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra)
+"${compile[@]}" -o "$work/measure" "$here"/{measure,server,scram}.c -lssl -lcrypto
+read -ra strophe < <(pkg-config --cflags --libs libstrophe)
+"${compile[@]}" -o "$work/strophe" "$here/strophe.c" "${strophe[@]}"
+"$here/../../Support/Servers/certificates.sh" "$work" good bench.test
+
+"$work/measure" "$jackdaw" "$work/strophe" "$work" "${ROUNDS:-60}" </dev/null | tee "$work/figures"
+for way in direct_scram starttls_scram starttls_scram_sha1 starttls_plain direct_scram_first; do
+  judge "$work/figures" "${way}_vs_libstrophe" most 1 1.25 "$way, start to message received, in units of libstrophe"
+done
+judge "$work/figures" peak_memory_kb most 16384 20480 "peak memory in KB"
+verdict

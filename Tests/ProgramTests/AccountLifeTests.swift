@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Accounts that are made, get another password and go, at real servers.
+@Suite("The life of an account")
+struct AccountLifeTests {
+  /// Somebody who has no account yet.
+  struct Newcomer {
+    let server: TestServer
+    let home: TestDirectory
+    let jid: String
+    var password: String? = "first-password"
+
+    func invocation(_ arguments: [String], terminal: Bool = false) -> TestProcess.Invocation {
+      var environment = ["JACKDAW_SERVER": "\(server.host):\(server.port)", "JACKDAW_CA_FILE": server.caFile]
+      environment["JACKDAW_PASSWORD"] = password
+      return .jackdaw(
+        arguments, in: home, environment: environment, terminal: terminal ? .init(columns: 120, rows: 30) : nil)
+    }
+
+    func run(_ arguments: String...) async throws -> TestProcess.Outcome {
+      try await TestProcess.run(invocation(arguments))
+    }
+
+    /// Runs one command that has to end well.
+    @discardableResult
+    func does(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
+      let outcome = try await TestProcess.run(invocation(arguments))
+      #expect(outcome.ending == .exited(0), "\(arguments): \(outcome.errors)", sourceLocation: sourceLocation)
+      return outcome.lines
+    }
+  }
+
+  private func withNewcomer(
+    on kind: TestServer.Kind, registration: Bool = true, _ body: (Newcomer) async throws -> Void
+  ) async throws {
+    let server = try await TestServer.shared(kind, TestServer.Options { $0.registration = registration })
+    let name = "new-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    try await TestDirectory.with { home in
+      try await body(Newcomer(server: server, home: home, jid: "\(name)@\(server.domain)"))
+    }
+  }
+
+  @Test("in the shell", arguments: TestServer.Kind.allCases)
+  func shell(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind) { newcomer in
+      let jid = newcomer.jid
+      let made = try await newcomer.does("account", "register", jid, "--name", "me", "--json")
+      #expect(
+        made.first?.contains(#""command":"account register","jid":"\#(jid)","change":"registered","name":"me""#) == true
+      )
+      expectOneSentence(
+        try await newcomer.run("account", "register", jid, "--no-add"), code: 69, naming: "is taken at jackdaw.test")
+
+      // It is configured, with its password.
+      var configured = newcomer
+      configured.password = nil
+      try await configured.does("ping")
+
+      let file = try newcomer.home.write("second-password\n", to: "password")
+      #expect(
+        try await configured.does("account", "password", "--new-password-file", file)
+          == ["the password of \(jid) is changed"])
+      try await configured.does("ping")
+      expectOneSentence(try await newcomer.run("ping"), code: 77, naming: "password")
+
+      expectOneSentence(try await configured.run("account", "unregister"), code: 64, naming: "--yes")
+      #expect(try await configured.does("account", "unregister", "--yes") == ["\(jid) is removed"])
+      #expect(try await configured.does("account", "list").isEmpty)
+      configured.password = "second-password"
+      expectOneSentence(try await configured.run("--jid", jid, "ping"), code: 77, naming: "password")
+    }
+  }
+
+  @Test("on a terminal, where nothing secret is seen", arguments: TestServer.Kind.allCases)
+  func terminal(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind) { newcomer in
+      var newcomer = newcomer
+      newcomer.password = nil
+      let jid = newcomer.jid
+      try await TestProcess.withProcess(newcomer.invocation(["account", "register", jid], terminal: true)) { process in
+        try await process.expectScreen(showing: "New password for \(jid):")
+        process.send("hidden-one" + Key.enter)
+        try await process.expectScreen(showing: "The same once more:")
+        process.send("hidden-onne" + Key.enter)
+        try await process.expectScreen(showing: "These two differ.")
+        process.send("hidden-one" + Key.enter)
+        try await process.expectScreen("a second question for the same") { screen in
+          screen.lines.count { $0.contains("The same once more:") } == 2
+        }
+        process.send("hidden-one" + Key.enter)
+        #expect(try await process.wait() == .exited(0))
+        #expect(process.standardOutput.contains("\(jid) is registered, and configured as 'jackdaw.test'"))
+        #expect(!process.standardOutput.contains("hidden"))
+      }
+      try await newcomer.does("ping")
+
+      try await TestProcess.withProcess(newcomer.invocation(["account", "password"], terminal: true)) { process in
+        try await process.expectScreen(showing: "New password for \(jid):")
+        process.send(Key.enter)
+        #expect(try await process.wait() == .exited(65))
+      }
+      try await newcomer.does("ping")
+
+      for (typed, code) in [("yes", 65), ("other@jackdaw.test", 65), ("", 65), (jid, 0)] {
+        try await TestProcess.withProcess(newcomer.invocation(["account", "unregister"], terminal: true)) { process in
+          try await process.expectScreen(showing: "Type the address to confirm:")
+          process.send(typed + Key.enter)
+          #expect(try await process.wait() == .exited(code), "\(typed): \(process.standardOutput)")
+        }
+      }
+      newcomer.password = "hidden-one"
+      expectOneSentence(try await newcomer.run("--jid", jid, "ping"), code: 77, naming: "password")
+    }
+  }
+
+  @Test("at the prompt: another password, and the end", arguments: TestServer.Kind.allCases)
+  func prompt(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind) { newcomer in
+      try await newcomer.does("account", "register", newcomer.jid)
+      var newcomer = newcomer
+      newcomer.password = nil
+      try await TestProcess.withProcess(newcomer.invocation([], terminal: true)) { prompt in
+        try await prompt.expectScreen(showing: "online")
+        prompt.send("/account password" + Key.enter)
+        try await prompt.expectScreen(showing: "New password for")
+        prompt.send("hidden-two" + Key.enter)
+        try await prompt.expectScreen(showing: "The same once more:")
+        prompt.send("hidden-two" + Key.enter)
+        try await prompt.expectScreen(showing: "the password of \(newcomer.jid) is changed")
+        // The session, too, knows the new one.
+        prompt.send("/reconnect" + Key.enter)
+        try await prompt.expectScreen("a second log-in") { $0.lines.count { $0.contains("online") } >= 2 }
+        prompt.send("/account unregister --yes" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+        #expect(!prompt.standardOutput.contains("hidden-two"))
+      }
+    }
+  }
+
+  @Test("in a script", arguments: TestServer.Kind.allCases)
+  func script(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind) { newcomer in
+      try await newcomer.does("account", "register", newcomer.jid)
+      let file = try newcomer.home.write("second-password", to: "password")
+      let script = try newcomer.home.write(
+        """
+        /account password --new-password-file \(file)
+        /ping
+        /account unregister --yes
+
+        """, to: "script")
+      var newcomer = newcomer
+      newcomer.password = nil
+      let lines = try await newcomer.does("-q", "run", script)
+      #expect(lines.contains("the password of \(newcomer.jid) is changed"))
+      #expect(lines.last == "\(newcomer.jid) is removed")
+    }
+  }
+
+  @Test("no password is in the log of what goes over the wire", arguments: TestServer.Kind.allCases)
+  func log(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind) { newcomer in
+      let file = try newcomer.home.write("second-password", to: "password")
+      for arguments in [
+        ["account", "register", newcomer.jid, "--log-xml"],
+        // Refused; ejabberd sends back what it refuses.
+        ["account", "register", newcomer.jid, "--no-add", "--log-xml"],
+        ["account", "password", "--new-password-file", file, "--log-xml"],
+      ] {
+        let outcome = try await TestProcess.run(newcomer.invocation(arguments))
+        #expect(outcome.errors.contains("jabber:iq:register"))
+        #expect(!(outcome.errors + outcome.output).contains("-password<"))
+        #expect(!(outcome.errors + outcome.output).contains(">first-password"))
+      }
+      var gone = newcomer
+      gone.password = "second-password"
+      try await gone.does("account", "unregister", "--yes")
+    }
+  }
+
+  @Test("a server that lets nobody in says so", arguments: TestServer.Kind.allCases)
+  func closed(kind: TestServer.Kind) async throws {
+    try await withNewcomer(on: kind, registration: false) { newcomer in
+      expectOneSentence(
+        try await newcomer.run("account", "register", newcomer.jid), code: 69,
+        naming: "jackdaw.test makes no accounts this way")
+      #expect(try await newcomer.does("account", "list").isEmpty)
+    }
+    try await withPair(on: kind) { alice, _ in
+      let file = try alice.home.write("another", to: "password")
+      expectOneSentence(
+        try await alice.run("account", "password", "--new-password-file", file), code: 69,
+        naming: "jackdaw.test does not")
+      expectOneSentence(
+        try await alice.run("account", "unregister", "--yes"), code: 69, naming: "jackdaw.test does not")
+      try await alice.does("ping")
+    }
+  }
+}

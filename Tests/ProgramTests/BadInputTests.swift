@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Whatever goes wrong: one clear sentence on stderr, the exit code of the contract, no backtrace, no waiting for ever.
+@Suite("Bad input")
+struct BadInputTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    var environment: [String: String] = [:]
+    var code: Int
+    /// What the sentence has to name.
+    var names: String
+
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    /// Wrong before there is a server.
+    static let alone: [Mistake] = [
+      Mistake(arguments: ["frends"], code: 64, names: "did you mean 'friends'?"),
+      Mistake(arguments: ["friends", "ad", "bob@jackdaw.test"], code: 64, names: "did you mean 'friends add'?"),
+      Mistake(arguments: ["friends", "list", "--onlin"], code: 64, names: "--onlin"),
+      Mistake(arguments: ["send"], code: 64, names: "jid"),
+      Mistake(arguments: ["ping", "--timeout", "soon"], code: 64, names: "--timeout"),
+      Mistake(arguments: ["ping", "--tls", "maybe"], code: 64, names: "--tls"),
+      Mistake(arguments: ["ping", "--server", "-oProxy"], code: 64, names: "--server"),
+      Mistake(arguments: ["ping"], code: 78, names: "account add"),
+      Mistake(arguments: ["ping", "--jid", "@@"], code: 65, names: "@@"),
+      Mistake(arguments: ["ping", "--jid", "jackdaw.test"], code: 65, names: "jackdaw.test"),
+      Mistake(arguments: ["ping", "--account", "work"], code: 78, names: "work"),
+      Mistake(arguments: ["run", "/nonexistent/script"], code: 65, names: "/nonexistent/script"),
+      Mistake(
+        arguments: ["ping", "--config", "/nonexistent/config.toml", "--jid", "a@jackdaw.test"], code: 77,
+        names: "password"),
+      Mistake(
+        arguments: ["ping", "--jid", "a@nowhere.invalid"], environment: ["JACKDAW_PASSWORD": "x"], code: 68,
+        names: "nowhere.invalid"),
+      Mistake(
+        arguments: ["ping", "--jid", "a@jackdaw.test", "--server", "127.0.0.1:1"],
+        environment: ["JACKDAW_PASSWORD": "x"],
+        code: 68, names: "127.0.0.1"),
+      Mistake(
+        arguments: ["ping", "--jid", "a@jackdaw.test", "--password-file", "/nonexistent/password"], code: 78,
+        names: "/nonexistent/password"),
+    ]
+  }
+
+  @Test("before there is a server", arguments: BadInputTests.Mistake.alone)
+  func alone(mistake: Mistake) async throws {
+    try await TestDirectory.with { home in
+      let outcome = try await TestProcess.run(
+        .jackdaw(mistake.arguments, in: home, environment: mistake.environment))
+      expectOneSentence(outcome, code: mistake.code, naming: mistake.names)
+    }
+  }
+
+  @Test("on a server", arguments: TestServer.Kind.allCases)
+  func onAServer(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      var wrong = alice
+      wrong.environment = ["JACKDAW_PASSWORD": "wrong"]
+      expectOneSentence(try await wrong.run("ping"), code: 77, naming: "password")
+      wrong.environment = ["JACKDAW_CA_FILE": "/nonexistent/ca.pem"]
+      expectOneSentence(try await wrong.run("ping"), code: 78, naming: "/nonexistent/ca.pem")
+      expectOneSentence(try await alice.run("send", "bob@@x", "hello"), code: 65, naming: "bob@@x")
+      expectOneSentence(try await alice.run("send", bob.jid, "bell \u{7}"), code: 65, naming: "control character")
+      expectOneSentence(
+        try await alice.run("friends", "remove", "nobody@\(alice.server.domain)"), code: 67, naming: "nobody@")
+      expectOneSentence(try await alice.run("friends", "add", alice.jid), code: 65, naming: "your own address")
+      expectOneSentence(try await alice.run("ping", "nobody@\(alice.server.domain)/x"), code: 69, naming: "")
+    }
+  }
+
+  @Test(
+    "a certificate that is not to be trusted",
+    arguments: TestServer.Options.Certificate.allCases.filter { $0 != .good }, [false, true])
+  func certificate(certificate: TestServer.Options.Certificate, isDirect: Bool) async throws {
+    try await withPair(on: .prosody, .init { $0.certificate = certificate }) { alice, _ in
+      var alice = alice
+      if isDirect {
+        alice.environment = [
+          "JACKDAW_SERVER": "\(alice.server.host):\(alice.server.directPort)", "JACKDAW_TLS": "direct",
+        ]
+      }
+      expectOneSentence(try await alice.run("ping"), code: 76, naming: "certificate")
+    }
+  }
+
+  @Test("a connection that ends or falls silent wherever it may", arguments: FaultProxy.Fault.allCases)
+  func fault(fault: FaultProxy.Fault) async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let whole = try await FaultProxy.with(to: alice.server, after: .max) { proxy in
+        var alice = alice
+        alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        try await alice.does("send", bob.jid, "all is well")
+        return proxy.bytesFromServer
+      }
+      // The end of the stream and of TLS belong to leaving: by then the message is confirmed.
+      let steps = fault == .silence ? 6 : 24
+      for step in 0..<steps {
+        let place = (whole - 150) * step / steps
+        try await FaultProxy.with(to: alice.server, fault, after: place) { proxy in
+          var alice = alice
+          alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)", "JACKDAW_TIMEOUT": "1"]
+          let outcome = try await alice.run("send", bob.jid, "cut at \(place)")
+          #expect(
+            [.exited(75), .exited(76)].contains(outcome.ending), "cut at \(place) of \(whole): \(outcome.errors)")
+          expectOneSentence(outcome, code: nil, naming: "")
+        }
+      }
+    }
+  }
+
+  @Test("a server that stands still does not stop us")
+  func frozen() async throws {
+    try await TestServer.withServer(.prosody) { server in
+      let (alice, _) = try await server.pair()
+      try await server.freeze()
+      try await TestDirectory.with { home in
+        let person = Person(server: server, account: alice, home: home, environment: ["JACKDAW_TIMEOUT": "1"])
+        expectOneSentence(try await person.run("ping"), code: 75, naming: "longer than 1 second")
+      }
+      try await server.thaw()
+    }
+  }
+
+  @Test("stdin that ends in the middle of a line: the half line counts")
+  func halfLine() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      try await alice.does(input: .text("/to \(bob.jid)\nwhole\nhalf"))
+      try await bob.listening("--count", "2") { listening in
+        try await listening.expect("whole")
+        try await listening.expect("half")
+      }
+    }
+  }
+
+  @Test("a script's first failure ends it, named by its line")
+  func scriptFailure() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      let outcome = try await alice.run(input: .text("# a comment\n/ping\n/ping --bogus\n/friends\n"))
+      expectOneSentence(outcome, code: 64, naming: "line 3")
+    }
+  }
+
+  @Test("stdout that nobody reads: a quiet end, and no success")
+  func closedOutput() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, _ in
+      var invocation = alice.invocation(["friends"])
+      invocation.output = .broken
+      let outcome = try await TestProcess.run(invocation)
+      #expect(outcome.ending == .exited(74))
+      #expect(!outcome.errors.contains("Fatal"))
+    }
+  }
+}
+
+/// One sentence on stderr, and nothing of a crash.
+func expectOneSentence(
+  _ outcome: TestProcess.Outcome, code: Int?, naming words: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  if let code { #expect(outcome.ending == .exited(code), "\(outcome.errors)", sourceLocation: sourceLocation) }
+  let lines = outcome.errors.split(separator: "\n")
+  #expect(lines.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+  #expect(lines.first?.hasPrefix("jackdaw: ") == true, "\(outcome.errors)", sourceLocation: sourceLocation)
+  if !words.isEmpty { #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: sourceLocation) }
+}

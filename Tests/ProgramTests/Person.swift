@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Somebody with an account on a real server, who uses the built program.
+struct Person {
+  let server: TestServer
+  let account: TestAccount
+  /// Home: configuration, data, history.
+  let home: TestDirectory
+  /// What differs from STARTTLS and text.
+  var environment: [String: String] = [:]
+
+  var jid: String { account.jid }
+
+  /// Runs one command to its end.
+  func run(
+    _ arguments: String..., input: TestProcess.Invocation.Input = .none,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> TestProcess.Outcome {
+    try await TestProcess.run(invocation(arguments, input: input))
+  }
+
+  /// Runs one command that has to end well.
+  /// - Returns: its lines on stdout.
+  @discardableResult
+  func does(
+    _ arguments: String..., input: TestProcess.Invocation.Input = .none,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [String] {
+    let outcome = try await TestProcess.run(invocation(arguments, input: input))
+    #expect(
+      outcome.ending == .exited(0), "\(arguments): \(outcome.errors)\(outcome.output)", sourceLocation: sourceLocation)
+    return outcome.lines
+  }
+
+  /// Opens the prompt in a terminal.
+  func atThePrompt<Result>(
+    _ arguments: String..., columns: Int = 100, rows: Int = 30, _ body: (TestProcess) async throws -> Result
+  ) async throws -> Result {
+    try await TestProcess.withProcess(
+      invocation(arguments, terminal: .init(columns: columns, rows: rows)), body)
+  }
+
+  /// Listens until the test has seen enough.
+  func listening<Result>(_ arguments: String..., body: (TestProcess) async throws -> Result) async throws -> Result {
+    try await TestProcess.withProcess(invocation(["listen"] + arguments), body)
+  }
+
+  func invocation(
+    _ arguments: [String], input: TestProcess.Invocation.Input = .none, terminal: TestProcess.Invocation.Size? = nil
+  ) -> TestProcess.Invocation {
+    .jackdaw(
+      arguments, in: home, environment: server.environment(for: account).merging(environment) { $1 }, input: input,
+      terminal: terminal)
+  }
+}
+
+/// Two people on one server, each with a home of their own.
+func withPair<Result>(
+  on kind: TestServer.Kind, _ options: TestServer.Options = .init(), friends: Bool = false,
+  _ body: (_ alice: Person, _ bob: Person) async throws -> Result
+) async throws -> Result {
+  let server = try await TestServer.shared(kind, options)
+  let (alice, bob) = try await server.pair(friends: friends)
+  return try await TestDirectory.with { aliceHome in
+    try await TestDirectory.with { bobHome in
+      try await body(
+        Person(server: server, account: alice, home: aliceHome), Person(server: server, account: bob, home: bobHome))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+extension TestServer {
+  /// How a server is to be; servers of equal options are shared.
+  package struct Options: Sendable, Hashable {
+    package enum TLS: String, Sendable {
+      case any
+      case version12 = "1.2"
+      case version13 = "1.3"
+    }
+
+    /// How passwords are kept, which decides what SCRAM the server offers.
+    package enum Passwords: String, Sendable {
+      case sha1 = "SHA-1"
+      case sha256 = "SHA-256"
+      /// ejabberd only.
+      case sha512 = "SHA-512"
+      /// ejabberd offers SCRAM with every hash then.
+      case plain
+    }
+
+    /// What is wrong with the server's certificate, if anything.
+    package enum Certificate: String, Sendable, CaseIterable {
+      case good
+      case expired
+      case notYetValid = "not-yet-valid"
+      case wrongName = "wrong-name"
+      case commonName = "common-name"
+      case selfSigned = "self-signed"
+      case unknownAuthority = "unknown-ca"
+    }
+
+    /// The first is the main one.
+    package var domains = ["jackdaw.test"]
+    package var tls = TLS.any
+    /// nil: Prosody keeps SHA-1, ejabberd plain ones.
+    package var passwords: Passwords?
+    package var disabledMechanisms: [String] = []
+    package var certificate = Certificate.good
+    /// In-band registration (XEP-0077) is open.
+    package var registration = false
+    /// Features that are off, by the names that the scripts give them: `smacks`, `mam`, `carbons`, `rooms` …
+    package var without: [String] = []
+
+    /// A server as most are.
+    package init() {}
+
+    /// A server that differs in some options.
+    package init(_ change: (inout Options) -> Void) { change(&self) }
+
+    var arguments: [String] {
+      var arguments = domains.flatMap { ["--domain", $0] }
+      arguments += ["--tls", tls.rawValue, "--certificate", certificate.rawValue]
+      if let passwords { arguments += ["--scram", passwords.rawValue] }
+      arguments += disabledMechanisms.flatMap { ["--disable-mechanism", $0] }
+      arguments += without.flatMap { ["--without", $0] }
+      if registration { arguments.append("--registration") }
+      return arguments
+    }
+  }
+}
+
+/// An account on a ``TestServer``.
+package struct TestAccount: Sendable, Hashable, CustomStringConvertible {
+  package let user: String
+  package let domain: String
+  package let password = "correct-horse-battery-staple"
+
+  /// The bare JID.
+  package var jid: String { "\(user)@\(domain)" }
+
+  package var description: String { jid }
+
+  static func uniqueName(_ prefix: String) -> String {
+    prefix + "-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+  }
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# A private ejabberd on the loopback network, for tests; options and commands: supervision.sh.
+# Features that --without takes: smacks, carbons, csi, mam, pep, blocking, vcard, ping, private, offline, rooms.
+# It is run by `erl` directly and without Erlang's distribution: so there is no epmd, no cookie, and nothing that
+# outlives its one process.
+. "$(dirname "$0")/supervision.sh"
+
+server_user=ejabberd
+
+# The administration interface, on the server's own loopback address.
+readonly api_port=5280
+
+# yaml_list WORD...
+yaml_list() {
+  local word list=
+  for word in "$@"; do list+="\"$word\", "; done
+  printf '[%s]' "${list%, }"
+}
+
+write_configuration() {
+  local protocol=(no_sslv3 no_tlsv1 no_tlsv1_1) password_format=scram hash=sha
+  case $tls in
+    1.2) protocol+=(no_tlsv1_3) ;;
+    1.3) protocol+=(no_tlsv1_2) ;;
+  esac
+  # Kept plain, a password serves SCRAM with every hash.
+  case ${scram:=plain} in
+    plain) password_format=plain ;;
+    SHA-1) hash=sha ;;
+    SHA-256) hash=sha256 ;;
+    SHA-512) hash=sha512 ;;
+    *) usage_error "ejabberd knows no --scram $scram" ;;
+  esac
+  mkdir "$server_directory/data"
+  cat "$server_directory/server.key" >>"$server_directory/server.pem"
+  {
+    cat <<YAML
+hosts: $(yaml_list "${domains[@]}")
+# As many registrations from one address as a test likes.
+registration_timeout: infinity
+loglevel: $log_level
+certfiles: ["$server_directory/server.pem"]
+auth_method: mnesia
+auth_password_format: $password_format
+auth_scram_hash: $hash
+disable_sasl_mechanisms: $(yaml_list digest-md5 X-OAUTH2 "${disabled_mechanisms[@]}")
+listen:
+  - port: $port
+    ip: "$address"
+    module: ejabberd_c2s
+    starttls_required: true
+    access: all
+    shaper: none
+    protocol_options: $(yaml_list "${protocol[@]}")
+  - port: $direct_port
+    ip: "$address"
+    module: ejabberd_c2s
+    tls: true
+    access: all
+    shaper: none
+    protocol_options: $(yaml_list "${protocol[@]}")
+  - port: $api_port
+    ip: "$address"
+    module: ejabberd_http
+    request_handlers:
+      /api: mod_http_api
+acl:
+  loopback:
+    ip: ["127.0.0.0/8"]
+api_permissions:
+  tests:
+    who:
+      access:
+        allow: loopback
+    what: ["*"]
+access_rules:
+  local:
+    allow: all
+shaper_rules:
+  max_user_sessions: 1000
+modules:
+  mod_admin_extra: {}
+  mod_adhoc: {}
+  mod_caps: {}
+  mod_disco: {}
+  mod_http_api: {}
+  mod_last: {}
+  mod_roster:
+    versioning: true
+  mod_time: {}
+  mod_version:
+    show_os: false
+YAML
+    if [ "$registration" = true ]; then
+      printf '  mod_register:\n    access: all\n    access_from: all\n    ip_access: all\n'
+    fi
+    ! has smacks || printf '  mod_stream_mgmt:\n    resend_on_timeout: if_offline\n'
+    ! has carbons || echo '  mod_carboncopy: {}'
+    ! has csi || echo '  mod_client_state: {}'
+    ! has mam || printf '  mod_mam:\n    default: always\n'
+    ! has blocking || printf '  mod_privacy: {}\n  mod_blocking: {}\n'
+    ! has private || echo '  mod_private: {}'
+    ! has ping || echo '  mod_ping: {}'
+    ! has offline || printf '  mod_offline:\n    access_max_user_messages: 10000\n'
+    ! has vcard || printf '  mod_vcard:\n    search: false\n  mod_vcard_xupdate: {}\n'
+    ! has rooms || printf '  mod_muc:\n    hosts: ["rooms.@HOST@"]\n    default_room_options:\n      mam: true\n'
+    if has pep; then
+      printf '  mod_pubsub:\n    plugins: [flat, pep]\n    force_node_config:\n'
+      printf '      "storage:bookmarks":\n        access_model: whitelist\n'
+      printf '  mod_avatar: {}\n'
+    fi
+  } >"$server_directory/ejabberd.yml"
+}
+
+server_command() {
+  local library
+  library=$(compgen -G '/usr/lib/*/ejabberd-*/ebin/ejabberd.app' | head -n 1) || fail "ejabberd is not installed"
+  library=${library%/ejabberd-*}
+  command=(
+    env "EJABBERD_CONFIG_PATH=$server_directory/ejabberd.yml" "EJABBERD_LOG_PATH=$server_directory/ejabberd.log"
+    "ERL_LIBS=$library" "ERL_CRASH_DUMP=/dev/null" "HOME=$server_directory"
+    # One scheduler that does not spin: a test machine has few processors, and the client is to have them.
+    erl -noinput -boot no_dot_erlang +S 1:1 +SDio 1 +sbwt none +sbwtdcpu none +sbwtdio none
+    -mnesia dir "\"$server_directory/data\"" -s ejabberd
+  )
+}
+
+server_answers() { api status '{}'; }
+
+# api COMMAND JSON: asks the administration interface; false unless it answers 200
+api() {
+  local status rest
+  {
+    exec 3<>"/dev/tcp/$address/$api_port" || return 1
+    printf 'POST /api/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n%s' \
+      "$1" "$address" "${#2}" $'Connection: close\r\n' "$2" >&3
+    read -r _ status _ <&3 || status=none
+    rest=$(cat <&3)
+    exec 3<&-
+  } 2>/dev/null
+  [ "$status" = 200 ] && return
+  answer=${rest##*$'\n'}
+  return 1
+}
+
+json_string() {
+  local text=${1//\\/\\\\}
+  printf '"%s"' "${text//\"/\\\"}"
+}
+
+create_account() {
+  local LC_ALL=C
+  api register "{\"user\":$(json_string "$1"),\"host\":$(json_string "$2"),\"password\":$(json_string "$3")}" ||
+    { echo "$program: $1@$2 cannot be registered: $answer" >&2; return 1; }
+}
+
+make_friends() {
+  local LC_ALL=C one other
+  for one in "$1" "$2"; do
+    other=$2
+    [ "$one" = "$1" ] || other=$1
+    api add_rosteritem "{\"localuser\":\"$one\",\"localhost\":\"$3\",\"user\":\"$other\",\"host\":\"$3\",
+      \"nick\":\"\",\"group\":\"\",\"subs\":\"both\"}" || { echo "$program: $one: $answer" >&2; return 1; }
+  done
+}
+
+supervise "$@"
