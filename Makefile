@@ -48,17 +48,22 @@ release: build-deps ## Builds for use: optimised, the Swift libraries inside, ch
 demo: demo-deps release ## Opens a prompt on a private server, with a friend who answers
 	@Tests/Demo/demo.sh $(RELEASE)
 
-# Those start servers and programs: one after the other, so that none is short of time.
-REAL_TESTS := ^(IntegrationTests|ProgramTests)\.
+# Those start servers and programs, or look at the loop all tests share: one after the other, so that none is short of time
+# and no other test's work is in the queue.
+REAL_TESTS := ^(IntegrationTests|ProgramTests|JackdawLoopTests)\.
 # Those wait for name servers and sockets in real time, and are not to wait for all the others too.
 SOCKET_TESTS := ^JackdawTransportTests\.
+
+# What failed is said once more at the end, where it is looked for.
+run-tests = swift test --skip-build $(1) </dev/null 2>&1 | tee .build/tests.log || \
+  { printf '\nFailed:\n'; grep -a '✘' .build/tests.log; exit 1; }
 
 .PHONY: test
 test: test-deps ## Runs all tests, those against real servers too
 	swift build --build-tests </dev/null
-	swift test --skip-build --skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)' </dev/null
-	swift test --skip-build --filter '$(SOCKET_TESTS)' </dev/null
-	swift test --skip-build --no-parallel --filter '$(REAL_TESTS)' </dev/null
+	$(call run-tests,--skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)')
+	$(call run-tests,--filter '$(SOCKET_TESTS)')
+	$(call run-tests,--no-parallel --filter '$(REAL_TESTS)')
 
 .PHONY: check
 check: check-format check-imports check-headers check-docs check-output check-style check-checks check-build ## Runs every check that is no test
