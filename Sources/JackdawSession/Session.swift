@@ -19,7 +19,7 @@ import JackdawXML
   /// What this session can do, found by type.
   package let features: FeatureSet
   /// What of a connection there is; changed by the session alone, which tells the features of it.
-  package private(set) var phase: SessionPhase = .suspended
+  package internal(set) var phase: SessionPhase = .suspended
 
   /// What the last log-in found; nil before the first.
   package private(set) var login: LoginOutcome?
@@ -37,9 +37,11 @@ import JackdawXML
   let environment: SessionEnvironment
   private let stores: SessionStores
   private let router: Router
-  private let wire: StanzaWire
+  let wire: StanzaWire
   private var memory = LoginMemory()
-  private var connection: StreamConnection?
+  private(set) var connection: StreamConnection?
+  /// The end of the server's patience with a stream that was cut.
+  var expiry: LoopTimer?
   /// Those who wait for the end of a farewell.
   private var leaving: [CheckedContinuation<Void, Never>] = []
 
@@ -50,7 +52,7 @@ import JackdawXML
   ) {
     let remark = environment.remark
     let identity = SessionIdentity(account: configuration.account)
-    let wire = StanzaWire()
+    let wire = StanzaWire(clock: environment.clock, remark: remark)
     let events = EventBus(clock: environment.clock) { remark($0.description) }
     let requests = IQTracker(clock: environment.clock, sender: wire)
     let routes = RouteTable()
@@ -66,8 +68,13 @@ import JackdawXML
       context: FeatureContext(
         stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
         calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
+        confirm: { [weak wire, weak requests] limit throws(RequestError) in
+          guard let wire, let requests else { return }
+          try await Self.confirm(wire, requests, within: limit)
+        },
         timeout: configuration.timeout, remark: remark),
       routes: routes)
+    wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
   }
 
@@ -91,8 +98,10 @@ import JackdawXML
   package func logIn(at endpoint: (host: String, port: UInt16?)? = nil) async throws {
     guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
     drop(ConnectionError(.closed, "another connection takes the place of this one"))
+    // Whether the server still has the stream is now for it to say.
+    expiry = nil
     var plan = configuration.plan
-    if let endpoint { plan.server = endpoint }
+    if let place = endpoint ?? resumptionPlace { plan.server = place }
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
     connection.owner = self
@@ -102,6 +111,7 @@ import JackdawXML
     } catch {
       if self.connection === connection {
         self.connection = nil
+        comingBackFailed(error)
         releaseLeavers()
       }
       throw error
@@ -113,6 +123,7 @@ import JackdawXML
   /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
+    if identity.offersStreamManagement { wire.enable() }
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
     do {
@@ -134,7 +145,7 @@ import JackdawXML
     }
     return LoginRequest(
       jid: configuration.account, password: configuration.password, clientNonce: environment.freshID(),
-      bindID: environment.freshID(), memory: memory)
+      bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
   }
 
   private func remember(_ new: LoginMemory) {
@@ -155,30 +166,25 @@ import JackdawXML
     if let connection {
       await withCheckedContinuation { continuation in
         leaving.append(continuation)
+        wire.sayFarewell()
         connection.close()
       }
     }
     guard phase != .ended else { return }
+    let reason = ConnectionError(.closed, "the session is over")
+    loseStream(reason)
     phase = .ended
-    requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
+    requests.removeAll(reason: reason)
     features.phaseChanged(to: .ended)
   }
 
-  /// Drops the connection at once; every open request ends with `reason`.
+  /// Drops the connection at once. Every open request ends with `reason`, unless the server holds the stream.
   package func drop(_ reason: ConnectionError) {
     guard let connection else { return }
     self.connection = nil
     connection.abandon()
-    streamIsGone(reason)
+    streamIsCut(reason, mayResume: true)
     releaseLeavers()
-  }
-
-  private func streamIsGone(_ reason: ConnectionError) {
-    wire.connection = nil
-    requests.removeAll(reason: reason)
-    guard phase == .fresh || phase == .resumed else { return }
-    phase = .suspended
-    features.phaseChanged(to: .suspended)
   }
 
   private func releaseLeavers() {
@@ -194,12 +200,7 @@ extension Session: StreamConnectionOwner {
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)
     login = outcome
-    identity.bound = outcome.jid
-    identity.streamFeatures = outcome.features
-    requests.account = outcome.jid
-    wire.connection = connection
-    phase = .fresh
-    features.phaseChanged(to: .fresh)
+    guard begin(outcome) else { return }
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
     onLoginStep?(.bound(outcome.jid))
     for remark in outcome.remarks { environment.remark(remark) }
@@ -207,9 +208,13 @@ extension Session: StreamConnectionOwner {
 
   func connectionReceivedBytes() { onTraffic?() }
 
-  func connectionReceived(_ stanza: Element) { router.route(stanza) }
+  func connectionReceived(_ stanza: Element) {
+    router.route(stanza)
+    wire.handled()
+  }
 
   func connectionReceivedOther(_ element: Element) {
+    if element.namespace == StreamManagement.namespace { return countStanzas(element) }
     environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
   }
 
@@ -217,7 +222,9 @@ extension Session: StreamConnectionOwner {
     connection = nil
     let isOurDoing = !leaving.isEmpty
     let reason = error ?? ConnectionError(.serverGone, "the server closed the stream")
-    streamIsGone(reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere"))
+    // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
+    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && connectionError.code != .conflict)
     releaseLeavers()
     onConnectionEnd?(isOurDoing ? nil : reason)
   }

@@ -12,6 +12,12 @@ package enum SessionLimits {
   /// requests of others stay unanswered.
   package static let pendingOutput = 33_554_432
 
+  /// Stanzas that a server may have taken without acknowledging them. Far more than any server lets pass before it answers;
+  /// beyond it sending fails, so that the memory stays bounded.
+  package static let unacknowledged = 50_000
+  /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
+  package static let resumptionTime: Duration = .seconds(600)
+
   /// Friends' requests that are held at once: a flood from made-up addresses must not fill the memory.
   package static let pendingFriendRequests = 10_000
   /// Characters that are kept of what somebody writes with a request, and of the name they give themselves: more than

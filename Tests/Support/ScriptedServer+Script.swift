@@ -45,8 +45,8 @@ extension ScriptedServer {
         "<stream:features><mechanisms xmlns='\(Namespace.sasl)'>\(names)</mechanisms>\(types ?? "")</stream:features>"
     }
 
-    var lastFeatures: String {
-      "<stream:features><bind xmlns='\(Namespace.bind)'/>\(moreFeatures)</stream:features>"
+    func lastFeatures(_ others: String) -> String {
+      "<stream:features><bind xmlns='\(Namespace.bind)'/>\(others)\(moreFeatures)</stream:features>"
     }
 
     /// XEP-0474's text for `hash`, written without the client's code.

@@ -18,7 +18,11 @@ package final class ScriptedServer {
   /// The mechanisms that the client tried, in order.
   package internal(set) var attempts: [String] = []
   /// The full address, once bound.
-  package private(set) var boundJID: String?
+  package internal(set) var boundJID: String?
+  /// Its streams where it offers XEP-0198.
+  package var managedStreams: ManagedStreams?
+  /// Stanzas are counted (XEP-0198).
+  var isManaged = false
 
   var phase = Phase.clear
   var sasl: SASLPhase?
@@ -103,7 +107,8 @@ package final class ScriptedServer {
     case .clear:
       send("<stream:features><starttls xmlns='\(Namespace.tls)'><required/></starttls></stream:features>")
     case .secure: send(script.mechanismFeatures)
-    case .authenticated, .bound: send(script.lastFeatures)
+    case .authenticated, .bound:
+      send(script.lastFeatures(managedStreams.map { _ in "<sm xmlns='\(StreamManagement.namespace)'/>" } ?? ""))
     }
   }
 
@@ -118,9 +123,10 @@ package final class ScriptedServer {
       guard element.namespace == Namespace.sasl else { return refuse("not-authorized") }
       return authenticate(element)
     case .authenticated:
-      return bind(element)
+      return resume(element) ? .more : bind(element)
     case .bound:
       received.append(element)
+      guard manage(element) else { return .more }
       for reply in answer(element) { output.append(.send(bytes(of: reply))) }
       return .more
     }

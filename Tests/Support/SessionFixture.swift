@@ -21,6 +21,8 @@ package import JackdawXML
   package let session: Session
   /// What the server is like, at the next connection.
   package var script = ScriptedServer.Script()
+  /// What the server keeps of streams that it counts, on every connection; nil: it offers no XEP-0198.
+  package var managedStreams: ScriptedServer.ManagedStreams?
   /// What the server answers to stanzas, on every connection; see ``manners(_:)``.
   package var answer: @Client (Element) -> [Element] = SessionFixture.manners
   /// Changes the server's words on their way, at the next connection.
@@ -81,6 +83,7 @@ package import JackdawXML
   /// A transport to a new server, as ``script``, ``edit`` and ``handshake`` say.
   package func makeTransport() -> FakeTransport {
     server = ScriptedServer(script)
+    server.managedStreams = managedStreams
     server.answer = { [weak self] in self?.answer($0) ?? [] }
     seen = 0
     return FakeTransport(

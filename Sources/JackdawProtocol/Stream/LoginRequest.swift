@@ -16,10 +16,12 @@ package struct LoginRequest: Sendable {
   package var language: String?
   /// What is remembered of earlier log-ins of this account.
   package var memory: LoginMemory
+  /// The stream to go on with instead of binding a resource, if the server still has it (XEP-0198 5).
+  package var resumption: StreamResumption?
 
   package init(
     jid: JID, password: String, clientNonce: String, bindID: String, language: String? = nil,
-    memory: LoginMemory = LoginMemory()
+    memory: LoginMemory = LoginMemory(), resumption: StreamResumption? = nil
   ) {
     self.jid = jid
     self.password = password
@@ -27,6 +29,7 @@ package struct LoginRequest: Sendable {
     self.bindID = bindID
     self.language = language
     self.memory = memory
+    self.resumption = resumption
   }
 }
 
@@ -47,8 +50,10 @@ package struct LoginMemory: Sendable, Equatable {
 
 /// How a log-in ended well.
 package struct LoginOutcome: Sendable, Equatable {
-  /// The full JID that the server bound.
+  /// The full JID that the server bound, or that is bound to the stream that goes on.
   package var jid: JID
+  /// What became of the stream that was to be resumed.
+  package var continuation = StreamContinuation.fresh
   /// The mechanism that was used, say `SCRAM-SHA-256-PLUS`.
   package var mechanism: String
   /// The channel-binding type that was used, or nil.

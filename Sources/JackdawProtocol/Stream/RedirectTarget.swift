@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-/// The `host`, `host:port`, `[IPv6]` or `[IPv6]:port` of see-other-host (RFC 6120 4.9.3.19).
+/// The `host`, `host:port`, `[IPv6]` or `[IPv6]:port` of see-other-host (RFC 6120 4.9.3.19), and of a
+/// resumable stream's `location` (XEP-0198 5).
 struct RedirectTarget: Equatable, Sendable {
   /// A name of letters, digits, hyphens and dots, or an address without brackets.
   var host: String

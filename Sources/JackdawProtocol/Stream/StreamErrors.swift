@@ -75,8 +75,9 @@ enum StreamErrors {
   }
 
   /// Our own stream error and the end of our stream after it.
-  static func closing(with condition: String) -> [UInt8] {
-    Array("<stream:error><\(condition) xmlns='\(Namespace.streamErrors)'/></stream:error>".utf8)
+  /// - Parameter detail: an application-specific condition (RFC 6120 4.9.4), as XML.
+  static func closing(with condition: String, _ detail: String = "") -> [UInt8] {
+    Array("<stream:error><\(condition) xmlns='\(Namespace.streamErrors)'/>\(detail)</stream:error>".utf8)
       + StanzaWriter.streamEnd
   }
 }

@@ -126,7 +126,8 @@ extension StreamMachine {
       }
     // The stream may have ended, or the server may have refused, while the keys were made.
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready, .closing, .ended:
+      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready, .closing,
+      .ended:
       return []
     }
   }
@@ -136,7 +137,8 @@ extension StreamMachine {
     case .authenticating:
       return leave(.noCrypto)
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready, .closing, .ended:
+      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready, .closing,
+      .ended:
       return []
     }
   }

@@ -10,11 +10,11 @@ extension StreamMachine {
   ) -> [Action] {
     let binding = Binding(
       account: login.account, id: login.bindID, isResourceAsked: login.account.resource != nil, mechanism: mechanism,
-      channelBinding: channelBinding, memory: memory, remarks: remarks)
+      channelBinding: channelBinding, memory: memory, remarks: remarks, resumption: login.resumption)
     var bytes = StanzaWriter.streamHeader(
       to: login.account.domain, from: login.account.bare.description, language: login.language)
     do throws(XMLWriteError) {
-      try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)
+      try StanzaWriter.append(binding.resumption.map(Self.resumeRequest) ?? Self.bindRequest(binding), to: &bytes)
     } catch {
       return leave(StreamFailure(.refused, sentence: "the resource '\(login.account.resource ?? "")' cannot be sent"))
     }
@@ -22,7 +22,7 @@ extension StreamMachine {
     return [.restartDecoder, .send(bytes)]
   }
 
-  private static func bindRequest(_ binding: Binding) -> Element {
+  static func bindRequest(_ binding: Binding) -> Element {
     let resource = binding.isResourceAsked ? binding.account.resource : nil
     return Element(
       "iq", Namespace.client, ["type": "set", "id": binding.id],
@@ -34,11 +34,14 @@ extension StreamMachine {
 
   mutating func lastFeatures(_ element: Element, _ binding: Binding) -> [Action] {
     if element.matches("features", Namespace.streams) {
-      state = .binding(binding, features: element)
+      state =
+        binding.resumption.map { .resuming(binding, $0, features: element) } ?? .binding(binding, features: element)
       return []
     }
-    guard reply(element, id: binding.id, account: binding.account) == nil else {
-      return violate("the server answered the request for a resource before it sent its features")
+    guard reply(element, id: binding.id, account: binding.account) == nil,
+      element.namespace != StreamManagement.namespace
+    else {
+      return violate("the server answered what was asked behind the log-in before it sent its features")
     }
     var binding = binding
     guard disregard(element, &binding) else { return unexpected(element) }
@@ -47,7 +50,7 @@ extension StreamMachine {
   }
 
   /// Drops what comes before the end of bind; false where it must not be there at all.
-  private func disregard(_ element: Element, _ binding: inout Binding) -> Bool {
+  func disregard(_ element: Element, _ binding: inout Binding) -> Bool {
     let namespace = element.namespace
     guard Self.isStanzaName(element.name) else { return namespace != Namespace.sasl && namespace != Namespace.tls }
     binding.dropped += 1
@@ -109,8 +112,8 @@ extension StreamMachine {
       remarks.append("\(binding.dropped) stanzas that came before the resource was bound were dropped")
     }
     let outcome = LoginOutcome(
-      jid: jid, mechanism: binding.mechanism, channelBinding: binding.channelBinding, features: features,
-      memory: binding.memory, remarks: remarks)
+      jid: jid, continuation: binding.continuation, mechanism: binding.mechanism,
+      channelBinding: binding.channelBinding, features: features, memory: binding.memory, remarks: remarks)
     guard StreamFeatures.demandsSession(features) else { return loggedIn(outcome) }
 
     let id = binding.id + ".session"
@@ -140,7 +143,7 @@ extension StreamMachine {
     }
   }
 
-  private mutating func loggedIn(_ outcome: LoginOutcome) -> [Action] {
+  mutating func loggedIn(_ outcome: LoginOutcome) -> [Action] {
     state = .ready
     return [.loggedIn(outcome)]
   }

@@ -11,7 +11,7 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession:
       state = .closing(delivering: false)
       return [.send(StanzaWriter.streamEnd)]
     case .ready:
@@ -32,7 +32,7 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession:
       return leave(
         StreamFailure(.serverGone, sentence: "the server ended the stream while this side waited for \(awaited)"))
     case .idle, .securing:
@@ -48,7 +48,8 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready, .ended:
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .ready, .ended:
       break
     }
     guard let target = StreamErrors.redirection(error) else { return leave(failure(StreamErrors.failure(error))) }
@@ -74,7 +75,7 @@ extension StreamMachine {
     case .idle, .securing:
       return end(.violation(description, condition: condition))
     case .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating, .openingBound,
-      .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       return end(.violation(description, condition: condition), telling: condition)
     case .closing:
       state = .ended
@@ -84,13 +85,21 @@ extension StreamMachine {
     }
   }
 
+  mutating func miscounted(_ error: StreamManagementError) -> [Action] {
+    guard isReady else { return [] }
+    state = .ended
+    return [
+      .send(StreamErrors.closing(with: "undefined-condition", error.detail)), .fail(.violation(error.description)),
+    ]
+  }
+
   mutating func unexpectedBytes(_ count: Int) -> [Action] {
     switch state {
     case .idle, .securing:
       return end(
         .violation("\(count) bytes came in the clear after the server's consent to TLS: possible man in the middle"))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       return end(.violation("the server sent \(count) bytes where it had to wait for a new stream"))
     case .closing:
       state = .ended

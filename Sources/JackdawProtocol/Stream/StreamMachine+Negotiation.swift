@@ -18,7 +18,8 @@ extension StreamMachine {
     case .closing, .ended:
       return []
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .ready:
       preconditionFailure("a stream has one connection")
     }
   }
@@ -37,7 +38,7 @@ extension StreamMachine {
     case .closing, .ended:
       return []
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       preconditionFailure("TLS comes up once, and when it is asked for")
     }
   }
@@ -63,7 +64,7 @@ extension StreamMachine {
     case .openingBound(let binding):
       return accept(header, then: .awaitingLastFeatures(binding))
     case .idle, .securing, .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating,
-      .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       return violate("the server opened a stream within the stream")
     case .closing, .ended:
       return []
@@ -91,7 +92,7 @@ extension StreamMachine {
     case .idle, .securing:
       return end(.violation("the server went on in the clear where TLS had to begin: possible man in the middle"))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession, .ready:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       break
     }
     if element.matches("error", Namespace.streams) { return streamErrorReceived(element) }
@@ -114,6 +115,8 @@ extension StreamMachine {
       return authenticate(element, authentication)
     case .awaitingLastFeatures(let binding):
       return lastFeatures(element, binding)
+    case .resuming(let binding, let resumption, let features):
+      return resume(element, binding, resumption, features: features)
     case .binding(let binding, let features):
       return bind(element, binding, features: features)
     case .startingSession(let outcome, let id):

@@ -20,9 +20,11 @@ extension StreamMachine {
     /// The server is asked to make an account; nobody is logged in.
     case registering(Registration)
     case authenticating(Authentication)
-    /// Our last header and the bind request are out.
+    /// Our last header and the bind request, or the request to resume, are out.
     case openingBound(Binding)
     case awaitingLastFeatures(Binding)
+    /// A stream that was cut is to go on.
+    case resuming(Binding, StreamResumption, features: Element)
     case binding(Binding, features: Element)
     /// Bound; the session of RFC 3921 is asked for.
     case startingSession(LoginOutcome, id: String)
@@ -110,6 +112,7 @@ extension StreamMachine {
     var bindID: String
     var language: String?
     var memory: LoginMemory
+    var resumption: StreamResumption?
 
     /// - Throws: `.authentication` when the account or the password cannot be right.
     init(_ request: LoginRequest) throws(StreamFailure) {
@@ -133,6 +136,7 @@ extension StreamMachine {
       bindID = request.bindID
       language = request.language
       memory = request.memory
+      resumption = request.resumption
     }
   }
 
@@ -164,6 +168,9 @@ extension StreamMachine {
     var channelBinding: String?
     var memory: LoginMemory
     var remarks: [String]
+    /// What is asked for in place of a resource, as long as it may still be granted.
+    var resumption: StreamResumption?
+    var continuation = StreamContinuation.fresh
     /// Stanzas that came too early.
     var dropped = 0
   }
@@ -191,6 +198,7 @@ extension StreamMachine.State {
       }
     case .openingBound: "the server's stream header after the log-in"
     case .awaitingLastFeatures: "the server's features after the log-in"
+    case .resuming: "the server's answer to the request to resume"
     case .binding: "the server's answer to the request for a resource"
     case .startingSession: "the server's answer to the request for a session"
     case .ready: "stanzas"

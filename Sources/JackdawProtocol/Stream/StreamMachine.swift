@@ -30,6 +30,8 @@ package struct StreamMachine {
     /// The peer's bytes went on after an element after which it had to wait (`restartDecoder` returned more than 0).
     /// What the machine answers takes the place of the actions that stood after that `restartDecoder`.
     case unexpectedBytes(Int)
+    /// The server counts wrong on a stream that is ready (XEP-0198).
+    case miscounted(StreamManagementError)
     /// We want to leave: `</stream:stream>`.
     case closeRequested
   }
@@ -83,6 +85,7 @@ package struct StreamMachine {
     case .keyDerivationFailed: keyDerivationFailed()
     case .decodingFailed(let condition, let description): decodingFailed(condition, description)
     case .unexpectedBytes(let count): unexpectedBytes(count)
+    case .miscounted(let error): miscounted(error)
     case .closeRequested: closeRequested()
     }
   }
@@ -95,7 +98,7 @@ package struct StreamMachine {
       case .ready, .closing(delivering: true):
         receivedWhenReady(element)
       case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-        .registering, .authenticating, .openingBound, .awaitingLastFeatures, .binding, .startingSession,
+        .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
         .closing(delivering: false), .ended:
         .actions(negotiate(element))
       }

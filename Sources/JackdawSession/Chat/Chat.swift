@@ -20,6 +20,7 @@ import JackdawXML
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in verify($0.message) }
     routes.onMessage(.deliver) { [unowned self] in deliver($0) }
+    routes.onAcknowledged { [unowned self] in acknowledged($0) }
   }
 
   package func phaseChanged(to phase: SessionPhase) {
@@ -45,8 +46,7 @@ import JackdawXML
     return id
   }
 
-  /// Waits until the server has every message so far: it handles the stanzas of a stream in order (RFC 6120 10.1), so
-  /// that its answer to a ping that was written after them says so.
+  /// Waits until the server has every message so far.
   /// - Throws: ``RequestError`` when no answer comes; what ``failure(of:)`` says of the first of `ids` that failed.
   package func confirm(_ ids: [String]) async throws {
     if sent.hasUnconfirmed { try await confirmAll() }
@@ -70,12 +70,23 @@ import JackdawXML
     confirmation = nil
     let count = sent.count
     do throws(RequestError) {
-      try await context.requests.roundTrip(timeout: context.timeout)
+      try await context.confirm(context.timeout)
     } catch {
       if sent.hasUnconfirmed { confirmSoon() }
       throw error
     }
-    for message in sent.confirm(upTo: count) {
+    tell(sent.confirm(upTo: count))
+  }
+
+  /// The server has a stanza of ours.
+  private func acknowledged(_ stanza: Element) {
+    guard stanza.name == "message", let id = stanza.attribute("id") else { return }
+    tell(sent.confirm(id: id))
+    if !sent.hasUnconfirmed { confirmation = nil }
+  }
+
+  private func tell(_ confirmed: [SentMessages.Entry]) {
+    for message in confirmed {
       context.events.post(MessageStateChanged(id: message.id, to: message.to, state: .server))
     }
   }

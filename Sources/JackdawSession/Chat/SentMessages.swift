@@ -51,6 +51,14 @@ struct SentMessages {
   /// - Returns: those of which that is news.
   mutating func confirm(upTo count: Int) -> [Entry] { close(count - closedCount, as: .server) }
 
+  /// The server has this message, and so those before it.
+  /// - Returns: those of which that is news.
+  mutating func confirm(id: String) -> [Entry] {
+    // They are acknowledged in the order of sending: it is the first one, or near it.
+    guard let index = open.firstIndex(of: id) else { return [] }
+    return close(index + 1, as: .server)
+  }
+
   /// Nothing will be heard of those that are not confirmed.
   /// - Returns: them.
   mutating func lose() -> [Entry] { close(open.count, as: .lost) }

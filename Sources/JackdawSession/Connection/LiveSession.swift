@@ -38,8 +38,10 @@ package import JackdawProtocol
   /// Why there is no connection, for those who come to ask.
   private var lastError: ConnectionError?
   private var hasGivenUp = false
-  /// What every log-in asks for is here.
+  /// What every log-in asks for is here, and the connection stands.
   private var isSettled = false
+  /// What every log-in asks for has come on the present stream, which may have been cut and resumed since.
+  private var streamIsSettled = false
 
   /// As last announced.
   package private(set) var state = ConnectionChanged.State.offline
@@ -167,7 +169,7 @@ package import JackdawProtocol
       // From here on the session itself tells of its end.
       guard !Task.isCancelled, session.isOnline else { return }
       self?.cameOnline()
-      if mode != .once {
+      if mode != .once, self?.streamIsSettled == false {
         do {
           try await session.settleIn(showing: mode.presence)
         } catch {
@@ -181,11 +183,14 @@ package import JackdawProtocol
 
   private func cameOnline() {
     lastError = nil
-    feed(.wentOnline(resumed: false))
+    let isResumed = session.phase == .resumed
+    if !isResumed { streamIsSettled = false }
+    feed(.wentOnline(resumed: isResumed))
   }
 
   private func settled() {
     isSettled = true
+    streamIsSettled = true
     waiting.end(.success(()))
   }
 
@@ -206,9 +211,9 @@ package import JackdawProtocol
   private func sendHeartbeat() {
     heartbeat?.cancel()
     let patience = ConnectionKeeperLimits.answerTime + ConnectionKeeperLimits.lateness
-    heartbeat = EventLoop.main.start { [weak self, requests = session.requests] in
+    heartbeat = EventLoop.main.start { [weak self, session] in
       // No answer is what the keeper's own deadline is for.
-      guard (try? await requests.roundTrip(timeout: patience)) != nil else { return }
+      guard (try? await session.confirm(within: patience)) != nil else { return }
       self?.feed(.heartbeatAnswered)
     }
   }

@@ -2,14 +2,163 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import JackdawProtocol
 import JackdawXML
 
-/// Where stanzas go out: the connection of the moment, or an error when there is none.
+/// Where stanzas go out: the connection of the moment, or an error when there is none. It counts them (XEP-0198) across the
+/// connections of one stream.
 @Client final class StanzaWire: StanzaSending {
   weak var connection: StreamConnection?
+  /// Hears of each stanza that the server says it has, in order.
+  var onAcknowledged: (@Client (Element) -> Void)?
+
+  private let clock: any LoopClock
+  private let remark: @Client (String) -> Void
+  private var management = StreamManagement()
+  /// Whoever waits for an acknowledgement, by what the count must have reached; lowest first.
+  private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
+  private var willAsk = false
+
+  init(clock: any LoopClock, remark: @escaping @Client (String) -> Void) {
+    self.clock = clock
+    self.remark = remark
+  }
 
   func send(_ element: Element) throws {
     guard let connection else { throw ConnectionError(.lost, "there is no connection") }
+    guard management.isCounting, element.isStanza else { return try connection.send(element) }
+    guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
+      throw ConnectionError(.stalled, "the server acknowledges nothing of what is sent to it")
+    }
     try connection.send(element)
+    management.sent(element)
+    // People want to know of their messages; the rest is asked about with them, or by the heartbeat.
+    if element.name == "message" { askSoon() }
+  }
+
+  // MARK: Counting
+
+  /// Acknowledgements can be asked for.
+  var isManaged: Bool { management.isOn }
+
+  /// Has the stream managed, with everything that is sent from now on.
+  func enable() {
+    guard let connection, !management.isCounting else { return }
+    do {
+      try connection.send(management.enable())
+    } catch {
+      management = StreamManagement()
+    }
+  }
+
+  /// A stanza of the server's has been handled.
+  func handled() { management.handled() }
+
+  /// An element of XEP-0198 came.
+  /// - Throws: ``StreamManagementError``: the stream cannot be counted any more.
+  func received(_ element: Element) throws(StreamManagementError) {
+    switch try management.received(element) {
+    case .enabled: if management.hasMoreToAsk { askSoon() }
+    case .refused(let error): remark("the server does not count stanzas this time: \(error)")
+    case .asked(let answer): write(answer)
+    case .acknowledged(let stanzas): settle(stanzas)
+    case .unknown: remark("ignored <\(element.name)/>, which has no place here")
+    }
+  }
+
+  /// The last word on a stream that we end.
+  func sayFarewell() {
+    if let farewell = management.farewell { write(farewell) }
+  }
+
+  /// Once a turn, for all that is sent in it, and never while a question is open.
+  private func askSoon() {
+    guard !willAsk else { return }
+    willAsk = true
+    clock.nextTurn { [weak self] in
+      self?.willAsk = false
+      self?.ask()
+    }
+  }
+
+  private func ask() {
+    guard connection?.isReady == true, let question = management.ask() else { return }
+    write(question)
+  }
+
+  private func write(_ element: Element) {
+    do {
+      try connection?.send(element)
+    } catch {
+      remark("could not send <\(element.name)/>: \(error)")
+    }
+  }
+
+  private func settle(_ stanzas: [Element]) {
+    for stanza in stanzas { onAcknowledged?(stanza) }
+    let reached = waiting.prefix { management.hasAcknowledged($0.count) }
+    waiting.removeFirst(reached.count)
+    for waiter in reached { waiter.list.end(.success(())) }
+    if management.hasMoreToAsk { askSoon() }
+  }
+
+  /// Waits until the server says that it has everything so far. Where nothing is open, that is a question all the same: it
+  /// proves the link.
+  func acknowledged(within limit: Duration) async throws(RequestError) {
+    ask()
+    let list = WaitingList<Void>()
+    waiting.append((management.sentCount, list))
+    defer { waiting.removeAll { $0.list === list } }
+    do {
+      try await list.wait(for: limit, on: clock) {
+        RequestError(.timedOut, "the server did not acknowledge in time what was sent to it")
+      }
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      throw RequestError(.cancelled, "nobody waits for the acknowledgement any more", cause: error)
+    }
+  }
+
+  // MARK: Cuts
+
+  /// What is sent to go on with the stream that was cut.
+  func resumption(of jid: JID) -> StreamResumption? { management.resumption(of: jid) }
+
+  /// The place that the server named is of no use.
+  func forgetLocation() { management.forgetLocation() }
+
+  /// The connection is gone.
+  func cut() {
+    connection = nil
+    management.connectionLost()
+  }
+
+  /// The stream goes on, on ``connection``: what the server does not have is sent again.
+  /// - Throws: ``StreamManagementError``.
+  func resume(handled: UInt32?) throws(StreamManagementError) {
+    let (acknowledged, again) = try management.resume(handled: handled)
+    settle(acknowledged)
+    for stanza in again { write(stanza) }
+    if management.hasMoreToAsk || !waiting.isEmpty { ask() }
+  }
+
+  /// The stream will not go on. What is known to have arrived is told; whoever waits for the rest is told why.
+  /// - Parameter handled: how many of ours the server had, where it said so.
+  func end(handled: UInt32?, reason: any Error) {
+    let (acknowledged, _) = management.end(handled: handled)
+    for stanza in acknowledged { onAcknowledged?(stanza) }
+    let waiters = waiting
+    waiting = []
+    for waiter in waiters {
+      waiter.list.end(.failure(RequestError(.connectionGone, "the connection was lost: \(reason)", cause: reason)))
+    }
+  }
+}
+
+extension Element {
+  /// What counts (XEP-0198 4): a message, a presence, an IQ.
+  fileprivate var isStanza: Bool {
+    namespace == Namespace.client && (name == "message" || name == "presence" || name == "iq")
   }
 }

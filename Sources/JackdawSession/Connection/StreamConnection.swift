@@ -164,6 +164,9 @@ import JackdawXML
     }
   }
 
+  /// The server counts wrong (XEP-0198 4): it is told so, and left.
+  func end(with error: StreamManagementError) { perform(machine.handle(.miscounted(error))) }
+
   // MARK: To the end
 
   /// Leaves politely: our closing tag, then the peer's, for which at most ``SessionLimits/closingPatience`` is waited; then

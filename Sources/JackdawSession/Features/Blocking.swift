@@ -34,7 +34,7 @@ import JackdawXML
 
   package func phaseChanged(to phase: SessionPhase) {
     // What is listed stays, so that it can be told what changed meanwhile.
-    if phase != .resumed { currency = .unknown }
+    if phase.losesStream { currency = .unknown }
   }
 
   // MARK: Asking

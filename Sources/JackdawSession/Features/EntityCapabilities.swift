@@ -34,7 +34,7 @@ import JackdawXML
   }
 
   package func phaseChanged(to phase: SessionPhase) {
-    guard phase != .resumed else { return }
+    guard phase.losesStream else { return }
     announced = [:]
     count = 0
     queue = CapabilityQueue()

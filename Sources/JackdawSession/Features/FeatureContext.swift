@@ -24,6 +24,8 @@ package import JackdawXML
   package let features: [FeatureDescription]
   /// What features offer each other.
   package let links: FeatureLinks
+  /// Waits until the server has every stanza so far, at most so long.
+  package let confirm: @Client (Duration) async throws(RequestError) -> Void
   /// How long a request of a feature waits for its answer, `--timeout`.
   package let timeout: Duration
   /// Remarks for `-v`: what was ignored, and why.
@@ -33,7 +35,8 @@ package import JackdawXML
   package init(
     stanzas: any StanzaSending, requests: IQTracker, events: EventBus, clock: any LoopClock,
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
-    stores: SessionStores, features: [FeatureDescription], timeout: Duration,
+    stores: SessionStores, features: [FeatureDescription],
+    confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
     remark: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
@@ -48,6 +51,7 @@ package import JackdawXML
     links = FeatureLinks(
       account: identity.account, features: features,
       capabilities: CapabilityCache(store: stores.capabilities, remark: remark))
+    self.confirm = confirm
     self.timeout = timeout
     self.remark = remark
   }
@@ -64,6 +68,9 @@ package import JackdawXML
 
   /// - Parameter account: whose session it is; a resource does not count.
   package init(account: JID) { self.account = account.bare }
+
+  /// The server counts stanzas, if asked to (XEP-0198).
+  package var offersStreamManagement: Bool { streamFeatures?.child("sm", StreamManagement.namespace) != nil }
 
   /// The server can send the roster's changes only (RFC 6121 2.6).
   package var rosterVersioning: Bool { streamFeatures?.child("ver", "urn:xmpp:features:rosterver") != nil }

@@ -23,7 +23,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func phaseChanged(to phase: SessionPhase) {
-    if phase != .resumed { services = [:] }
+    if phase.losesStream { services = [:] }
   }
 
   // MARK: Reading

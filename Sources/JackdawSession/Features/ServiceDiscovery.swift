@@ -29,7 +29,7 @@ import JackdawXML
   }
 
   package func phaseChanged(to phase: SessionPhase) {
-    guard phase != .resumed else { return }
+    guard phase.losesStream else { return }
     serverInformation?.cancel()
     serverInformation = nil
   }

@@ -56,7 +56,7 @@ import JackdawXML
       for push in awaitedPushes.values.joined() {
         push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))
       }
-    case .resumed:
+    case .interrupted, .resumed:
       break
     }
   }

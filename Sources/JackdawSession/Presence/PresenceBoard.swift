@@ -55,7 +55,7 @@ package import JackdawProtocol
       contacts.removeAll(keepingCapacity: true)
       resourceCount = 0
       hasToldOfLimit = false
-    case .resumed: break
+    case .interrupted, .resumed: break
     }
   }
 

@@ -31,10 +31,12 @@ final class StreamDriver {
 
   /// An account and a password as the scripted server has them.
   static func request(
-    _ jid: String = "alice@example.org/here", password: String = "secret", memory: LoginMemory = LoginMemory()
+    _ jid: String = "alice@example.org/here", password: String = "secret", memory: LoginMemory = LoginMemory(),
+    resumption: StreamResumption? = nil
   ) throws -> LoginRequest {
     LoginRequest(
-      jid: try JID(jid), password: password, clientNonce: "fyko+d2lbbFgONRv9qkxdawL", bindID: "b1", memory: memory)
+      jid: try JID(jid), password: password, clientNonce: "fyko+d2lbbFgONRv9qkxdawL", bindID: "b1", memory: memory,
+      resumption: resumption)
   }
 
   func handle(_ input: StreamMachine.Input) { perform(machine.handle(input)) }
@@ -141,8 +143,10 @@ extension StreamDriver {
   }
 
   /// SASL has ended well (by PLAIN, as the shortest); the last header and the bind request are out.
-  static func binding(_ jid: String = "alice@example.org/here") throws -> StreamDriver {
-    let driver = try authenticating(Say.mechanisms("PLAIN"), request: try request(jid))
+  static func binding(
+    _ jid: String = "alice@example.org/here", resumption: StreamResumption? = nil
+  ) throws -> StreamDriver {
+    let driver = try authenticating(Say.mechanisms("PLAIN"), request: try request(jid, resumption: resumption))
     driver.server(Say.saslText("success", ""))
     return driver
   }

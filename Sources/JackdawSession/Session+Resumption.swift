@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+import JackdawXML
+
+/// The stream beyond its connections (XEP-0198): what is cut may go on.
+extension Session {
+  /// The connection of a stream is gone.
+  /// - Parameter mayResume: false where the stream ended with it.
+  func streamIsCut(_ reason: ConnectionError, mayResume: Bool) {
+    wire.cut()
+    guard phase == .fresh || phase == .resumed, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
+    else { return loseStream(reason) }
+    phase = .interrupted
+    waitForExpiry(of: resumption, reason)
+    features.phaseChanged(to: .interrupted)
+  }
+
+  /// There is nothing to go on with any more.
+  /// - Parameter handled: how many of our stanzas the server had, where it said so.
+  func loseStream(_ reason: ConnectionError, handled: UInt32? = nil) {
+    expiry = nil
+    wire.end(handled: handled, reason: reason)
+    requests.removeAll(reason: reason)
+    guard phase == .fresh || phase == .resumed || phase == .interrupted else { return }
+    phase = .suspended
+    features.phaseChanged(to: .suspended)
+  }
+
+  private func waitForExpiry(of resumption: StreamResumption, _ reason: ConnectionError) {
+    expiry = environment.clock.schedule(after: resumption.lifetime ?? SessionLimits.resumptionTime) { [weak self] in
+      self?.loseStream(reason)
+    }
+  }
+
+  /// Where the server would like us to come back to, unless we are told where to connect.
+  var resumptionPlace: (host: String, port: UInt16?)? {
+    guard configuration.plan.server == nil, let bound = identity.bound else { return nil }
+    return wire.resumption(of: bound)?.location.map { ($0.host, $0.port) }
+  }
+
+  /// Coming back failed. Where it may be the coming back that the server does not like, the next log-in is a fresh one.
+  func comingBackFailed(_ error: any Error) {
+    guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
+    wire.forgetLocation()
+    let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    let isServersWord: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
+    if isServersWord.contains(reason.code) { loseStream(reason) } else { waitForExpiry(of: resumption, reason) }
+  }
+
+  /// The log-in is done: takes the new stream up, or the old one up again.
+  /// - Returns: false when the stream ended at once, as the server counts wrong.
+  func begin(_ outcome: LoginOutcome) -> Bool {
+    if case .lost(let handled) = outcome.continuation {
+      loseStream(ConnectionError(.lost, "the server does not have the stream any more"), handled: handled)
+    }
+    identity.bound = outcome.jid
+    identity.streamFeatures = outcome.features
+    requests.account = outcome.jid
+    wire.connection = connection
+    guard case .resumed(let handled) = outcome.continuation else {
+      phase = .fresh
+      features.phaseChanged(to: .fresh)
+      return true
+    }
+    do throws(StreamManagementError) {
+      try wire.resume(handled: handled)
+    } catch {
+      miscounted(error)
+      return false
+    }
+    phase = .resumed
+    features.phaseChanged(to: .resumed)
+    return true
+  }
+
+  /// An element of XEP-0198 came.
+  func countStanzas(_ element: Element) {
+    do throws(StreamManagementError) {
+      try wire.received(element)
+    } catch {
+      miscounted(error)
+    }
+  }
+
+  /// What was sent and what arrived cannot be told apart any more: nothing of this stream may go on.
+  private func miscounted(_ error: StreamManagementError) {
+    let connection = connection
+    loseStream(ConnectionError(.protocolViolation, error.description))
+    connection?.end(with: error)
+  }
+
+  /// Waits until the server has all that was sent so far, which proves that the connection stands: the server says so
+  /// (XEP-0198), or answers a ping that was sent after it.
+  /// - Throws: ``RequestError``.
+  package func confirm(within limit: Duration) async throws(RequestError) {
+    try await Self.confirm(wire, requests, within: limit)
+  }
+
+  static func confirm(_ wire: StanzaWire, _ requests: IQTracker, within limit: Duration) async throws(RequestError) {
+    guard wire.isManaged else { return try await requests.roundTrip(timeout: limit) }
+    try await wire.acknowledged(within: limit)
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawTransport
+import JackdawXML
+import Support
+import Testing
+
+/// A stream that is cut and goes on (XEP-0198 5), or does not.
+@Client @Suite(.onLoop) struct ResumptionTests {
+  @Test func whatWasLostOnTheWayIsSentAgainOnceWithItsID() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    rig.streams.isTaking = false
+    let ids = try ["two", "three"].map { try rig.chat.send($0, to: rig.bob) }
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    #expect(rig.live.state == .retrying)
+    rig.streams.isTaking = true
+    await rig.comeBack()
+    #expect(rig.live.state == .resumed)
+    #expect(rig.taken == ["one", "two", "three"])
+    #expect(rig.fixture.sent().map(\.name) == ["message", "message", "r"])
+    #expect(rig.states.suffix(2) == ids.map { "\($0) server" })
+    #expect(!rig.states.contains { $0.hasSuffix("failed") })
+  }
+
+  @Test func whatArrivedBeforeTheCutIsNotSentAgain() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    let id = try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    rig.streams.answersQuestions = true
+    await rig.comeBack()
+    #expect(rig.taken == ["one"])
+    #expect(rig.states == ["\(id) sent", "\(id) server"])
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func nothingIsAskedForAgainAndWhatIsKnownStays() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    await rig.fixture.receive("<presence from='bob@example.org/x'><show>dnd</show></presence>")
+    await rig.cut()
+    #expect(rig.fixture.session.phase == .interrupted)
+    await rig.comeBack()
+    #expect(rig.fixture.session.phase == .resumed)
+    #expect(rig.fixture.sent().isEmpty)
+    #expect(rig.fixture.session.features[PresenceBoard.self].summary(of: rig.bob) == "dnd")
+    #expect(rig.rig.states == [.connecting, .online, .retrying, .connecting, .resumed])
+    _ = try await rig.live.online(within: .zero)
+  }
+
+  @Test func aRequestThatWasOpenIsAnswered() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    let ping = rig.fixture.start { try await rig.fixture.session.requests.roundTrip(timeout: .seconds(30)) }
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    #expect(!ping.hasEnded)
+    rig.streams.isTaking = true
+    await rig.comeBack()
+    #expect(ping.hasEnded)
+    #expect(ping.error == nil)
+  }
+
+  @Test func theServerIsToldWhatWasHandled() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    let before = try #require(rig.streams.clientsCount.flatMap { Int($0) })
+    await rig.fixture.receive("<message from='bob@example.org'><body>one</body></message>")
+    await rig.cut()
+    await rig.comeBack()
+    #expect(rig.streams.clientsCount == String(before + 1))
+  }
+
+  @Test(arguments: [true, false])
+  func aStreamThatIsGoneIsReplacedByANewOne(_ remembersCount: Bool) async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    let first = try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    rig.streams.isTaking = false
+    let second = try rig.chat.send("two", to: rig.bob)
+    let ping = rig.fixture.start { try await rig.fixture.session.requests.roundTrip(timeout: .seconds(30)) }
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    rig.streams.isTaking = true
+    rig.streams.answersQuestions = true
+    rig.streams.holds = false
+    rig.streams.rememberedCount = remembersCount
+    await rig.comeBack()
+    #expect(rig.live.state == .online)
+    // What the server says it has is not lost.
+    #expect(rig.states.contains("\(first) \(remembersCount ? "server" : "failed")"))
+    #expect(rig.states.contains("\(second) failed"))
+    #expect((ping.error as? RequestError)?.code == .connectionGone)
+    #expect(rig.fixture.sent().map(\.name).prefix(3) == ["enable", "iq", "presence"])
+    #expect(rig.taken == ["one"])
+  }
+
+  @Test func aStreamCanBeCutAndGoOnManyTimes() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    for round in 0..<20 {
+      rig.streams.isTaking = round % 3 == 0
+      try rig.chat.send("\(round)", to: rig.bob)
+      await rig.fixture.clock.settle()
+      await rig.cut()
+      rig.streams.isTaking = true
+      await rig.fixture.clock.elapse(.seconds(64))
+      #expect(rig.live.state == .resumed)
+    }
+    #expect(rig.taken == (0..<20).map(String.init))
+    #expect(rig.states.count(where: { $0.hasSuffix("server") }) == 20)
+  }
+
+  @Test func aCutWhileLoggingInAgainChangesNothing() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    rig.streams.isTaking = true
+    rig.fixture.edit = { write, reply in write == 3 ? .breaks : .says(reply) }
+    await rig.comeBack()
+    #expect(rig.live.state == .retrying)
+    #expect(rig.fixture.session.phase == .interrupted)
+    rig.fixture.edit = { .says($1) }
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+    #expect(rig.taken == ["one"])
+  }
+
+  @Test func theServersPatienceEnds() async throws {
+    let rig = try ResumptionRig()
+    rig.streams.lifetime = 30
+    try await rig.start()
+    let id = try rig.chat.send("one", to: rig.bob)
+    rig.streams.isTaking = false
+    let ping = rig.fixture.start { try await rig.fixture.session.requests.roundTrip(timeout: .seconds(300)) }
+    await rig.fixture.clock.settle()
+    rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers")) }
+    await rig.cut()
+    await rig.fixture.clock.elapse(.seconds(120))
+    #expect(rig.fixture.session.phase == .suspended)
+    #expect((ping.error as? RequestError)?.code == .connectionGone)
+    #expect(rig.states.first == "\(id) sent")
+  }
+
+  @Test func theServersPlaceIsTriedOnce() async throws {
+    let rig = try ResumptionRig()
+    rig.streams.location = "other.example.org:5299"
+    try await rig.start()
+    await rig.cut()
+    let connector = rig.fixture.connector
+    let connects = connector.outcome
+    connector.outcome = { number in
+      number == 2 ? .fails(TransportError(.unreachable, "no address answers")) : connects(number)
+    }
+    await rig.comeBack()
+    #expect(connector.plans[1].server?.host == "other.example.org")
+    #expect(connector.plans[1].server?.port == 5_299)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(connector.plans[2].server == nil)
+    #expect(rig.live.state == .resumed)
+  }
+
+  @Test func aConflictAndAProperEndLeaveNothingToResume() async throws {
+    for end in [
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>",
+      "</stream:stream>",
+    ] {
+      let rig = try ResumptionRig()
+      try await rig.start()
+      await rig.fixture.receive(end)
+      #expect(rig.fixture.session.phase == .suspended)
+      rig.live.reconnectNow()
+      await rig.comeBack()
+      #expect(rig.live.state == .online)
+      #expect(!rig.fixture.connector.records[1].text.contains("<resume"))
+    }
+  }
+
+  @Test func aServerThatResumesWithTooMuchIsLeft() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    await rig.cut()
+    rig.streams.lie = "4000"
+    await rig.comeBack()
+    #expect(rig.live.state == .retrying)
+    rig.streams.lie = nil
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .online)
+  }
+}

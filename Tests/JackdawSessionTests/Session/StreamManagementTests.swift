@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// Acknowledgements of a stream that stands (XEP-0198 4).
+@Client @Suite(.onLoop) struct StreamManagementTests {
+  @Test func countingBeginsBeforeAnythingElseIsSent() async throws {
+    let rig = try ResumptionRig()
+    try await rig.rig.start()
+    #expect(rig.fixture.sent().map(\.name).prefix(3) == ["enable", "iq", "presence"])
+  }
+
+  @Test func aSingleCommandIsNotCounted() async throws {
+    let rig = try ResumptionRig(.once)
+    try await rig.rig.start()
+    try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    #expect(rig.fixture.sent().map(\.name) == ["message"])
+  }
+
+  @Test func aMessageIsAcknowledgedWithoutWaiting() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    let id = try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    #expect(rig.fixture.sent().map(\.name) == ["message", "r"])
+    #expect(rig.states == ["\(id) sent", "\(id) server"])
+    // Nothing more is to be asked.
+    await rig.fixture.clock.elapse(.seconds(50))
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func aThousandMessagesOfOneTurnAreOneQuestion() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    for number in 0..<1_000 { try rig.chat.send("\(number)", to: rig.bob) }
+    await rig.fixture.clock.settle()
+    #expect(rig.streams.questions == 1)
+    #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 1_000)
+  }
+
+  @Test func noQuestionIsAskedWhileOneIsOpen() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    for number in 0..<10 {
+      try rig.chat.send("\(number)", to: rig.bob)
+      await rig.fixture.clock.settle()
+    }
+    #expect(rig.streams.questions == 1)
+    rig.streams.answersQuestions = true
+    await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(rig.streams.handled - 9)'/>")
+    // The rest is asked about once.
+    #expect(rig.streams.questions == 2)
+    #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 10)
+  }
+
+  @Test func aConfirmationIsAnAcknowledgementAndNoPing() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    let id = try rig.chat.send("one", to: rig.bob)
+    try await rig.chat.confirm([id])
+    await rig.fixture.clock.settle()
+    #expect(rig.fixture.sent().map(\.name) == ["message", "r"])
+  }
+
+  @Test func aConfirmationThatDoesNotComeEnds() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    let confirmed = rig.fixture.start { try await rig.fixture.session.confirm(within: .seconds(5)) }
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect((confirmed.error as? RequestError)?.code == .timedOut)
+  }
+
+  @Test func theServersQuestionIsAnsweredWithWhatWasHandled() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    _ = rig.streams.clientsCount
+    // The answer to the roster request came after <enabled/>.
+    await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    let before = try #require(rig.streams.clientsCount.flatMap { Int($0) })
+    await rig.fixture.receive(
+      "<message from='bob@example.org'><body>one</body></message><presence from='bob@example.org/x'/>"
+        + "<iq type='get' id='q' from='bob@example.org'><frob xmlns='urn:frob'/></iq><message type='frob'/>"
+        + "<r xmlns='urn:xmpp:sm:3'/>")
+    #expect(rig.streams.clientsCount == String(before + 4))
+  }
+
+  @Test func theHeartbeatIsAQuestion() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    await rig.fixture.clock.elapse(.seconds(60))
+    #expect(rig.fixture.sent().map(\.name) == ["r"])
+    await rig.fixture.clock.elapse(.seconds(30))
+    #expect(rig.live.state == .online)
+    rig.streams.answersQuestions = false
+    await rig.fixture.clock.elapse(.seconds(30 + 15))
+    #expect(rig.live.state == .retrying)
+  }
+
+  @Test(arguments: ["7000", "-1", "", "99999999999"])
+  func aServerThatCountsWrongIsToldAndLeft(_ lie: String) async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.lie = lie
+    let id = try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    #expect(rig.live.state == .retrying)
+    #expect(rig.states == ["\(id) sent", "\(id) failed"])
+    #expect(rig.fixture.connector.records[0].text.contains("<undefined-condition"))
+    // Nothing of that stream goes on.
+    rig.streams.lie = nil
+    await rig.comeBack()
+    #expect(rig.live.state == .online)
+    #expect(!rig.fixture.connector.records[1].text.contains("<resume"))
+  }
+
+  @Test func aServerThatRefusesToCountIsPinged() async throws {
+    let rig = try LiveRig()
+    rig.fixture.script.moreFeatures = "<sm xmlns='urn:xmpp:sm:3'/>"
+    let polite = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard element.name == "enable" else { return polite(element) }
+      return [
+        Element("failed", "urn:xmpp:sm:3", [Element("feature-not-implemented", "urn:ietf:params:xml:ns:xmpp-stanzas")])
+      ]
+    }
+    try await rig.start()
+    _ = rig.fixture.sent()
+    let chat = rig.fixture.session.features[Chat.self]
+    let id = try chat.send("one", to: try JID("bob@example.org"))
+    try await chat.confirm([id])
+    #expect(rig.fixture.sent().map { $0.firstChild?.name } == ["body", "ping"])
+    #expect(rig.fixture.remarks.contains { $0.contains("does not count") })
+  }
+
+  @Test func whoLeavesSaysHowMuchItHas() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    let leaving = rig.fixture.start { await rig.live.leave() }
+    await rig.fixture.clock.settle()
+    #expect(leaving.hasEnded)
+    #expect(rig.streams.clientsCount != nil)
+    #expect(rig.fixture.connector.records[0].text.hasSuffix("'/></stream:stream>"))
+  }
+}
