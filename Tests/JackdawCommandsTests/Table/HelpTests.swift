@@ -30,7 +30,6 @@ struct HelpTests {
     let name = CommandTable.name(of: command)
     #expect(joined(text).contains(joined(command.configuration.abstract)), "\(name)")
     #expect(text.contains("USAGE: \(place == .lines ? "/" : "jackdaw ")\(name)"), "\(name)")
-    for option in CommandTable.options(of: command, in: place) { #expect(text.contains(option.name), "\(name)") }
   }
 
   @Test("/help NAME shows how each command is used")
@@ -91,37 +90,65 @@ struct HelpTests {
     #expect(rows.count == Self.leaves(.lines).count)
   }
 
-  @Test("a shell's completion knows each command and its options", arguments: ["bash", "zsh", "fish"])
-  func completionScripts(_ shell: String) throws {
-    guard case .text(let script) = try CommandTable.parse(shell: ["--generate-completion-script", shell]) else {
-      Issue.record("no script")
-      return
-    }
-    for command in Self.leaves(.shell) {
-      let words = Self.words(command)
-      // A function for each command; in fish, lines that name it.
-      let part =
-        shell == "fish"
-        ? script.split(separator: "\n").filter { $0.contains("\"jackdaw \(words.joined(separator: " "))\"") }
-          .joined(separator: "\n")
-        : script.split(separator: "\n_jackdaw_\(words.joined(separator: "_"))() {\n").dropFirst().first?
-          .split(separator: "\n}\n").first.map(String.init) ?? ""
-      let options = CommandTable.options(of: command, in: .shell).map(\.name).filter { $0 != "--help" }
-      for option in options {
-        let mark = shell == "fish" ? "-l '\(option.dropFirst(2))'" : option
-        #expect(part.contains(mark), "\(words) \(option)")
+  /// What a completion script says of each command, by the command's words with `_` between them: every word of letters,
+  /// digits, dots and dashes.
+  private static func parts(of script: String) -> [String: Set<String>] {
+    var parts: [String: Set<String>] = [:]
+    var name: String?
+    for line in script.utf8.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split { !isOfWord($0) }.map { String(Substring($0)) }
+      if line.starts(with: "_jackdaw_".utf8), line.last == UInt8(ascii: "{") {
+        // bash and zsh: a function for each command.
+        name = words.first.map { String($0.dropFirst("_jackdaw_".count)) }
+      } else if line.first == UInt8(ascii: "}") {
+        name = nil
+      } else if line.starts(with: "complete -c 'jackdaw'".utf8) {
+        // fish: a line for each option, which names the command between double quotes.
+        let quoted = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        let command = quoted.count > 1 ? String(Substring(quoted[1])).split(separator: " ").dropFirst() : []
+        parts[command.joined(separator: "_"), default: []].formUnion(words)
       }
+      if let name { parts[name, default: []].formUnion(words) }
+    }
+    return parts
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+      UInt8(ascii: "."),
+      UInt8(ascii: "_"):
+      true
+    default: false
     }
   }
 
-  @Test("a shell's completion knows the words that an argument can be")
-  func completionWords() throws {
-    guard case .text(let script) = try CommandTable.parse(shell: ["--generate-completion-script", "bash"]) else {
-      Issue.record("no script")
+  @Test("shells complete each command's options, and what they can be")
+  func completionScripts() throws {
+    // Asked for once: the parser takes its time to say it.
+    let commands = Self.leaves(.shell).map { (Self.words($0), CommandTable.options(of: $0, in: .shell).map(\.name)) }
+    for shell in ["bash", "zsh", "fish"] { try Self.check(shell, commands) }
+  }
+
+  private static func check(_ shell: String, _ commands: [(words: [String], options: [String])]) throws {
+    guard case .text(let script) = try CommandTable.parse(shell: ["--generate-completion-script", shell]) else {
+      Issue.record("no script for \(shell)")
       return
     }
-    for words in ["available", "starttls", "email.home", "tel.cell", "server"] {
-      #expect(script.contains(words), "\(words)")
+    let parts = Self.parts(of: script)
+    for (words, options) in commands {
+      let part = parts[words.joined(separator: "_")] ?? []
+      for option in options where option != "--help" {
+        let mark = shell == "fish" ? String(option.dropFirst(2)) : option
+        #expect(part.contains(mark), "\(shell): \(words) \(option)")
+      }
+    }
+    for (command, word) in [
+      ("status", "available"), ("send", "server"), ("ping", "starttls"), ("vcard_set", "email.home"),
+      ("vcard_set", "tel.cell"),
+    ] {
+      let all = shell == "fish" ? parts.values.reduce(into: []) { $0.formUnion($1) } : parts[command] ?? []
+      #expect(all.contains(word), "\(shell): \(command) \(word)")
     }
   }
 }
