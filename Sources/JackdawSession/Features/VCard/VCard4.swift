@@ -11,8 +11,8 @@ import JackdawXML
   /// RFC 6351, as XEP-0292 uses it.
   package nonisolated static let namespace = "urn:ietf:params:xml:ns:vcard-4.0"
   package nonisolated static let about = FeatureDescription(
-    "XEP-0292", "vCard4 Over XMPP", version: "0.12.0", scope: "read where there is no vcard-temp; not published",
-    isPartial: true)
+    "XEP-0292", "vCard4 Over XMPP", version: "0.12.0", namespaces: [namespace, node],
+    scope: "read where there is no vcard-temp; not published", isPartial: true)
 
   private let context: FeatureContext
 

@@ -9,7 +9,7 @@ import JackdawXML
 @Client package final class VCardTemp: Feature {
   package nonisolated static let namespace = "vcard-temp"
   package nonisolated static let about = FeatureDescription(
-    "XEP-0054", "vcard-temp", version: "1.3.0",
+    "XEP-0054", "vcard-temp", version: "1.3.0", namespaces: [namespace],
     scope: "any card read, the own one changed field by field; of a picture size, type and hash are told")
 
   private let context: FeatureContext
