@@ -18,6 +18,8 @@ import JackdawXML
   /// Whoever waits for an acknowledgement, by what the count must have reached; lowest first.
   private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
   private var willAsk = false
+  /// Messages were sent that nothing has been asked about.
+  private var hasNewMessages = false
 
   init(clock: any LoopClock, remark: @escaping @Client (String) -> Void) {
     self.clock = clock
@@ -33,7 +35,9 @@ import JackdawXML
     try connection.send(element)
     management.sent(element)
     // People want to know of their messages; the rest is asked about with them, or by the heartbeat.
-    if element.name == "message" { askSoon() }
+    guard element.name == "message" else { return }
+    hasNewMessages = true
+    askSoon()
   }
 
   // MARK: Counting
@@ -58,7 +62,7 @@ import JackdawXML
   /// - Throws: ``StreamManagementError``: the stream cannot be counted any more.
   func received(_ element: Element) throws(StreamManagementError) {
     switch try management.received(element) {
-    case .enabled: if management.hasMoreToAsk { askSoon() }
+    case .enabled: if hasNewMessages { askSoon() }
     case .refused(let error): remark("the server does not count stanzas this time: \(error)")
     case .asked(let answer): write(answer)
     case .acknowledged(let stanzas): settle(stanzas)
@@ -83,6 +87,7 @@ import JackdawXML
 
   private func ask() {
     guard connection?.isReady == true, let question = management.ask() else { return }
+    hasNewMessages = false
     write(question)
   }
 
@@ -99,7 +104,7 @@ import JackdawXML
     let reached = waiting.prefix { management.hasAcknowledged($0.count) }
     waiting.removeFirst(reached.count)
     for waiter in reached { waiter.list.end(.success(())) }
-    if management.hasMoreToAsk { askSoon() }
+    if hasNewMessages || (!waiting.isEmpty && management.hasMoreToAsk) { askSoon() }
   }
 
   /// Waits until the server says that it has everything so far. Where nothing is open, that is a question all the same: it

@@ -148,9 +148,10 @@ import JackdawXML
       case .loggedIn(let outcome):
         deadline = nil
         transport?.isNegotiating = false
+        let waiting = login.take()
         // At once, and not when the task that waits goes on: stanzas may follow in the same bytes.
         owner?.connectionLoggedIn(outcome)
-        login.take()?.resume()
+        waiting?.resume()
       case .registered:
         login.take()?.resume()
         finish(nil)
@@ -240,7 +241,9 @@ extension StreamConnection: TransportDelegate {
 
   func transportEnded(_ error: TransportError?) {
     transport = nil
-    if isClosing || (machine.isReady && error == nil) { return finish(nil) }
+    if isClosing { return finish(nil) }
+    // The stream was not closed with it, and may go on (XEP-0198 7).
+    if machine.isReady, error == nil { return finish(ConnectionError(.serverGone, "the server closed the connection")) }
     finish(
       error.map { ConnectionError($0) }
         ?? ConnectionError(.lost, "the server hung up while this side was waiting for \(machine.awaited)"))

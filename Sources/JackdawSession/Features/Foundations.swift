@@ -75,6 +75,10 @@ extension FeatureList {
       "understood, but a link's address alone is made use of",
       partly: true, in: "JackdawProtocol/Addresses/XMPPURI.swift"),
     Foundation(
+      "XEP-0198", "Stream Management", version: "1.6.3",
+      "acknowledgements both ways, and resumption by the program that was cut; not by a later one", partly: true,
+      in: "JackdawProtocol/StreamManagement/StreamManagement.swift"),
+    Foundation(
       "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",
       in: "JackdawTerminal/Output/TextLines.swift"),
     Foundation(

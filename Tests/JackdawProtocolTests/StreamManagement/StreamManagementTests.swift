@@ -50,7 +50,8 @@ struct StreamManagementTests {
     #expect(management.unacknowledgedCount == 1)
     #expect(
       management.resumption(of: jid)
-        == StreamResumption(id: "s1", jid: jid, handled: 1, location: .init(host: "::1", port: 5222), lifetime: .seconds(600)))
+        == StreamResumption(
+          id: "s1", jid: jid, handled: 1, location: .init(host: "::1", port: 5222), lifetime: .seconds(600)))
     #expect(management.farewell?.attribute("h") == "1")
   }
 

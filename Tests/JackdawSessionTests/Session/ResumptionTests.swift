@@ -177,6 +177,14 @@ import Testing
     #expect(rig.live.state == .resumed)
   }
 
+  @Test func aConnectionThatIsClosedBelowTheStreamIsACut() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.fixture.connector.transport?.peerEnds(nil)
+    await rig.comeBack()
+    #expect(rig.live.state == .resumed)
+  }
+
   @Test func aConflictAndAProperEndLeaveNothingToResume() async throws {
     for end in [
       "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>",

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Streams that are cut on the way to a real server, and go on.
+@Suite("A connection that is cut")
+struct ResumptionProgramTests {
+  @Test("goes on where it was: what came meanwhile comes once", arguments: TestServer.Kind.allCases)
+  func listening(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await FaultProxy.with(to: bob.server) { proxy in
+        var bob = bob
+        bob.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        try await bob.listening("--json", "--count", "3") { listening in
+          try await listening.expect(#""event":"connection""#)
+          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.does("send", bob.jid, "before")
+          try await listening.expect(#""body":"before""#)
+          proxy.cut()
+          try await listening.expect(#""state":"retrying""#)
+          try await alice.does("send", bob.jid, "meanwhile")
+          try await listening.expect(#""state":"resumed""#)
+          try await listening.expect(#""body":"meanwhile""#)
+          try await alice.does("send", bob.jid, "after")
+          #expect(try await listening.wait() == .exited(0))
+          let lines = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
+          #expect(lines.count == 3)
+        }
+      }
+    }
+  }
+
+  @Test("a script goes on after a cut, and ends well", arguments: TestServer.Kind.allCases)
+  func script(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await FaultProxy.with(to: alice.server) { proxy in
+        var alice = alice
+        alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        try await bob.listening("--count", "20") { listening in
+          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          let invocation = alice.invocation(["--json", "run", "-"], input: .open)
+          try await TestProcess.withProcess(invocation) { script in
+            for number in 1...20 {
+              script.send("/send \(bob.jid) number \(number)\n")
+              try await script.expect(#""state":"server""#)
+              if number.isMultiple(of: 7) { proxy.cut() }
+            }
+            script.closeInput()
+            #expect(try await script.wait() == .exited(0))
+          }
+          #expect(try await listening.wait() == .exited(0))
+          let numbers = listening.standardOutput.split(separator: "\n").compactMap { $0.split(separator: "number ").last }
+          #expect(numbers.map(String.init) == (1...20).map(String.init))
+        }
+      }
+    }
+  }
+}
