@@ -35,7 +35,13 @@ import JackdawXML
   }
 
   package var loginTask: (@Client () async throws -> Void)? {
-    { [weak self] in _ = try await self?.server() }
+    { [weak self] in
+      do {
+        _ = try await self?.server()
+      } catch let error as RequestError where error.meansNotOffered {
+        // A server that tells nothing of itself is no failure: nothing is taken for granted then.
+      }
+    }
   }
 
   // MARK: Asked
