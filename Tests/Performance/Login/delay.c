@@ -129,7 +129,8 @@ void delay_serve(int listener, const char *host, int port, double round_trip) {
     double wait = 1e4;
     for (int i = 0; i < DIRECTIONS; i++) {
       const struct direction *direction = &directions[i];
-      polled[i + 1] = (struct pollfd){.fd = direction->in_use && !direction->has_ended ? direction->from : -1, .events = POLLIN};
+      const bool reads = direction->in_use && !direction->has_ended;
+      polled[i + 1] = (struct pollfd){.fd = reads ? direction->from : -1, .events = POLLIN};
       if (direction->in_use && direction->first && direction->first->due - now_ms() < wait)
         wait = direction->first->due - now_ms();
     }
