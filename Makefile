@@ -24,7 +24,11 @@ TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux python3
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
 
 RELEASE := .build/release/jackdaw
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker -s --product jackdaw
+# What that does for memory and the time of starting: Docs/PERFORMANCE.md.
+BUILD_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcxx -ffunction-sections
+LINK_FLAGS := -Xswiftc -use-ld=bfd -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -T -Xlinker $(CURDIR)/Sources/release.ld -Xlinker -s
+RELEASE_FLAGS := $(BUILD_FLAGS) $(LINK_FLAGS)
 PYTHON := python3 -B
 
 # SwiftPM locks its build directory and uses every processor itself.
@@ -41,7 +45,7 @@ build: build-deps ## Builds for debugging
 
 .PHONY: release
 release: build-deps ## Builds for use: optimised, the Swift libraries inside, checked to start here
-	swift build $(RELEASE_FLAGS) </dev/null
+	swift build $(RELEASE_FLAGS) --product jackdaw </dev/null
 	@$(RELEASE) --version </dev/null >/dev/null || { echo "$(RELEASE) was built but does not run here" >&2; exit 1; }
 
 .PHONY: demo
@@ -107,7 +111,7 @@ format: swift-version ## Formats the code
 
 .PHONY: bench
 bench: bench-deps release ## Measures, with the peers it is measured against in the same run
-	@Tests/Performance/bench.sh $(RELEASE) </dev/null
+	@RELEASE_FLAGS="$(RELEASE_FLAGS)" Tests/Performance/bench.sh $(RELEASE) </dev/null
 
 .PHONY: fuzz
 fuzz: build-deps ## Feeds the parsers with noise (SECONDS=60 for each)
