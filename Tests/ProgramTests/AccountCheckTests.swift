@@ -14,9 +14,9 @@ struct AccountCheckTests {
   /// The steps of the lines, and what they found.
   private func rows(_ outcome: TestProcess.Outcome) -> [(step: String, finding: String)] {
     outcome.lines.map { line in
-      let words = line.split(separator: " ", maxSplits: 2)
+      let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       #expect(words.count == 3 && words[0] == "ok", "\(line)")
-      return (words.dropFirst().first.map(String.init) ?? "", words.last.map { $0.trimmed } ?? "")
+      return (words.dropFirst().first ?? "", words.last ?? "")
     }
   }
 
@@ -129,8 +129,4 @@ struct AccountCheckTests {
       }
     }
   }
-}
-
-extension Substring {
-  fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

@@ -130,7 +130,8 @@ struct AccountTests {
     #expect(
       rows.prefix(6).map(\.finding) == [
         "no records asked for: localhost is named", FakeConnector.address,
-        "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified", "SCRAM-SHA-256", "alice@example.org/here", "none beyond the core",
+        "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified",
+        "SCRAM-SHA-256", "alice@example.org/here", "none beyond the core",
       ])
   }
 
