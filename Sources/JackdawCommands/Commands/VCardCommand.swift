@@ -32,7 +32,7 @@ package struct VCardShowCommand: ClientCommand {
     let session = try await context.session()
     let jid = named ?? session.identity.account
     let isOwn = jid == session.identity.account
-    guard let card = try await session.vCard(of: isOwn ? nil : jid) else {
+    guard let card = try await session.vCard(of: isOwn ? nil : jid, timeout: context.timeout) else {
       let typed = context.origin == .shell ? "jackdaw vcard" : "/vcard"
       throw FeatureError(
         .notFound,
