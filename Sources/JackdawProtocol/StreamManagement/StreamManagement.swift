@@ -8,6 +8,7 @@ package import JackdawXML
 ///
 /// Both sides count modulo 2³² from `<enable/>` and `<enabled/>` on.
 package struct StreamManagement: Sendable {
+  /// XEP-0198.
   package static let namespace = "urn:xmpp:sm:3"
 
   /// What an element of the server's meant.
