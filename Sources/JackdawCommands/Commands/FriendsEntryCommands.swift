@@ -22,7 +22,9 @@ package struct FriendsRenameCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends([address], context, outcome: "renamed", says: { "\($0) is called '\(name)'" }) {
+    try await changeFriends(
+      [address], context, outcome: "renamed", says: { name.isEmpty ? "\($0) has no name" : "\($0) is called '\(name)'" }
+    ) {
       try await $0.rename($1, to: name)
     }
   }

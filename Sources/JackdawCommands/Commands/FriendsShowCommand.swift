@@ -32,6 +32,13 @@ package struct FriendsShowCommand: ClientCommand {
     let asked = resources.map { resource in
       group.add(resource.jid.description) { try await versions.software(of: resource.jid, timeout: context.timeout) }
     }
+    let board = session.features[PresenceBoard.self]
+    let seesThem = item.subscription == .to || item.subscription == .both
+    let idleness =
+      resources.isEmpty && seesThem && board.lastSeen(of: jid) == nil
+      ? group.add("last activity") {
+        try await session.features[LastActivity.self].idleness(of: jid, timeout: context.timeout)
+      } : nil
     // What a client does not tell is left out.
     try? await group.run()
     try Task.checkCancellation()
@@ -39,7 +46,8 @@ package struct FriendsShowCommand: ClientCommand {
     context.show(
       FriendDetailRow(
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
-        hasAsked: friends.hasAsked(jid), clients: clients))
+        hasAsked: friends.hasAsked(jid), clients: clients,
+        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds)))
   }
 }
 
@@ -59,6 +67,8 @@ struct FriendDetailRow: CommandRow {
   var hasAsked: Bool
   /// The best first.
   var clients: [Client]
+  /// Seconds since their last client went, where somebody knows (XEP-0012, XEP-0203); nil while one is there.
+  var awayFor: Int64?
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -72,7 +82,8 @@ struct FriendDetailRow: CommandRow {
     add("subscription", Cell(item.subscription.rawValue + asked, item.subscription == .both ? .good : .plain))
     if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
     if clients.isEmpty, item.subscription == .to || item.subscription == .both {
-      add("presence", Cell("offline", .faint))
+      let away = awayFor.map { ", last seen \(ElapsedTime(seconds: $0)) ago" } ?? ""
+      add("presence", Cell("offline" + away, .faint))
     }
     for client in clients {
       let resource = client.resource
@@ -84,7 +95,7 @@ struct FriendDetailRow: CommandRow {
     return lines
   }
 
-  private enum CodingKeys: String, CodingKey { case nickname, asks, clients }
+  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, awayFor = "away_for" }
 
   private struct ClientObject: Encodable {
     var jid, show: String
@@ -105,5 +116,6 @@ struct FriendDetailRow: CommandRow {
           status: client.resource.status, priority: client.resource.priority, name: client.software?.name,
           version: client.software?.version, system: client.software?.system)
       }, forKey: .clients)
+    try container.encode(awayFor, forKey: .awayFor)
   }
 }
