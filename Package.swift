@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: ["JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession"],
-      path: "Tests/Support", exclude: ["Servers", "Generators", "PromptProbe", "TransportProbe"], swiftSettings: strict),
+      path: "Tests/Support", exclude: ["Servers", "Generators", "PromptProbe", "Strangers", "TransportProbe"],
+      swiftSettings: strict),
     .executableTarget(
       name: "prompt-probe", dependencies: ["JackdawLoop", "JackdawSession", "JackdawCommands", "JackdawTerminal"],
       path: "Tests/Support/PromptProbe", swiftSettings: strict),

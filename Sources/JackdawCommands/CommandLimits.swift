@@ -27,4 +27,8 @@ enum CommandLimits {
   /// Messages that may wait for the program of `listen`. A program that is so far behind does not catch up, and memory is not
   /// for a flood to fill.
   static let waitingPrograms = 1_000
+  /// A file of contacts: 50,000 of them with long names and some groups take a quarter of it.
+  static let contactFileBytes = 32 << 20
+  /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
+  static let jsonDepth = 32
 }

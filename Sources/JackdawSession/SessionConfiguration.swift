@@ -13,12 +13,17 @@ package struct SessionConfiguration: Sendable {
   package var plan: ConnectionPlan
   /// How long a log-in, and each request, may take.
   package var timeout: Duration
+  /// What becomes of our entry when somebody removes us.
+  package var whenRemoved: WhenRemoved
 
-  package init(account: JID, password: String, plan: ConnectionPlan, timeout: Duration) {
+  package init(
+    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep
+  ) {
     self.account = account
     self.password = password
     self.plan = plan
     self.timeout = timeout
+    self.whenRemoved = whenRemoved
   }
 }
 

@@ -12,6 +12,7 @@ import JackdawSession
   init(_ target: any Output) { self.target = target }
 
   func show(_ row: any CommandRow, of command: String) { target.show(row, of: command) }
+  func show(document: [UInt8]) { target.show(document: document) }
   func show(_ event: any ClientEvent) { target.show(event) }
   func notice(_ text: String) { target.notice(text) }
   func detail(_ text: String) { target.detail(text) }

@@ -8,6 +8,7 @@ import JackdawSession
 /// Keeps what was shown.
 @Client final class RecordingOutput: Output {
   private(set) var rows: [(command: String, row: any CommandRow)] = []
+  private(set) var documents: [[UInt8]] = []
   private(set) var events: [any ClientEvent] = []
   private(set) var notices: [String] = []
   private(set) var failures: [CommandFailure] = []
@@ -19,6 +20,11 @@ import JackdawSession
   func show(_ row: any CommandRow, of command: String) {
     rows.append((command, row))
     order.append("row " + command)
+  }
+
+  func show(document: [UInt8]) {
+    documents.append(document)
+    order.append("document")
   }
 
   func show(_ event: any ClientEvent) {

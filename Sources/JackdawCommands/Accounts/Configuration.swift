@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawProtocol
+package import JackdawSession
 package import JackdawTransport
 
 /// What `config.toml` says.
@@ -28,11 +29,17 @@ package struct Configuration: Sendable, Equatable {
   package var accounts: [Account]
   /// Are friends' coming and going shown at the prompt?
   package var showsPresence: Bool
+  /// `when_removed`: what becomes of our entry when somebody removes us.
+  package var whenRemoved: WhenRemoved
 
-  package init(defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true) {
+  package init(
+    defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,
+    whenRemoved: WhenRemoved = .keep
+  ) {
     self.defaultAccount = defaultAccount
     self.accounts = accounts
     self.showsPresence = showsPresence
+    self.whenRemoved = whenRemoved
   }
 
   /// The account of that name, nil when there is none.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawProtocol
+import JackdawSession
 import JackdawTransport
 import TOMLKit
 
@@ -34,6 +35,11 @@ struct ConfigurationParser {
       switch key {
       case "default_account": configuration.defaultAccount = try text(value, [key])
       case "show_presence": configuration.showsPresence = try flag(value, [key])
+      case "when_removed":
+        guard let policy = WhenRemoved(rawValue: try text(value, [key])) else {
+          throw wrong([key], "expected \"keep\", \"remove\" or \"ask\"")
+        }
+        configuration.whenRemoved = policy
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -42,7 +48,7 @@ struct ConfigurationParser {
           }
           configuration.accounts.append(try account(name, table))
         }
-      default: throw unknown([key], among: ["default_account", "show_presence", "accounts"])
+      default: throw unknown([key], among: ["default_account", "show_presence", "when_removed", "accounts"])
       }
     }
     if let name = configuration.defaultAccount, configuration[name] == nil {

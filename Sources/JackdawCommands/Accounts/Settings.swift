@@ -3,6 +3,7 @@
 
 import JackdawLoop
 package import JackdawProtocol
+package import JackdawSession
 package import JackdawTransport
 
 /// What this run works with: the command line over the environment over the configuration file.
@@ -31,6 +32,8 @@ package struct Settings: Sendable {
   package var isVerbose: Bool
   package var logsXML: Bool
   package var showsPresence: Bool
+  /// What becomes of our entry when somebody removes us.
+  package var whenRemoved: WhenRemoved
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }

@@ -43,7 +43,8 @@ package struct SettingsReader {
       isQuiet: options.quiet,
       isVerbose: options.verbose,
       logsXML: options.logXml,
-      showsPresence: configuration.showsPresence)
+      showsPresence: configuration.showsPresence,
+      whenRemoved: configuration.whenRemoved)
   }
 
   // MARK: Where something was given

@@ -9,10 +9,14 @@ import JackdawSession
 /// `friends add`: entry and request in one.
 package struct FriendsAddCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a friend: the entry and the request in one; accepts theirs if they have asked.")
+    commandName: "add", abstract: "Add a friend: the entry and the request in one; accepts theirs if they have asked.",
+    discussion: """
+      A link such as 'xmpp:bob@example.org?roster;name=Bob;group=Work' gives name and groups too; what the options say counts \
+      more.
+      """)
   package static let completion = CommandCompletion(.requester, options: ["--group": .group])
 
-  @Argument(help: ArgumentHelp("Whom to add.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to add: an address, or an xmpp: link.", valueName: "jid"))
   package var addresses: [String]
 
   @Option(help: ArgumentHelp("What you call them.", valueName: "name"))
@@ -31,23 +35,24 @@ package struct FriendsAddCommand: ClientCommand {
   }
 
   @Client package func run(in context: CommandContext) async throws {
-    let jids = try addresses.map { try Self.newFriend($0, context) }
+    // What is wrong with any of the words is told before anything is sent for one of them.
+    let own = try context.application.settings.account().bare
+    let known = try addresses.map { try Newcomer($0, own: own) }
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]
+    var newcomers: [JID: Newcomer] = [:]
+    var jids: [JID] = []
+    for (word, newcomer) in zip(addresses, known) {
+      let newcomer = try newcomer ?? Newcomer(jid: Newcomer.friend(word, among: friends.friends))
+      newcomers[newcomer.jid] = newcomers[newcomer.jid] ?? newcomer
+      jids.append(newcomer.jid)
+    }
     try await context.each(jids) { jid in
-      let outcome = try await friends.add(jid, name: name, groups: group.isEmpty ? nil : group)
+      let newcomer = newcomers[jid]
+      let outcome = try await friends.add(
+        jid, name: name ?? newcomer?.name, groups: group.isEmpty ? newcomer?.groups : group)
       context.show(FriendStepRow(jid: jid, outcome: outcome.rawValue, sentence: Self.sentence(outcome, jid)))
     }
-  }
-
-  /// Whom to add: an address, since a name is what friends have. Ourselves are refused before anything is sent.
-  @Client private static func newFriend(_ word: String, _ context: CommandContext) throws -> JID {
-    let jid = try (CommandContext.jid(word) ?? JID(word)).bare
-    guard jid.localpart != nil || word.contains(".") else {
-      throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is no address: \(word)@example.org is meant?")
-    }
-    if jid == (try context.application.settings.account().bare) { throw FriendError(.isOurselves, jid) }
-    return jid
   }
 
   static func sentence(_ outcome: FriendManager.Added, _ jid: JID) -> String {
@@ -56,6 +61,51 @@ package struct FriendsAddCommand: ClientCommand {
     case .friends: "\(jid) and you are friends now"
     case .accepted: "\(jid) is accepted; your own request waits for their answer"
     case .requested: "\(jid) is asked"
+    }
+  }
+}
+
+/// Somebody to add, as a word names them.
+private struct Newcomer {
+  var jid: JID
+  var name: String?
+  /// Nil: nothing said of them.
+  var groups: [String]?
+
+  init(jid: JID) { self.jid = jid }
+
+  /// - Returns: nil for what can only be the name of a friend.
+  /// - Throws: ``CommandFailure`` or ``JIDError`` for what is no address, ``FriendError`` for our own.
+  init?(_ word: String, own: JID) throws {
+    if XMPPURI.isLikely(word) {
+      let link = try Self.link(word)
+      if let account = link.account, account != own {
+        throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is meant for \(account), and you are \(own)")
+      }
+      jid = link.jid
+      name = link.name
+      groups = link.groups.isEmpty ? nil : link.groups
+    } else {
+      guard let address = try CommandContext.jid(word) else { return nil }
+      jid = address.bare
+    }
+    if jid == own { throw FriendError(.isOurselves, jid) }
+  }
+
+  private static func link(_ word: String) throws(CommandFailure) -> ContactLink {
+    do throws(XMPPURIError) {
+      return try ContactLink(XMPPURI(word))
+    } catch {
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
+    }
+  }
+
+  static func friend(_ word: String, among friends: [RosterItem]) throws(CommandFailure) -> JID {
+    do throws(CommandFailure) {
+      return try CommandContext.friend(word, among: friends)
+    } catch  where error.code == .noUser {
+      throw CommandFailure(
+        .badInput, "jid-malformed", "'\(word)' is no address and no friend's name: \(word)@example.org is meant?")
     }
   }
 }

@@ -12,6 +12,7 @@ package struct FriendsCommand: ParsableCommand {
       FriendsRequestsCommand.self,
       FriendsAcceptCommand.self, FriendsRejectCommand.self, FriendsCancelCommand.self, FriendsUnsubscribeCommand.self,
       FriendsRevokeCommand.self, FriendsApproveCommand.self, FriendsRenameCommand.self, FriendsGroupCommand.self,
+      FriendsExportCommand.self, FriendsImportCommand.self, FriendsInviteCommand.self,
     ])
   package init() {}
 }

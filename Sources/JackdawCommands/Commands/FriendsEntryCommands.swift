@@ -22,7 +22,10 @@ package struct FriendsRenameCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends([address], context, outcome: "renamed", says: { "\($0) is called '\(name)'" }) {
+    try await changeFriends(
+      [address], context, concernsRequests: false, outcome: "renamed",
+      says: { name.isEmpty ? "\($0) has no name" : "\($0) is called '\(name)'" }
+    ) {
       try await $0.rename($1, to: name)
     }
   }
@@ -45,7 +48,7 @@ package struct FriendsGroupCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      [address], context, outcome: "grouped",
+      [address], context, concernsRequests: false, outcome: "grouped",
       says: { groups.isEmpty ? "\($0) is in no group" : "\($0) is in \(groups.joined(separator: ", "))" }
     ) { try await $0.group($1, in: groups) }
   }

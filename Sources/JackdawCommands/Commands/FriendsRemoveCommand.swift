@@ -25,13 +25,16 @@ package struct FriendsRemoveCommand: ClientCommand {
   }
 }
 
-/// Does one change of a friendship for each of `words`, and shows what was done. What needs to know who has asked knows it.
+/// Does one change of a friendship for each of `words`, and shows what was done.
+/// - Parameter concernsRequests: the change needs to know who has asked, which the server tells only to those who are online: with
+///   many friends it has much to tell then.
 @Client func changeFriends(
-  _ words: [String], _ context: CommandContext, outcome: String, says sentence: @escaping (JID) -> String,
+  _ words: [String], _ context: CommandContext, concernsRequests: Bool = true, outcome: String,
+  says sentence: @escaping (JID) -> String,
   _ change: @escaping @Client (FriendManager, JID) async throws -> Void
 ) async throws {
   let jids = try await context.addresses(words).map(\.bare)
-  let session = try await context.reachableSession()
+  let session = try await concernsRequests ? context.reachableSession() : context.session()
   let friends = session.features[FriendManager.self]
   try await context.each(jids) { jid in
     try await change(friends, jid)

@@ -32,6 +32,13 @@ package struct FriendsShowCommand: ClientCommand {
     let asked = resources.map { resource in
       group.add(resource.jid.description) { try await versions.software(of: resource.jid, timeout: context.timeout) }
     }
+    let board = session.features[PresenceBoard.self]
+    let seesThem = item.subscription == .to || item.subscription == .both
+    let idleness =
+      resources.isEmpty && seesThem && board.lastSeen(of: jid) == nil
+      ? group.add("last activity") {
+        try await session.features[LastActivity.self].idleness(of: jid, timeout: context.timeout)
+      } : nil
     let card = group.add("vCard") { try await session.vCard(of: jid, timeout: context.timeout) }
     var unanswered: (any Error)?
     do {
@@ -45,7 +52,8 @@ package struct FriendsShowCommand: ClientCommand {
     context.show(
       FriendDetailRow(
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
-        hasAsked: friends.hasAsked(jid), clients: clients, card: (try? card.value).flatMap { $0 }))
+        hasAsked: friends.hasAsked(jid), clients: clients, card: (try? card.value).flatMap { $0 },
+        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds)))
     if let unanswered { throw unanswered }
   }
 }
@@ -68,6 +76,8 @@ struct FriendDetailRow: CommandRow {
   var clients: [Client]
   /// What they tell of themselves.
   var card: VCard?
+  /// Seconds since their last client went, where somebody knows (XEP-0012, XEP-0203); nil while one is there.
+  var awayFor: Int64?
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -81,7 +91,8 @@ struct FriendDetailRow: CommandRow {
     add("subscription", Cell(item.subscription.rawValue + asked, item.subscription == .both ? .good : .plain))
     if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
     if clients.isEmpty, item.subscription == .to || item.subscription == .both {
-      add("presence", Cell("offline", .faint))
+      let away = awayFor.map { ", last seen \(ElapsedTime(seconds: $0)) ago" } ?? ""
+      add("presence", Cell("offline" + away, .faint))
     }
     for client in clients {
       let resource = client.resource
@@ -94,7 +105,7 @@ struct FriendDetailRow: CommandRow {
     return lines
   }
 
-  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard }
+  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard, awayFor = "away_for" }
 
   private struct ClientObject: Encodable {
     var jid, show: String
@@ -116,5 +127,6 @@ struct FriendDetailRow: CommandRow {
           version: client.software?.version, system: client.software?.system)
       }, forKey: .clients)
     try container.encode(card.map { VCardSummary($0) }, forKey: .vcard)
+    try container.encode(awayFor, forKey: .awayFor)
   }
 }

@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a request of yours that has not been answered.")
-  package static let completion = CommandCompletion(.friend)
+  package static let completion = CommandCompletion(.asked)
 
   @Argument(help: ArgumentHelp("Whom you asked.", valueName: "jid"))
   package var addresses: [String]

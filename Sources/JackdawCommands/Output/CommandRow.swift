@@ -30,11 +30,27 @@ package protocol CommandRow: Encodable, Sendable {
   var cells: [Cell] { get }
   /// All lines, for a row that is more than one in text.
   var lines: [[Cell]] { get }
+  /// A text that, in text, is shown as a QR code below the lines; nil for most.
+  var code: ScannedText? { get }
+}
+
+/// A text for another device's camera.
+package struct ScannedText: Sendable, Equatable {
+  /// What the camera reads.
+  package var text: String
+  /// Whether it is shown on what is no terminal too.
+  package var isForced: Bool
+
+  package init(_ text: String, isForced: Bool) {
+    self.text = text
+    self.isForced = isForced
+  }
 }
 
 extension CommandRow {
   package static var event: String { Self.resultEvent }
   package var lines: [[Cell]] { cells.isEmpty ? [] : [cells] }
+  package var code: ScannedText? { nil }
   /// The event of what is a command's result and nothing else.
   package static var resultEvent: String { "result" }
 }

@@ -8,6 +8,9 @@ package import JackdawSession
 @Client package protocol Output: AnyObject {
   /// A result, on stdout. `command` is the command's name: `friends list`. A row without cells is for JSON only.
   func show(_ row: any CommandRow, of command: String)
+  /// A whole document that a program will read, on stdout, exactly as it is: with newlines of its own, not escaped. On a terminal
+  /// it is shown as text is.
+  func show(document: [UInt8])
   /// Something that happened, on stdout: what `listen`, a script and the prompt print. In text, and not at the prompt, the
   /// connection's ups and downs are remarks for people, on stderr, and only those that nobody asked for: lost, tried
   /// again, back.

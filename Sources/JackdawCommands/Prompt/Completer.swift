@@ -77,6 +77,7 @@ import JackdawSession
   private func known(_ subject: CommandCompletion.Subject) -> [String] {
     switch subject {
     case .friend: friends
+    case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
     case .blocked: application.currentSession?.features[Blocking.self].known.map(\.description) ?? []
     case .group: (manager?.unsorted ?? []).flatMap(\.groups)
@@ -88,12 +89,12 @@ import JackdawSession
 
   private var manager: FriendManager? { application.currentSession?.features[FriendManager.self] }
 
-  /// JIDs, and the names that only one friend has.
+  /// JIDs, and the names that mean one friend and nothing else, as a command understands them.
   private var friends: [String] {
     guard let manager else { return [] }
     var names: [String: Int] = [:]
     for item in manager.unsorted {
-      if let name = item.name { names[name, default: 0] += 1 }
+      if let name = item.name, CommandContext.isName(name) { names[name, default: 0] += 1 }
     }
     return manager.unsorted.map(\.jid.description) + names.filter { $0.value == 1 }.keys
   }

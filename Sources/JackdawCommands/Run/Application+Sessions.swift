@@ -80,6 +80,6 @@ extension Application {
     guard let password else { throw CommandFailure(.configuration, "no-account", "there is no account") }
     return SessionConfiguration(
       account: account, password: try await password.password(), plan: settings.plan(for: account),
-      timeout: settings.timeout)
+      timeout: settings.timeout, whenRemoved: settings.whenRemoved)
   }
 }

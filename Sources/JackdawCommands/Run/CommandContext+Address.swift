@@ -30,9 +30,10 @@ extension CommandContext {
     return jids
   }
 
-  /// The address that `word` is; nil when it looks like a friend's name: no `@`, no dot and no bracket, or a space.
+  /// The address that `word` is; nil when it can only be a friend's name (``isName(_:)``). What can be an address is one, so
+  /// that no name that somebody gave stands in the way of an address.
   /// - Throws: ``CommandFailure`` with code 65 for what is neither.
-  package static func jid(_ word: String) throws -> JID? {
+  package nonisolated static func jid(_ word: String) throws -> JID? {
     if XMPPURI.isLikely(word) {
       do {
         return try XMPPURI(word).jid
@@ -40,11 +41,22 @@ extension CommandContext {
         throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
       }
     }
-    let isName = !word.contains("@") && !word.hasPrefix("[") && (!word.contains(".") || word.contains(" "))
-    return isName && !word.isEmpty ? nil : try JID(word)
+    return isName(word) ? nil : try JID(word)
   }
 
-  static func friend(_ name: String, among friends: [RosterItem]) throws(CommandFailure) -> JID {
+  /// Whether `word` can mean a friend by their name, and nothing else: it has no `@`, no dot and no bracket as addresses have,
+  /// or it has a space and is no address.
+  nonisolated static func isName(_ word: String) -> Bool {
+    guard !word.isEmpty, !XMPPURI.isLikely(word) else { return false }
+    let hasSpace = word.contains { $0.isWhitespace }
+    if !word.contains("@"), !word.hasPrefix("["), !word.contains(".") || hasSpace { return true }
+    return hasSpace && (try? JID(word)) == nil
+  }
+
+  /// Who of `friends` is meant by `name`: what the user calls them, in any case, or the part of their address before the `@`. Of
+  /// several, the one whose name it is to the letter.
+  /// - Throws: ``CommandFailure`` with code 67 for nobody, 65 with the candidates for several.
+  nonisolated static func friend(_ name: String, among friends: [RosterItem]) throws(CommandFailure) -> JID {
     let wanted = name.lowercased()
     let matching = friends.filter { $0.name?.lowercased() == wanted || $0.jid.localpart == wanted }
     let exact = matching.filter { $0.name == name }

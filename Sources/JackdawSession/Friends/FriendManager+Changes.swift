@@ -153,7 +153,7 @@ extension FriendManager {
   }
 
   /// Friends are bare JIDs, and never ourselves.
-  private func target(_ jid: JID) throws(FriendError) -> JID {
+  func target(_ jid: JID) throws(FriendError) -> JID {
     let jid = jid.bare
     if jid == context.identity.account { throw FriendError(.isOurselves, jid) }
     return jid
@@ -180,11 +180,11 @@ extension FriendManager {
   }
 
   /// Does nothing when the entry is like that already.
-  private func set(_ jid: JID, name: String?, groups: [String]) async throws {
+  func set(_ jid: JID, name: String?, groups: [String]) async throws {
     let name = name.flatMap { $0.isEmpty ? nil : $0 }
     let groups = RosterItem.proper(groups)
     let isDone: @Client (RosterItem?) -> Bool = { item in
-      item.map { $0.name == name && Set($0.groups) == Set(groups) } ?? false
+      item.map { $0.isCalled(name, in: groups) } ?? false
     }
     if isDone(item(for: jid)) { return }
     try await changing(jid, "the entry of \(jid)", until: isDone) {

@@ -32,6 +32,8 @@ package import JackdawProtocol
 
   private let context: FeatureContext
   private var contacts: [JID: [Resource]] = [:]
+  /// When contacts were last told to have gone; kept over the streams of a session.
+  private var departures: [JID: Timestamp] = [:]
   /// Of all contacts.
   private var resourceCount = 0
   /// What was last asked to be shown, `unavailable` too; nil before the first time.
@@ -104,6 +106,16 @@ package import JackdawProtocol
     return best.show?.rawValue ?? "available"
   }
 
+  /// When the last of a contact's resources went, as far as this session was told; nil while one is there.
+  package func lastSeen(of contact: JID) -> Timestamp? {
+    contacts[contact.bare] == nil ? departures[contact.bare] : nil
+  }
+
+  /// How many seconds ago that was.
+  package func timeAway(of contact: JID) -> Int64? {
+    lastSeen(of: contact).map { max(0, (context.calendar().milliseconds - $0.milliseconds) / 1_000) }
+  }
+
   private func take(_ presence: Presence) {
     // The server sends us our own presence back.
     guard let from = presence.from, from != context.identity.bound else { return }
@@ -139,13 +151,26 @@ package import JackdawProtocol
   /// A bare JID's unavailable speaks for all of its resources: servers send it when a subscription ends.
   private func left(_ presence: Presence, _ from: JID) {
     let contact = from.bare
-    guard let before = contacts[contact]?.count else { return }
+    // XEP-0203: a server that answers for somebody who has gone says since when.
+    let stamp = Delay.all(in: presence.payloads).first?.stamp.clamped(notAfter: context.calendar())
+    guard let before = contacts[contact]?.count else {
+      if let stamp { departed(contact, stamp) }
+      return
+    }
     contacts[contact]?.removeAll { from.isBare || $0.jid == from }
     let after = contacts[contact]?.count ?? 0
     guard after < before else { return }
     resourceCount -= before - after
-    if after == 0 { contacts[contact] = nil }
+    if after == 0 {
+      contacts[contact] = nil
+      departed(contact, stamp ?? context.calendar())
+    }
     context.events.post(PresenceChanged(from: from, show: "unavailable", status: presence.status, priority: 0))
+  }
+
+  private func departed(_ contact: JID, _ time: Timestamp) {
+    guard departures.count < SessionLimits.departures || departures[contact] != nil else { return }
+    departures[contact] = time
   }
 
   private func tellOfLimit() {

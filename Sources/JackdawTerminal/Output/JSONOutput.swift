@@ -31,6 +31,8 @@ package import JackdawSession
     write { try row.jsonLine(of: command, at: $0, account: $1) }
   }
 
+  package func show(document: [UInt8]) { out.write(line: document) }
+
   package func show(_ event: any ClientEvent) {
     write { try event.jsonLine(at: $0, account: $1) }
   }

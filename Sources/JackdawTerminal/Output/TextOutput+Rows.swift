@@ -39,6 +39,20 @@ extension TextOutput {
     }
   }
 
+  /// Draws what a camera is to read, where somebody looks or asked for it.
+  func show(_ scanned: ScannedText) {
+    guard out.columns != nil || scanned.isForced else { return }
+    endRows()
+    guard let code = QRCode(scanned.text) else {
+      return out.write(lines.notice("the text is too long for a QR code"))
+    }
+    let picture = QRPicture(code: code, style: out.style)
+    guard picture.width <= out.columns ?? .max else {
+      return out.write(lines.notice("the QR code needs \(picture.width) columns"))
+    }
+    out.write(picture.lines)
+  }
+
   /// Writes the rows that wait; those that follow keep to their columns.
   private func writeRows() {
     guard let table = rows else { return }

@@ -59,6 +59,16 @@ package import JackdawSession
 
   package func show(_ row: any CommandRow, of command: String) {
     hold(row)
+    if let code = row.code { show(code) }
+  }
+
+  package func show(document: [UInt8]) {
+    endRows()
+    guard out.columns != nil else { return out.write(line: document) }
+    for line in document.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+      let text = line.last == 0x0D ? line.dropLast() : line
+      out.write(Escaper.line(String(decoding: text, as: UTF8.self)) + "\n")
+    }
   }
 
   package func show(_ event: any ClientEvent) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawProtocol
+import JackdawSession
 import JackdawTransport
 import Testing
 
@@ -59,6 +60,12 @@ struct ConfigurationParserTests {
     #expect(configuration["plain"]?.password == .command(["pass", "show", "xmpp plain"]))
   }
 
+  @Test("says what becomes of an entry when its friend has left", arguments: WhenRemoved.allCases)
+  func whenRemoved(policy: WhenRemoved) throws {
+    #expect(try Self.parse("when_removed = \"\(policy.rawValue)\"").whenRemoved == policy)
+    #expect(try Self.parse("").whenRemoved == .keep)
+  }
+
   struct Wrong: Sendable {
     var text: String
     var line: Int?
@@ -73,7 +80,10 @@ struct ConfigurationParserTests {
     Wrong(text: "x = \"", line: 1, expected: ""),
     Wrong(text: "a = 1\na = 2", line: 2, expected: ""),
     Wrong(text: "\ndefualt_account = \"x\"", line: 2, expected: "did you mean 'default_account'?"),
-    Wrong(text: "colour = 1", line: 1, expected: "expected one of default_account, show_presence, accounts"),
+    Wrong(
+      text: "colour = 1", line: 1, expected: "expected one of default_account, show_presence, when_removed, accounts"),
+    Wrong(text: "when_removed = true", line: 1, expected: "expected a text in quotes"),
+    Wrong(text: "\n\nwhen_removed = \"never\"", line: 3, expected: #"expected "keep", "remove" or "ask""#),
     Wrong(text: "show_presence = \"yes\"", line: 1, expected: "expected true or false"),
     Wrong(text: "accounts = 1", line: 1, expected: "expected [accounts.NAME] tables"),
     Wrong(text: "[accounts]\nhome = 1", line: 2, expected: "expected a table [accounts.home]"),

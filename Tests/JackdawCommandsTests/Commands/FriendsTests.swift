@@ -46,12 +46,64 @@ struct FriendsTests {
   }
 
   @Test(
-    "friends add refuses our own address, a name and what is no address, before anything is sent",
-    arguments: ["alice@example.org", "ALICE@example.org/phone", "bob", "@@", ""])
+    "friends add refuses our own address and what is no address, before anything is sent",
+    arguments: [
+      "alice@example.org", "ALICE@example.org/phone", "@@", "", "xmpp:", "xmpp:alice@example.org?subscribe",
+      "xmpp:room@rooms.example.org?join", "xmpp:bob@example.org?remove", "xmpp://eve@example.org/bob@example.org",
+    ])
   func addRefuses(_ word: String) async throws {
     let rig = try ApplicationRig()
     #expect(try await rig.run("friends", "add", word) == .badInput)
     #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("friends add takes the name of a friend, and no other")
+  func addName() async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("bob@example.org", "Bob B.", []), ("carol@example.org", nil, [])])
+    #expect(try await rig.run("friends", "add", "bob b.", "carol") == .success)
+    #expect(rig.output.lines == ["bob@example.org is your friend already", "carol@example.org is your friend already"])
+    let nobody = try ApplicationRig()
+    #expect(try await nobody.run("friends", "add", "fred") == .badInput)
+    #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
+  }
+
+  @Test("friends invite needs no server")
+  func invite() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("friends", "invite") == .success)
+    #expect(rig.output.lines == ["xmpp:alice@example.org?subscribe"])
+    #expect(rig.output.rows.first?.row.code == ScannedText("xmpp:alice@example.org?subscribe", isForced: false))
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("friends export writes a document, or with --json events")
+  func export() async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("bob@example.org", "Bob", ["Work"])])
+    #expect(try await rig.run("friends", "export") == .success)
+    let line = #"{"jid":"bob@example.org","name":"Bob","subscription":"both","ask":false,"groups":["Work"]}"# + "\n"
+    #expect(rig.output.documents == [Array(line.utf8)])
+    let json = try ApplicationRig(words: ["--json"])
+    json.setRoster([("bob@example.org", "Bob", ["Work"])])
+    #expect(try await json.run("friends", "export") == .success)
+    #expect(json.output.documents.isEmpty && json.output.rows(FriendRow.self).count == 1)
+    let both = try ApplicationRig(words: ["--json"])
+    #expect(try await both.run("friends", "export", "--format", "csv") == .usage)
+    for path in ["/nonexistent/friends.csv", "/dev/null"] {
+      let wrong = try ApplicationRig()
+      #expect(try await wrong.run("friends", "export", path) == .inputOutput)
+      #expect(wrong.fixture.connector.plans.isEmpty)
+    }
+  }
+
+  @Test("friends import says what is wrong with a file before anything is sent")
+  func importRefuses() async throws {
+    for path in ["/nonexistent/friends.csv", "/dev/null", "/"] {
+      let rig = try ApplicationRig()
+      #expect(try await rig.run("friends", "import", path) == .badInput)
+      #expect(rig.fixture.connector.plans.isEmpty)
+    }
   }
 
   @Test(

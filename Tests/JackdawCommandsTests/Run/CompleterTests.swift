@@ -24,15 +24,17 @@ struct CompleterTests {
     (
       "/friends ",
       [
-        "accept", "add", "approve", "cancel", "group", "list", "reject", "remove", "rename", "requests", "revoke",
-        "show",
-        "unsubscribe",
+        "accept", "add", "approve", "cancel", "export", "group", "import", "invite", "list", "reject", "remove",
+        "rename",
+        "requests", "revoke", "show", "unsubscribe",
       ]
     ),
     ("/friends re", ["reject", "remove", "rename", "requests", "revoke"]),
     ("/friends nonsense ", []),
     ("/friends remove c", ["Carol", "carol@example.org"]),
     ("/friends remove carol@example.org b", ["Bob", "bob@example.org"]),
+    ("/friends cancel ", []),
+    ("/friends export --format ", ["csv", "json"]),
     ("/friends accept ", ["eve@example.org"]),
     ("/friends add e", ["eve@example.org"]),
     ("/friends group bob@example.org ", ["Friends", "Work"]),
@@ -114,6 +116,35 @@ struct CompleterTests {
     #expect(found?.map(\.text) == ["eve@example.net", "spam.example"])
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
+  }
+
+  @Test("offers names that a command understands, of ten thousand too", .timeLimit(.minutes(2)))
+  func many() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    var roster: [(jid: String, name: String?, groups: [String])] = (0..<10_000).map { number in
+      ("friend\(number)@example.org", number % 2 == 0 ? "Number \(number)" : nil, ["Group \(number % 7)"])
+    }
+    // Those would be taken for addresses.
+    roster += [("a@example.org", "Numb.er", []), ("b@example.org", "Numb@er", [])]
+    rig.setRoster(roster)
+    let run = try await rig.start()
+    func offered(_ words: [String], _ partial: String) -> [String] {
+      rig.prompt.delegate?.promptCompletions(words: words, partial: partial).map(\.text) ?? []
+    }
+    #expect(offered(["/send"], "").count == 15_002)
+    #expect(offered(["/friends", "remove"], "number 99").count == 50 + 5)
+    #expect(offered(["/to"], "friend777").count == 11)
+    #expect(offered(["/friends", "list", "--group"], "").count == 7)
+    for name in offered(["/to"], "numb").prefix(20) {
+      #expect(try CommandContext.friend(name, among: rig.fixture.session.features[FriendManager.self].unsorted).isBare)
+      #expect(try CommandContext.jid(name) == nil)
+    }
+    rig.prompt.type("/friends list --group 'Group 3'")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.rows(FriendRow.self).count == 10_000 / 7 + 1)
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
+    #expect(run.hasEnded)
   }
 
   @Test("offers no friends while there is no session")

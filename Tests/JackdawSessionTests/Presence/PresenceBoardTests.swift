@@ -45,6 +45,37 @@ import Testing
     #expect(shows == ["bob@example.org/a away", "bob@example.org/a unavailable"])
   }
 
+  @Test func whoHasGoneWasSeenThen() async throws {
+    try await online()
+    #expect(board.lastSeen(of: bob) == nil)
+    await arrives("bob@example.org/a")
+    await arrives("bob@example.org/b")
+    await leaves("bob@example.org/a")
+    // One is still there.
+    #expect(board.lastSeen(of: bob) == nil)
+    await leaves("bob@example.org/b")
+    #expect(board.lastSeen(of: try JID("bob@example.org/x")) == fixture.date)
+    fixture.date = Timestamp(milliseconds: fixture.date.milliseconds + 90_000)
+    #expect(board.timeAway(of: bob) == 90)
+    await arrives("bob@example.org/a")
+    #expect(board.timeAway(of: bob) == nil)
+  }
+
+  @Test func aServerThatAnswersForThemSaysSinceWhen() async throws {
+    try await online()
+    func leaves(_ from: String, _ stamp: Int64) async {
+      let delay = Delay(stamp: Timestamp(milliseconds: fixture.date.milliseconds + stamp)).element
+      await fixture.receive("<presence type='unavailable' from='\(from)'>\(delay)</presence>")
+    }
+    await leaves("bob@example.org", -3_600_000)
+    #expect(board.timeAway(of: bob) == 3_600)
+    // Nobody was seen in time to come.
+    await leaves("bob@example.org", 5_000)
+    #expect(board.timeAway(of: bob) == 0)
+    await self.leaves("carol@example.org")
+    #expect(board.lastSeen(of: try JID("carol@example.org")) == nil)
+  }
+
   @Test(arguments: ["chat", "away", "xa", "dnd"])
   func everyShowIsKnown(_ show: String) async throws {
     try await online()

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("Files of contacts")
+struct ContactFormatTests {
+  static func records() throws -> [ContactRecord] {
+    [
+      ContactRecord(jid: try JID("bob@example.org"), subscription: .both),
+      ContactRecord(
+        jid: try JID("carol@example.org"), name: "Carol, \"C\"\nsecond line\r\n;\u{1F600}",
+        groups: ["A,B", "'q\"", "two\nlines", " edge "], subscription: .to, ask: false),
+      ContactRecord(
+        jid: try JID("d.arc@example.org"), name: " Jeanne", groups: ["A,B"], subscription: RosterItem.Subscription.none,
+        ask: true),
+      ContactRecord(jid: try JID("conference.example.org"), name: "=1+1", subscription: .from),
+    ]
+  }
+
+  @Test("give back what was written", arguments: ContactFormat.allCases)
+  func roundTrip(format: ContactFormat) throws {
+    let records = try Self.records()
+    let document = format.document(of: records)
+    #expect(ContactFormat(content: document) == format)
+    #expect(format.entries(of: document).map { try? $0.record.get() } == records)
+    // As editors save it.
+    #expect(format.entries(of: [0xEF, 0xBB, 0xBF] + document).compactMap { try? $0.record.get() } == records)
+    #expect(format.entries(of: format.document(of: [])).isEmpty)
+  }
+
+  @Test("in CSV every line has as many fields (RFC 4180 2.4), and lines end in CR LF")
+  func shape() throws {
+    var reader = CSVReader(ContactFormat.csv.document(of: try Self.records()))
+    var counts: [Int] = []
+    while let row = reader.next() { counts.append(try row.fields.get().count) }
+    #expect(counts == [8, 8, 8, 8, 8])
+    #expect(ContactFormat.csv.document(of: []) == Array("jid,name,subscription,ask\r\n".utf8))
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var text: String
+    /// `line jid name|groups`, or `line ! what is wrong`.
+    var found: [String]
+    var testDescription: String { text }
+  }
+
+  static let rows = [
+    Row(text: "", found: []),
+    Row(text: "\n\r\n \n", found: ["3 ! is not an address"]),
+    Row(text: "bob@x\ncarol@x,Carol,G,H\n", found: ["1 bob@x |", "2 carol@x Carol|G,H"]),
+    Row(text: "name,jid,mail,group\r\nBob,bob@x,b@m,G\r\n,carol@x\r\n", found: ["2 bob@x Bob|G", "3 carol@x |"]),
+    Row(text: "JID,Name\n\"bob@x\",\"B\"\"\n,b\"\nz@x", found: ["2 bob@x B\"\n,b|", "4 z@x |"]),
+    Row(text: "\"bob@x\nnext@x\n", found: ["1 ! an opening quote", "2 next@x |"]),
+    Row(text: "\"bob@x\"y,B\nnext@x", found: ["1 ! behind a closing quote", "2 next@x |"]),
+    Row(text: ",Nobody\nb@@x,B\na@x,\u{1}", found: ["1 ! names no address", "2 ! is not an address", "3 ! control"]),
+    Row(text: "jid,subscription\na@x,maybe", found: ["2 ! 'maybe'"]),
+    Row(text: "bob@x/phone", found: ["1 bob@x |"]),
+    Row(text: #"{"jid":"bob@x","name":null,"groups":null,"x":[{"y":1.5e3}]}"#, found: ["1 bob@x |"]),
+    Row(text: "[\n{\"jid\":\"a@x\"},\n{\"jid\":\"b@x\",\n\"name\":\"B\"}]\n", found: ["2 a@x |", "3 b@x B|"]),
+    Row(text: #"{"jid":"a@x","name":"\u0041\ud83d\ude00\n\/"}"#, found: ["1 a@x A\u{1F600}\n/|"]),
+    Row(text: #"{"jid":"a@x","name":"\ud83d"}"# + "\n" + #"{"jid":"b@x"}"#, found: ["1 ! surrogate", "2 b@x |"]),
+    Row(text: #"{"jid":"a@x","name":"\u12"}"#, found: ["1 ! hexadecimal"]),
+    Row(text: #"{"jid":"a@x","name":"\x"}"#, found: ["1 ! escape"]),
+    Row(
+      text: "{\"jid\":\"a@x\n\"}\n{\"jid\":\"b@x\"}",
+      found: ["1 ! control character", "3 b@x |"].map { $0 == "3 b@x |" ? "2 b@x |" : $0 }),
+    Row(text: #"{"jid":"a@x""#, found: ["1 ! ends in the middle"]),
+    Row(text: #"{"jid" "a@x"}"#, found: ["1 ! colon"]),
+    Row(text: #"{"jid":"a@x" 1}"#, found: ["1 ! comma"]),
+    Row(text: #"{jid:1}"#, found: ["1 ! key in quotes"]),
+    Row(text: #"{"jid":nope}"#, found: ["1 ! 'nope'"]),
+    Row(text: #"{"jid":5} {"name":"x"} "#, found: ["1 ! no text", "1 ! names no address"]),
+    Row(text: #"{"jid":"a@x","groups":"G"}"#, found: ["1 ! no list"]),
+    Row(text: #"{"jid":"a@x","groups":[1]}"#, found: ["1 ! group that is no text"]),
+    Row(text: "{} 5\n\"x\"", found: ["1 ! names no address", "1 ! no JSON object", "2 ! no JSON object"]),
+    Row(text: "{\"a\":" + String(repeating: "[", count: 100_000), found: ["1 ! nested too deep"]),
+    Row(text: "{}}\n{\"jid\":\"a@x\"}", found: ["1 ! names no address", "1 ! no JSON", "2 a@x |"]),
+  ]
+
+  @Test("name what is wrong by its line, and go on", arguments: rows)
+  func reading(_ row: Row) throws {
+    let document = Array(row.text.utf8)
+    let entries = ContactFormat(content: document).entries(of: document)
+    #expect(entries.count == row.found.count, "\(entries)")
+    for (entry, found) in zip(entries, row.found) {
+      switch entry.record {
+      case .success(let record):
+        #expect("\(entry.line) \(record.jid) \(record.name ?? "")|\(record.groups.joined(separator: ","))" == found)
+      case .failure(let problem):
+        let parts = found.split(separator: " ! ", maxSplits: 1).map(String.init)
+        #expect(parts.first == "\(entry.line)", "\(entry)")
+        #expect(problem.description.contains(parts.last ?? ""), "\(problem)")
+      }
+    }
+  }
+
+  @Test("that are no UTF-8 spoil one line only")
+  func noUTF8() {
+    let csv = Array("a@x,".utf8) + [0xFF, 0x0A] + Array("b@x\n".utf8)
+    #expect(ContactFormat.csv.entries(of: csv).map { (try? $0.record.get())?.jid.description } == [nil, "b@x"])
+    let json = Array("{\"jid\":\"a".utf8) + [0xC0] + Array("\"}\n{\"jid\":\"b@x\"}".utf8)
+    #expect(ContactFormat.json.entries(of: json).map { (try? $0.record.get())?.jid.description } == [nil, "b@x"])
+  }
+
+  @Test("are read whatever noise they are", .timeLimit(.minutes(1)))
+  func noise() {
+    var generator = SystemRandomNumberGenerator()
+    let signs = Array("{}[]\",:\\u0n@.\n\r a".utf8) + [0xFF, 0xC3]
+    for _ in 0..<2_000 {
+      let document = (0..<Int.random(in: 0...60)).map { _ in signs.randomElement(using: &generator) ?? 0 }
+      for format in ContactFormat.allCases {
+        let lines = document.count { $0 == 0x0A } + 1
+        #expect(format.entries(of: document).allSatisfy { (1...lines).contains($0.line) }, "\(document)")
+      }
+    }
+  }
+
+  @Test("say whose presence was wanted")
+  func wants() throws {
+    let jid = try JID("bob@x")
+    func record(_ subscription: RosterItem.Subscription?, ask: Bool = false) -> Bool {
+      ContactRecord(jid: jid, subscription: subscription, ask: ask).wantsPresence
+    }
+    #expect(
+      record(nil) && record(.to) && record(.both) && record(RosterItem.Subscription.none, ask: true)
+        && record(.from, ask: true))
+    #expect(!record(RosterItem.Subscription.none) && !record(.from))
+  }
+
+  @Test("are named by what they are")
+  func names() {
+    #expect(ContactFormat(path: "/x/Friends.CSV") == .csv && ContactFormat(path: "a.json") == .json)
+    #expect(ContactFormat(path: "csv") == nil && ContactFormat(path: "-") == nil)
+  }
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""A client that is not ours (slixmpp, Debian's package), for tests: does what lines on standard input say, prints what it is
+told as lines. It answers nobody by itself.
+
+stranger.py JID PASSWORD HOST PORT CA_FILE
+
+    subscribe JID [MESSAGE]     presence of that type; likewise subscribed, unsubscribe, unsubscribed
+    remove JID                  removes the roster's entry
+    card NAME                   publishes a vCard with that full name
+    roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, then `roster`
+    settle                      prints `settled` once the server has dealt with all before it
+    quit
+
+Prints `online`; `presence TYPE FROM [STATUS]` for each presence; `failed WHAT` for what the server refused.
+"""
+
+import asyncio
+import ssl
+import sys
+
+from slixmpp import ClientXMPP
+from slixmpp.exceptions import IqError, IqTimeout
+
+STEPS = ("subscribe", "subscribed", "unsubscribe", "unsubscribed")
+
+
+def tell(*words):
+    print(*words, flush=True)
+
+
+class Stranger(ClientXMPP):
+    def __init__(self, jid, password):
+        super().__init__(jid, password)
+        # Whoever asks waits for the test to say what becomes of it.
+        self.roster.auto_authorize = None
+        self.roster.auto_subscribe = False
+        for plugin in ("xep_0030", "xep_0054", "xep_0199"):
+            self.register_plugin(plugin)
+        self.add_event_handler("session_start", self.begin)
+        self.add_event_handler("presence", self.told)
+        self.add_event_handler("failed_all_auth", lambda _: self.give_up("log-in refused"))
+        self.add_event_handler("connection_failed", lambda error: self.give_up(f"no connection: {error}"))
+
+    def give_up(self, reason):
+        tell("failed", reason)
+        self.loop.stop()
+
+    async def begin(self, _):
+        await self.get_roster()
+        self.send_presence()
+        tell("online")
+        reader = asyncio.StreamReader()
+        await self.loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+        while line := await reader.readline():
+            words = line.decode().rstrip("\n").split(" ", 2)
+            try:
+                if words[0] == "quit":
+                    break
+                await self.do(*words)
+            except (IqError, IqTimeout) as error:
+                tell("failed", words[0], getattr(error, "condition", "timeout"))
+        await self.disconnect()
+        self.loop.stop()
+
+    def told(self, presence):
+        kind = presence["type"]
+        if presence["from"].bare == self.boundjid.bare:
+            return
+        tell("presence", kind, presence["from"], presence["status"])
+
+    async def do(self, command, *words):
+        if command in STEPS:
+            self.send_presence(pto=words[0], ptype=command, pstatus=words[1] if len(words) > 1 else None)
+        elif command == "remove":
+            await self.del_roster_item(words[0])
+        elif command == "card":
+            card = self["xep_0054"].make_vcard()
+            card["FN"] = " ".join(words)
+            await self["xep_0054"].publish_vcard(card)
+        elif command == "roster":
+            # Kept current by the server's pushes; asked for again, it may say that nothing has changed.
+            for jid in self.client_roster.keys():
+                item = self.client_roster[jid]
+                if jid != self.boundjid.bare:
+                    tell("entry", jid, item["subscription"], "asked" if item["pending_out"] else "-")
+            tell("roster")
+        elif command == "settle":
+            await self["xep_0199"].send_ping(self.boundjid.host, timeout=20)
+            tell("settled")
+        else:
+            tell("failed", "no such command", command)
+
+
+def main():
+    jid, password, host, port, ca_file = sys.argv[1:]
+    stranger = Stranger(jid, password)
+    stranger.ca_certs = ca_file
+    stranger.ssl_context.minimum_version = ssl.TLSVersion.TLSv1_2
+    stranger.connect((host, int(port)))
+    stranger.loop.run_forever()
+
+
+main()
