@@ -66,7 +66,8 @@ import JackdawXML
       context: FeatureContext(
         stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
         calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
-        timeout: configuration.timeout, remark: remark),
+        timeout: configuration.timeout,
+        whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
   }

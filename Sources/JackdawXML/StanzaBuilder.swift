@@ -67,6 +67,29 @@ struct StanzaBuilder: ~Copyable {
     return Element(arena: arena, index: 0)
   }
 
+  /// The children so far of the stanza's one payload, in copies of its tag and the stanza's; they are taken out of what is
+  /// being built. Nil where anything but the first child's children is open.
+  mutating func takePart() -> Element? {
+    guard failure == nil, openCount == 2, case let payload = Int(open[1].node),
+      payload == 1 + Int(nodes[0].count)
+    else { return nil }
+    let head = payload + 1 + Int(nodes[payload].count)
+    guard nodeCount > head else { return nil }
+    nodes[0].extent = UInt32(nodeCount)
+    nodes[payload].extent = UInt32(nodeCount - payload)
+    let (from, fromBytes, count, byteCount) = (nodes, bytes, nodeCount, byteCount)
+    let arena = Arena(nodeCount: count, byteCount: byteCount, names: names.table) { toNodes, toBytes in
+      toNodes.update(from: from, count: count)
+      toBytes.update(from: fromBytes, count: byteCount)
+    }
+    nodeCount = head
+    // What belongs to the two tags came first.
+    let values = (0..<head).filter { nodes[$0].kind == .attribute }
+    self.byteCount = values.last.map { Int(nodes[$0].extent) + Int(nodes[$0].count) } ?? 0
+    isInText = false
+    return Element(arena: arena, index: 0)
+  }
+
   /// Makes ready for the next stanza and gives back what only a big one needs.
   private mutating func reset() {
     nodeCount = 0

@@ -12,4 +12,6 @@ import JackdawXML
     guard let connection else { throw ConnectionError(.lost, "there is no connection") }
     try connection.send(element)
   }
+
+  func takeParts(_ parts: StanzaParts?) { connection?.takeParts(parts) }
 }

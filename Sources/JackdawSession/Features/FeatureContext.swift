@@ -26,6 +26,8 @@ package import JackdawXML
   package let links: FeatureLinks
   /// How long a request of a feature waits for its answer, `--timeout`.
   package let timeout: Duration
+  /// What becomes of our entry when somebody removes us.
+  package let whenRemoved: WhenRemoved
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
 
@@ -33,7 +35,7 @@ package import JackdawXML
   package init(
     stanzas: any StanzaSending, requests: IQTracker, events: EventBus, clock: any LoopClock,
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
-    stores: SessionStores, features: [FeatureDescription], timeout: Duration,
+    stores: SessionStores, features: [FeatureDescription], timeout: Duration, whenRemoved: WhenRemoved = .keep,
     remark: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
@@ -49,6 +51,7 @@ package import JackdawXML
       account: identity.account, features: features,
       capabilities: CapabilityCache(store: stores.capabilities, remark: remark))
     self.timeout = timeout
+    self.whenRemoved = whenRemoved
     self.remark = remark
   }
 }
@@ -84,12 +87,15 @@ package import JackdawXML
   package var roster: (any RosterStore)?
   package var logins: (any LoginMemoryStore)?
   package var capabilities: (any CapabilityStore)?
+  package var friendRequests: (any FriendRequestStore)?
 
   package init(
-    roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil
+    roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
+    friendRequests: (any FriendRequestStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
     self.capabilities = capabilities
+    self.friendRequests = friendRequests
   }
 }
