@@ -34,7 +34,10 @@ struct DecoderState: ~Copyable {
   }
 
   /// The receiver has looked at a part.
-  mutating func partTaken(_ isWanted: Bool) { scanner.partTaken(isWanted) }
+  mutating func partTaken(_ isWanted: Bool) {
+    scanner.partTaken(isWanted)
+    if isWanted { parser?.dropPart() }
+  }
 
   var isWithinElement: Bool { scanner.isInUnit }
 
@@ -89,7 +92,7 @@ struct DecoderState: ~Copyable {
           return .event(.closed)
         case .part:
           try parse(bytes, position)
-          if let part = parser?.takePart() { return .part(part) }
+          if let part = parser?.part() { return .part(part) }
           scanner.partTaken(false)
         }
       }

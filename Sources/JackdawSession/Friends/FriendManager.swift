@@ -24,7 +24,7 @@ import JackdawXML
   var willKeepRequests = false
   /// Who asked before the roster was here: whether they are told of depends on it.
   var heldNotices: [JID] = []
-  private(set) lazy var cards = RequesterCards(context) { [unowned self] in requests.take($1, of: $0) }
+  private(set) lazy var cards = RequesterCards(context) { [weak self] in self?.requests.take($1, of: $0) }
   var hasToldOfLimit = false
   /// Those who will ask the server, on the next turn, whether it has told all requests.
   var settling: WaitingList<Void>?
