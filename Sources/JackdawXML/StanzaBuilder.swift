@@ -65,9 +65,9 @@ struct StanzaBuilder: ~Copyable {
 
   /// The nodes of the stanza's tag and of its one payload's; nil where anything but the first child's children is open.
   private var partHead: Int? {
-    guard failure == nil, openCount == 2, case let payload = Int(open[1].node), payload == 1 + Int(nodes[0].count) else {
-      return nil
-    }
+    guard failure == nil, openCount == 2 else { return nil }
+    let payload = Int(open[1].node)
+    guard payload == 1 + Int(nodes[0].count) else { return nil }
     return payload + 1 + Int(nodes[payload].count)
   }
 

@@ -10,7 +10,9 @@ import Testing
   private static let header =
     "<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>"
 
-  private static func list(_ count: Int, id: String = "r1", before: String = "", item: (Int) -> String = item) -> String {
+  private static func list(
+    _ count: Int, id: String = "r1", before: String = "", item: (Int) -> String = item
+  ) -> String {
     let items = (0..<count).map(item).joined()
     return "<iq type='result' id='\(id)'>\(before)<query xmlns='jabber:iq:roster' ver='7'>\(items)</query></iq>"
   }

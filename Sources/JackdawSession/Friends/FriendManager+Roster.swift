@@ -49,7 +49,7 @@ extension FriendManager {
         guard let self, currency == .asked, context.requests.isResult(part),
           let query = part.firstChild, query.matches("query", Namespace.roster)
         else { return false }
-        reading.take(query)
+        reading.take(query, like: roster)
         return true
       })
   }
@@ -79,7 +79,7 @@ extension FriendManager {
     guard query.matches("query", Namespace.roster) else {
       throw RequestError(.malformedReply, "the server's answer is no contact list")
     }
-    reading.take(query)
+    reading.take(query, like: roster)
     if reading.unreadable > 0 {
       context.remark("left out \(reading.unreadable) entries of the contact list that cannot be read")
     }

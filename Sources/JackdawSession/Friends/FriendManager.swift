@@ -88,6 +88,9 @@ import JackdawXML
   /// Everyone, by the name that people see.
   package var friends: [RosterItem] { roster.sorted() }
 
+  /// Those of whom `isWanted` holds, by the name that people see.
+  package func friends(where isWanted: (RosterItem) -> Bool) -> [RosterItem] { roster.sorted(where: isWanted) }
+
   /// Everyone, in no order.
   package var unsorted: [RosterItem] { Array(roster.all) }
 

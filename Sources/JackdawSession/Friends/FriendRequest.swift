@@ -21,6 +21,7 @@ package struct FriendRequest: Sendable, Equatable {
   /// Whether their vCard was asked for. It is once, whatever the answer.
   package var hasCard: Bool
 
+  /// Texts that are too long are cut.
   package init(
     jid: JID, nickname: String? = nil, message: String? = nil, cardName: String? = nil, photo: String? = nil,
     hasCard: Bool = false

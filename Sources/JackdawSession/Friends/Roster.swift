@@ -5,11 +5,10 @@ package import JackdawProtocol
 
 /// The contact list as a value: looked up by JID, listed by name.
 ///
-/// The entries are one array, found through an index of their addresses: half the memory of a dictionary that holds them.
+/// The entries are one array, found through a ``RosterIndex``: a third of the memory of a dictionary that holds them.
 package struct Roster: Sendable {
   private var items: [RosterItem] = []
-  /// Where the entry of an address is. The address is a text that the entry has anyway.
-  private var places: [String: Int32] = [:]
+  private var index = RosterIndex()
   /// The server's name for this state of the list (RFC 6121 2.6), nil when it gives none.
   package private(set) var version: String?
 
@@ -17,31 +16,24 @@ package struct Roster: Sendable {
   package init(_ snapshot: RosterSnapshot? = nil) {
     guard let snapshot else { return }
     version = snapshot.version
-    places.reserveCapacity(snapshot.items.count)
     items = snapshot.items
-    var hasDoubles = false
-    for (index, item) in items.enumerated() {
-      hasDoubles = places.updateValue(Int32(clamping: index), forKey: item.jid.description) != nil || hasDoubles
-    }
-    if hasDoubles { removeDoubles() }
-  }
-
-  private mutating func removeDoubles() {
-    let all = items
-    items = all.enumerated().filter { places[$0.element.jid.description] == Int32(clamping: $0.offset) }.map(\.element)
-    for (index, item) in items.enumerated() { places[item.jid.description] = Int32(clamping: index) }
+    index = RosterIndex(items)
+    let isDouble = { [index, items] (place: Int) in index.place(of: items[place].jid, in: items) != place }
+    guard items.indices.contains(where: isDouble) else { return }
+    items = items.indices.filter { !isDouble($0) }.map { items[$0] }
+    index = RosterIndex(items)
   }
 
   /// How many entries there are.
   package var count: Int { items.count }
   /// The entry of exactly this JID.
-  package subscript(_ jid: JID) -> RosterItem? { places[jid.description].map { items[Int($0)] } }
+  package subscript(_ jid: JID) -> RosterItem? { index.place(of: jid, in: items).map { items[$0] } }
   /// What a store keeps.
   package var snapshot: RosterSnapshot { RosterSnapshot(version: version, items: items) }
 
-  /// Everyone, by the name that people see, then by JID.
-  package func sorted() -> [RosterItem] {
-    items
+  /// Everyone of whom `isWanted` holds, by the name that people see, then by JID.
+  package func sorted(where isWanted: (RosterItem) -> Bool = { _ in true }) -> [RosterItem] {
+    items.lazy.filter(isWanted)
       .map { (key: ($0.name ?? $0.jid.description).lowercased(), item: $0) }
       .sorted { ($0.key, $0.item.jid.description) < ($1.key, $1.item.jid.description) }
       .map(\.item)
@@ -56,22 +48,23 @@ package struct Roster: Sendable {
     if let version = push.version { self.version = version }
     switch push.change {
     case .set(let item):
-      guard let place = places[item.jid.description] else {
-        places[item.jid.description] = Int32(clamping: items.count)
+      guard let place = index.place(of: item.jid, in: items) else {
         items.append(item)
+        index.set(items.count - 1, of: item.jid, in: items)
         return .added
       }
-      guard items[Int(place)] != item else { return nil }
-      items[Int(place)] = item
+      guard items[place] != item else { return nil }
+      items[place] = item
       return .updated
     case .remove(let jid):
-      guard let place = places.removeValue(forKey: jid.description) else { return nil }
-      // The last takes its place.
-      let last = items.removeLast()
-      if Int(place) < items.count {
-        items[Int(place)] = last
-        places[last.jid.description] = place
+      guard let place = index.place(of: jid, in: items), let last = items.last else { return nil }
+      index.remove(jid, in: items)
+      if place < items.count - 1 {
+        // The last takes its place.
+        index.set(place, of: last.jid, in: items)
+        items[place] = last
       }
+      items.removeLast()
       return .removed
     }
   }

@@ -67,11 +67,13 @@ struct RosterReading {
   private var groups: [[String]: [String]] = [:]
 
   /// Takes in the `<query/>`, or a part of it.
-  mutating func take(_ query: Element) {
+  /// - Parameter known: entries that are like those are taken over, and so are not in memory twice.
+  mutating func take(_ query: Element, like known: Roster = Roster()) {
     version = query.attribute("ver")
     for child in query.children where child.matches("item", Namespace.roster) {
       if case .set(let item)? = RosterCodec.change(child, { shared($0) }) {
-        items.append(item)
+        let old = known.count > 0 ? known[item.jid] : nil
+        items.append(old == item ? old ?? item : item)
       } else {
         unreadable += 1
       }

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawXML
 import Support
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     #expect(fixture.remarks.isEmpty)
     #expect(fixture.session.isOnline)
     // It was the one answer: the next large stanza is too large.
-    await fixture.receive("<iq type='result' id='\(id)'><query xmlns='jabber:iq:roster'>\(Self.items(50_000))</query></iq>")
+    await fixture.receive(text)
     #expect(!fixture.session.isOnline)
   }
 
