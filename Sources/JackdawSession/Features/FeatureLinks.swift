@@ -14,9 +14,6 @@ package import JackdawXML
   package let capabilities: CapabilityCache
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
-  /// Whether we were shown with a priority that takes messages on this stream. Some servers tell who asks to be a friend
-  /// only then.
-  package var hasTakenMessages = false
 
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []

@@ -125,8 +125,7 @@ extension FriendManager {
   private func settle(_ waiting: WaitingList<Void>) async {
     do {
       try await context.requests.roundTrip(timeout: context.timeout)
-      // Not where the server was not to tell them.
-      if context.links.hasTakenMessages { requests.forgetUntold() }
+      requests.forgetUntold()
       waiting.end(.success(()))
     } catch {
       waiting.end(.failure(error))

@@ -52,7 +52,6 @@ package import JackdawProtocol
     switch phase {
     case .fresh, .suspended, .ended:
       own = nil
-      context.links.hasTakenMessages = false
       contacts.removeAll(keepingCapacity: true)
       resourceCount = 0
       hasToldOfLimit = false
@@ -66,7 +65,6 @@ package import JackdawProtocol
   package func announce(_ presence: Presence) throws {
     try context.stanzas.send(context.links.extended(presence).element)
     wanted = presence
-    if presence.kind == .available, presence.priority >= 0 { context.links.hasTakenMessages = true }
     own = presence.kind == .available ? presence : nil
   }
 

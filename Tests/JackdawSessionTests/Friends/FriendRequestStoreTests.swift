@@ -99,17 +99,6 @@ import Testing
     #expect(store.kept.isEmpty)
   }
 
-  /// Some servers tell requests only to who takes messages: then nothing is known of those that are not told.
-  @Test func withoutPresenceThatTakesMessagesNothingIsForgotten() async throws {
-    let store = Store()
-    store.kept = [FriendRequest(jid: try JID("bob@example.org"), hasCard: true)]
-    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
-    try await fixture.settleIn(showing: Presence(priority: -1))
-    let friends = fixture.session.features[FriendManager.self]
-    try await friends.settle()
-    #expect(friends.pendingRequests.count == 1)
-  }
-
   @Test func aRequestOfSomebodyWeAskedWhileAwayIsGranted() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
