@@ -20,7 +20,7 @@ fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libc6-dev libstdc++-12-dev \
   binutils gcc pkg-config git ca-certificates
 DEMO_PACKAGES := prosody openssl python3
-TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux python3
+TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux groff-base python3
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
 
 RELEASE := .build/release/jackdaw
@@ -121,7 +121,7 @@ install: release ## Installs to PREFIX (/usr/local), below DESTDIR if given
 	$(RELEASE) --generate-completion-script=zsh </dev/null >$(zshdir)/_jackdaw
 	$(RELEASE) --generate-completion-script=fish </dev/null >$(fishdir)/jackdaw.fish
 	$(PYTHON) Docs/manual.py $(RELEASE) </dev/null | gzip -9n >$(mandir)/jackdaw.1.gz
-	install -m 644 LICENSE README.md Docs/CHANGELOG.md $(docdir)
+	install -m 644 LICENSE README.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/XEPS.md Docs/jackdaw.doap $(docdir)
 
 .PHONY: uninstall
 uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there

@@ -95,7 +95,7 @@ let package = Package(
       ["JackdawTerminal", "JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawLoop", "prompt-probe"],
       exclude: ["Golden"]),
     tests("IntegrationTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
-    tests("ProgramTests", []),
+    tests("ProgramTests", ["JackdawCommands"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

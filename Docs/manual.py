@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Writes the manual page from the program's own table of commands: manual.py JACKDAW >Docs/jackdaw.1
+"""Writes the manual page from the program's own table of commands: manual.py JACKDAW >jackdaw.1
 
 What is said of each command and option is said where it is declared; what is said of the program as a whole, here.
 """
@@ -64,7 +64,7 @@ every result, event and failure is a line of JSON on stdout, with the keys
 .I time
 and
 .I account
-first; Docs/JSON.md lists the others."""
+first; JSON.md, which is installed with README.md, lists the others."""
 
 ENVIRONMENT = [
     ("JACKDAW_ACCOUNT", "--account"), ("JACKDAW_JID", "--jid"), ("JACKDAW_SERVER", "--server"), ("JACKDAW_TLS", "--tls"),
@@ -82,11 +82,14 @@ EXIT_CODES = [
     (78, "The configuration is wrong or has no account."), (130, "Interrupted."),
 ]
 
+# What a line cannot do, which the table of lines does not tell; a test holds it against the commands' declarations.
+SHELL_ONLY = ["chat", "run", "account add", "account remove", "account check", "account register"]
+
 EXAMPLES = [
     ("Begin: add an account, see that it works, and open the prompt.",
      ["jackdaw account add you@example.org", "jackdaw account check", "jackdaw"]),
     ("Tell somebody that a long job is done; the exit code says whether the server has it.",
-     ["make world; jackdaw send bob@example.org \"make ended with $?\""]),
+     ["make; jackdaw send bob@example.org \"make: $?\""]),
     ("Answer everybody who writes.", ["jackdaw listen --exec ./answer --reply"]),
     ("Who of the friends is online, for a program.", ["jackdaw friends --online --json | jq -r .jid"]),
 ]
@@ -167,6 +170,10 @@ def leaves(path, command):
             yield words, below
 
 
+def listed(names):
+    return " and ".join([", ".join(names[:-1]), names[-1]])
+
+
 def is_parser_help(command):
     """The parser's own `help`, beside which a line may have one."""
     return command["commandName"] == "help" and "specific" in (command.get("abstract") or "") or command["commandName"] == "help" and not any(
@@ -192,7 +199,7 @@ def page(program):
     general = {option_key(a) for a in root["arguments"] if a["kind"] != "positional"} | {"--help", "--version"}
     name = root["commandName"]
     lines = [
-        '.\\" Written by Docs/manual.py from the table of commands; `make man` writes it anew.',
+        '.\\" Written by Docs/manual.py from the table of commands.',
         f'.TH {name.upper()} 1 "" "{version.stdout.strip()}" "User Commands"', ".SH NAME",
         f"{name} \\- {escaped(root['abstract'].rstrip('.').replace('Chat', 'chat', 1))}", ".SH SYNOPSIS",
         f".B {name}", ".RI [ options ]", ".RI [ command \\~...]",
@@ -204,9 +211,12 @@ def page(program):
     of_shell = list(leaves([], root))
     for words, command in of_shell:
         lines += described(" ".join([name] + words), command, general)
-    lines += [".SH LINES", LINES, ".PP", "Besides the commands above these are for lines alone."]
+    of_lines = list(leaves([], line_root))
     known = {tuple(words) for words, _ in of_shell}
-    for words, command in leaves([], line_root):
+    lines += [".SH LINES", LINES, ".PP"]
+    lines += [f"Of the commands above {listed([bold(words) for words in SHELL_ONLY])} are for the shell alone."]
+    lines += [".PP", "These are for lines alone."]
+    for words, command in of_lines:
         if tuple(words) not in known:
             lines += described("/" + " ".join(words), command, general)
     lines += [".SH PROMPT", PROMPT, ".SH OUTPUT", OUTPUT, ".SH ENVIRONMENT"]
@@ -214,12 +224,12 @@ def page(program):
         lines += [".TP", bold(variable), f"As {bold(option)}."]
     lines += [
         ".TP", bold("JACKDAW_PASSWORD"), "The password itself. It is taken out of the environment once it has been read.",
-        ".TP", bold("JACKDAW_OUTPUT"), f"{bold('json')} is as {bold('--json')}.",
+        ".TP", bold("JACKDAW_OUTPUT"), f"{bold('json')} is as {bold('--json')}; {bold('text')} is what there is without.",
         ".TP", bold("NO_COLOR"), "If set and not empty: no colours.",
         ".SH FILES", ".TP", italic("$XDG_CONFIG_HOME/jackdaw/config.toml"),
-        "The accounts; in ~/.config without that variable. Docs/CONFIGURATION.md describes it.",
-        ".TP", italic("$XDG_DATA_HOME/jackdaw"),
-        "One database an account, and the lines typed at the prompt; in ~/.local/share without that variable.",
+        "The accounts; in ~/.config without that variable. CONFIGURATION.md, which is installed with README.md, describes it.",
+        ".TP", italic("$XDG_DATA_HOME/jackdaw/history"),
+        "The lines typed at the prompt; in ~/.local/share without that variable. Beside it is a database for each account.",
         ".SH EXIT STATUS",
     ]
     for code, meaning in EXIT_CODES:
@@ -227,6 +237,7 @@ def page(program):
     lines += [".SH EXAMPLES"]
     for text, typed in EXAMPLES:
         lines += [".PP", escaped(text), ".PP", ".RS 4", ".nf"] + [escaped(line) for line in typed] + [".fi", ".RE"]
+    lines += [".SH SEE ALSO", "README.md, JSON.md, CONFIGURATION.md and XEPS.md in the folder of the documentation; RFC 6120, RFC 6121."]
     return "\n".join(line for line in lines if line) + "\n"
 
 

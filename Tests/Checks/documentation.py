@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Each `package` or `public` declaration of Sources has a doc comment, and each link of the documents leads somewhere.
+"""Each `package` or `public` declaration of Sources has a doc comment, and each link and each file of code that the documents
+name is there.
 
 None is needed by a declaration that fulfils a protocol which documents it (one of ours, or INHERITED), by an initialiser that only
 stores its arguments in properties of their names, and by the further lines of a block of properties or cases of one
@@ -115,9 +116,21 @@ def broken_links(base):
     return complaints
 
 
+def missing_files(base):
+    """Files of code that the text names by the end of their paths: `Routing/Router.swift`."""
+    known = tree(base, ".swift", ".py", ".sh")
+    complaints = []
+    for path in tree(base, ".md"):
+        text = re.sub(r"```.*?```", "", read(base, path), flags=re.DOTALL)
+        for name in re.findall(r"`([\w/.+-]+\.(?:swift|py|sh))`", text):
+            if not any(file == name or file.endswith("/" + name) for file in known):
+                complaints.append(f"{path}: there is no {name}")
+    return complaints
+
+
 def main():
     base = root()
-    finish("documentation", undocumented(base) + broken_links(base))
+    finish("documentation", undocumented(base) + broken_links(base) + missing_files(base))
 
 
 main()

@@ -31,7 +31,7 @@ RIGHT = {
         "func tell() {\n  writer.write(1, to: 2, with: 3)\n  session.send(1, 2, 3)\n  self.print()\n}\n"),
     "Makefile": HEADER.replace("//", "#"),
     "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
-    "Docs/OTHER.md": "# Other\n\n## A `b`\n",
+    "Docs/OTHER.md": "# Other\n\n## A `b`\n\nSee `SASL/SCRAMCrypto.swift` and `…Limits.swift`.\n",
 }
 
 # check, file, content, what it says
@@ -60,6 +60,8 @@ BROKEN = [
      HEADER + "/// A.\nstruct A {\n  package init(a: Int) {\n    self.a = a + 1\n  }\n}\n", "init a lacks"),
     ("documentation", "Docs/BAD.md", "[x](NOWHERE.md)\n", "leads nowhere"),
     ("documentation", "Docs/BAD.md", "[x](OTHER.md#c)\n", "no heading for #c"),
+    ("documentation", "Docs/BAD.md", "See `Nowhere.swift`.\n", "there is no Nowhere.swift"),
+    ("documentation", "Docs/BAD.md", "See `Crypto.swift`.\n", "there is no Crypto.swift"),
     ("output", "Sources/JackdawSession/Bad.swift", HEADER + "func f() { print(1) }\n", "print() may not"),
     ("output", "Sources/JackdawCommands/Bad.swift", HEADER + "func f() { Swift.print(1) }\n", "print() may not"),
     ("output", "Sources/JackdawTerminal/Bad.swift", HEADER + "func f() { fputs(\"x\", stream) }\n", "fputs() may not"),

@@ -4,6 +4,7 @@
 #
 # bench.sh JACKDAW: runs every measurement, each beside the peer it is measured against. A measurement is a program
 # `measure.sh` in a folder of its own here, given the built jackdaw; it prints its figures and fails when one misses its goal.
+# RELEASE_FLAGS: what `swift build` made jackdaw with; those measurements that build something use the same.
 set -euo pipefail
 exec </dev/null
 

@@ -38,16 +38,24 @@ package import JackdawTransport
     underway += 1
     defer { underway -= 1 }
     switch outcome(plans.count) {
-    case .fails(let error): throw error
+    case .fails(let error) where error.code == .unresolved || error.code == .notOffered: throw error
+    case .fails(let error):
+      plan.onProgress?(.found(["\(plan.domain) port 5222"]))
+      throw error
     case .hangs:
       try await clock.sleep(for: plan.timeout)
       throw TransportError(.timedOut, "nobody answered in time")
     case .connects(let transport):
       self.transport = transport
       records.append(transport.record)
+      plan.onProgress?(.found(["\(plan.domain) port 5222"]))
+      plan.onProgress?(.connected(Self.address))
       return (transport, transport.isSecure ? Self.security : nil)
     }
   }
+
+  /// Where every connection leads.
+  package static let address = "192.0.2.1 port 5222"
 
   /// How a connection ends that is not closed by anybody.
   package static let brokenLine = TransportError(.lost, "the line broke")

@@ -9,7 +9,7 @@ import JackdawSession
 /// `friends show`: all that there is about one friend.
 package struct FriendsShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show an entry, and the clients that are online.")
+    commandName: "show", abstract: "Show an entry, their vCard, and the clients that are online.")
   package static let completion = CommandCompletion(.friend)
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
@@ -32,14 +32,21 @@ package struct FriendsShowCommand: ClientCommand {
     let asked = resources.map { resource in
       group.add(resource.jid.description) { try await versions.software(of: resource.jid, timeout: context.timeout) }
     }
-    // What a client does not tell is left out.
-    try? await group.run()
-    try Task.checkCancellation()
+    let card = group.add("vCard") { try await session.vCard(of: jid, timeout: context.timeout) }
+    var unanswered: (any Error)?
+    do {
+      try await group.run()
+    } catch {
+      try Task.checkCancellation()
+      // What they do not tell is left out; that they do not answer at all is told.
+      unanswered = error.failures.first { !Inquiry.isAnswer($0.error) }?.error
+    }
     let clients = zip(resources, asked).map { FriendDetailRow.Client(resource: $0, software: try? $1.value) }
     context.show(
       FriendDetailRow(
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
-        hasAsked: friends.hasAsked(jid), clients: clients))
+        hasAsked: friends.hasAsked(jid), clients: clients, card: (try? card.value).flatMap { $0 }))
+    if let unanswered { throw unanswered }
   }
 }
 
@@ -59,6 +66,8 @@ struct FriendDetailRow: CommandRow {
   var hasAsked: Bool
   /// The best first.
   var clients: [Client]
+  /// What they tell of themselves.
+  var card: VCard?
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -81,10 +90,11 @@ struct FriendDetailRow: CommandRow {
       if let status = resource.status, !status.isEmpty { words.append(status) }
       add("client", Cell(([resource.jid.resource ?? ""] + words).joined(separator: ", ")))
     }
+    for line in card.map({ VCardSummary($0).lines }) ?? [] { add("vcard", Cell(line)) }
     return lines
   }
 
-  private enum CodingKeys: String, CodingKey { case nickname, asks, clients }
+  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard }
 
   private struct ClientObject: Encodable {
     var jid, show: String
@@ -105,5 +115,6 @@ struct FriendDetailRow: CommandRow {
           status: client.resource.status, priority: client.resource.priority, name: client.software?.name,
           version: client.software?.version, system: client.software?.system)
       }, forKey: .clients)
+    try container.encode(card.map { VCardSummary($0) }, forKey: .vcard)
   }
 }

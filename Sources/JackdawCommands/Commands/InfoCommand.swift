@@ -55,11 +55,13 @@ package struct InfoCommand: ClientCommand {
 
   /// Asks an address and the clients that stand for it; one answer is enough to be one.
   @Client private static func ask(
-    _ jid: JID, and clients: [JID], _ session: Session, _ context: CommandContext
+    _ named: JID, and clients: [JID], _ session: Session, _ context: CommandContext
   ) async throws {
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
-    let asked = ([jid] + clients).map { jid in
-      group.add(jid.description) { try await Inquiry(jid, session, context.timeout).findings() }
+    let asked = ([named] + clients).map { jid in
+      group.add(jid.description) {
+        try await Inquiry(jid, session, context.timeout, withCard: jid == named).findings()
+      }
     }
     var failures: [RequestGroupError.Failure] = []
     do {

@@ -27,6 +27,7 @@ struct InfoRow: CommandRow {
       let status = idleness.status.map { ": " + $0 } ?? ""
       add(Self.heading(of: jid), ElapsedTime(seconds: idleness.seconds).description + status)
     }
+    for line in findings.card.map({ VCardSummary($0).lines }) ?? [] { add("vcard", line) }
     for form in findings.information?.forms ?? [] {
       for field in form.fields where field.name != "FORM_TYPE" && !field.values.isEmpty {
         add("form", (field.label ?? field.name ?? "") + ": " + field.values.joined(separator: ", "))
@@ -56,7 +57,7 @@ struct InfoRow: CommandRow {
   // MARK: JSON
 
   private enum CodingKeys: String, CodingKey {
-    case jid, nickname, identities, version, idle, forms, features
+    case jid, nickname, identities, version, idle, forms, features, vcard
     case localTime = "local_time"
   }
 
@@ -107,6 +108,7 @@ struct InfoRow: CommandRow {
           fields: form.fields.filter { $0.name != "FORM_TYPE" }.map { Form.Field(name: $0.name, values: $0.values) })
       }, forKey: .forms)
     try container.encode(information?.features.sorted(), forKey: .features)
+    try container.encode(findings.card.map { VCardSummary($0) }, forKey: .vcard)
   }
 }
 

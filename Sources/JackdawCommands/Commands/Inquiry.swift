@@ -10,11 +10,14 @@ import JackdawSession
   private let jid: JID
   private let session: Session
   private let timeout: Duration
+  private let withCard: Bool
 
-  init(_ jid: JID, _ session: Session, _ timeout: Duration) {
+  /// - Parameter withCard: a card is an account's: of several clients of one it is asked for once.
+  init(_ jid: JID, _ session: Session, _ timeout: Duration, withCard: Bool) {
     self.jid = jid
     self.session = session
     self.timeout = timeout
+    self.withCard = withCard
   }
 
   /// Asks for everything at once.
@@ -42,18 +45,26 @@ import JackdawSession
       : group.add("time") {
         try await features[EntityTime.self].time(of: jid, timeout: timeout)
       }
+    let card =
+      withCard
+      ? group.add("vCard") {
+        try await session.vCard(of: jid == session.identity.account ? nil : jid, timeout: timeout)
+      } : nil
     var findings = Findings(jid: jid)
+    var failures: [RequestGroupError.Failure] = []
     do {
       try await group.run()
     } catch {
-      findings.unanswered = error.failures.first { !Self.isAnswer($0.error) }?.error
-      // What its server says of the address says most.
-      if error.failures.count == error.count { throw findings.unanswered ?? error.failures[0].error }
+      failures = error.failures
+      findings.unanswered = failures.first { !Self.isAnswer($0.error) }?.error
     }
     findings.information = try? information.value
     findings.idleness = try? idleness.value
     findings.software = try? software?.value
     findings.time = try? time?.value
+    findings.card = (try? card?.value).flatMap { $0 }
+    // What its server says of the address says most. That there is no card is said of those who do not exist, too.
+    if !findings.hasAnswer, let first = failures.first { throw findings.unanswered ?? first.error }
     findings.nickname = features[UserNickname.self].name(of: jid)
     return findings
   }
@@ -69,6 +80,10 @@ import JackdawSession
     var time: LocalMoment?
     var idleness: Idleness?
     var nickname: String?
+    var card: VCard?
+    var hasAnswer: Bool {
+      information != nil || software != nil || time != nil || idleness != nil || card != nil
+    }
     /// Why a part has no answer, not even a refusal: it came too late, or the connection is gone.
     var unanswered: (any Error)?
   }

@@ -52,7 +52,8 @@ import JackdawSession
     early = nil
     for event in events { take(event) }
     let board = session.features[PresenceBoard.self]
-    if board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
+    // Messages come to those who are online. Whoever chose to be offline has chosen that too.
+    if !board.isToBeUnseen, board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
     try await ended.wait(for: duration)
     isEnding = true
     bag.removeAll()

@@ -85,7 +85,8 @@ import JackdawSession
       guard outcome.status == 0 else {
         return context.output.notice("'\(words[0])' ended with code \(outcome.status)")
       }
-      if replies { try answer(message, outcome.output) }
+      // What another device of ours got it may answer as well: nobody is to be answered twice (XEP-0280 10.4).
+      if replies, message.carbon == nil { try answer(message, outcome.output) }
     } catch let error as ChildProcessError {
       failure = CommandFailure(error)
       whenBroken?()

@@ -32,7 +32,7 @@ package struct VCardShowCommand: ClientCommand {
     let session = try await context.session()
     let jid = named ?? session.identity.account
     let isOwn = jid == session.identity.account
-    guard let card = try await session.vCard(of: isOwn ? nil : jid) else {
+    guard let card = try await session.vCard(of: isOwn ? nil : jid, timeout: context.timeout) else {
       let typed = context.origin == .shell ? "jackdaw vcard" : "/vcard"
       throw FeatureError(
         .notFound,
@@ -55,12 +55,13 @@ package struct VCardSetCommand: ClientCommand {
       org is name;unit. The rest of the card stays as it is.
       """)
   package static let wordsBeforeText: Int? = 1
-  package static let completion = CommandCompletion(
-    .words(
-      VCard.Field.allCases.flatMap { field in [field.rawValue] + field.uses.map { "\(field.rawValue).\($0)" } }),
-    .words([]))
+  package static let completion = CommandCompletion(.words(fields), .words([]))
+  /// `email`, `email.home` …
+  private static var fields: [String] {
+    VCard.Field.allCases.flatMap { field in [field.rawValue] + field.uses.map { "\(field.rawValue).\($0)" } }
+  }
 
-  @Argument(help: "What to change.", completion: .list(VCard.Field.allCases.map(\.rawValue)))
+  @Argument(help: "What to change.", completion: .list(fields))
   package var field: String
 
   @Argument(help: "What it is to be.", completion: .list([]))

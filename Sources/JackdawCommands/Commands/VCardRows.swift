@@ -28,13 +28,7 @@ package struct VCardRow: CommandRow {
   private var uses: [String] { property?.uses ?? [] }
 
   package var cells: [Cell] {
-    [Cell(([field] + uses).joined(separator: "."), .heading), Cell(property?.text ?? photo.map(Self.text) ?? "")]
-  }
-
-  private static func text(_ photo: VCard.Photo) -> String {
-    if let uri = photo.uri { return uri }
-    let size = photo.size.map { "\($0) bytes" }
-    return [photo.type, size, photo.sha1.map { "SHA-1 \($0)" }].compactMap { $0 }.joined(separator: ", ")
+    [Cell(([field] + uses).joined(separator: "."), .heading), Cell(property?.text ?? photo?.text ?? "")]
   }
 
   private enum CodingKeys: String, CodingKey { case jid, field, uses, value, type, size, sha1 }

@@ -12,6 +12,7 @@ package struct XMLCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "xml", abstract: "Send a hand-written stanza; the answer to an iq is printed.",
     discussion: """
+      An answer of type error is printed like any other, and its condition decides the exit code. \
       The stanza is one message, presence or iq, in the namespace jabber:client unless it says otherwise. An id is added where \
       it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>"
       """)
@@ -29,13 +30,27 @@ package struct XMLCommand: ClientCommand {
     if element.attribute("id")?.isEmpty ?? true {
       element = element.settingAttribute("id", StanzaIDSource().next())
     }
-    if Self.isRequest(element) {
-      let answer = try await session.requests.answer(to: element, timeout: .after(context.timeout))
-      return context.show(StanzaRow(stanza: answer.element))
-    }
+    if Self.isRequest(element) { return try await request(element, session, context) }
     try session.requests.send(element)
     // The next command, or the end of the process, must not overtake it.
     try await session.requests.roundTrip(timeout: context.timeout)
+  }
+
+  @Client private func request(_ element: Element, _ session: Session, _ context: CommandContext) async throws {
+    do {
+      let answer = try await session.requests.answer(to: element, timeout: .after(context.timeout))
+      context.show(StanzaRow(stanza: answer.element))
+    } catch {
+      // An error is an answer too: it is shown like any other, and told by the exit code.
+      if let refusal = error.stanzaError {
+        let to = try element.attribute("to").map { try JID($0) }
+        let answer = IQ(
+          kind: .error, id: element.attribute("id") ?? "", from: to, to: session.identity.bound,
+          payload: error.returned, error: refusal)
+        context.show(StanzaRow(stanza: answer.element))
+      }
+      throw error
+    }
   }
 
   /// Reads a stanza.

@@ -13,32 +13,34 @@ extension Application {
   /// - Throws: what failed, named by its step.
   func check(_ show: @escaping @Client (CheckRow) -> Void) async throws {
     let configuration = try await configuration()
-    var next = CheckRow.Step.dns
-    func succeeded(_ row: CheckRow) {
-      show(row)
-      next = row.step.next
-    }
-    if let server = configuration.plan.server {
-      succeeded(CheckRow(.dns, "not asked: \(ServerAddress(host: server.host, port: server.port)) is named"))
-    }
+    let steps = CheckSteps(show)
+    let named = configuration.plan.server.map { ServerAddress(host: $0.host, port: $0.port) }
     do {
       let live = makeLive(configuration, mode: .once)
-      live.session.onLoginStep = { succeeded(Self.row($0)) }
+      live.session.onLoginStep = { step in
+        if case .connected(let address) = step {
+          steps.connected(address)
+        } else {
+          steps.succeeded(Self.row(step, named: named))
+        }
+      }
       live.start()
       let session = try await live.online(within: settings.timeout + CommandLimits.lastWord)
-      succeeded(CheckRow(.features, Self.features(session)))
+      steps.succeeded(CheckRow(.features, Self.features(session)))
       let time = try await session.features[Ping.self].ping(timeout: settings.timeout)
-      succeeded(CheckRow(.ping, PingRow.text(time)))
+      steps.succeeded(CheckRow(.ping, PingRow.text(time)))
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      throw CommandFailure(error).located(Self.step(of: error, after: next).rawValue)
+      steps.ended()
+      throw CommandFailure(error).located(Self.step(of: error, after: steps.next).rawValue)
     }
   }
 
-  private static func row(_ step: LoginStep) -> CheckRow {
+  private static func row(_ step: LoginStep, named: ServerAddress?) -> CheckRow {
     switch step {
-    case .found(let targets): CheckRow(.dns, targets.joined(separator: ", "))
+    case .found(let targets):
+      CheckRow(.dns, named.map { "no records asked for: \($0) is named" } ?? targets.joined(separator: ", "))
     case .connected(let address): CheckRow(.tcp, address)
     case .secured(let version, let cipher): CheckRow(.tls, "\(version), \(cipher), certificate verified")
     case .authenticated(let mechanism, let binding):
@@ -52,7 +54,8 @@ extension Application {
     switch (error as? ConnectionError)?.code {
     case .unresolved?: .dns
     case .unreachable?: .tcp
-    case .unsafe?: .tls
+    // What the configuration has wrong by now is the file of authorities.
+    case .unsafe?, .configuration?: .tls
     case .authentication?: .sasl
     default: next
     }

@@ -97,7 +97,9 @@ package import JackdawSession
     let friends = session.features[FriendManager.self]
     try await friends.load()
     let presence = session.features[PresenceBoard.self]
-    if presence.own == nil {
+    if presence.isToBeUnseen {
+      output.notice("you are offline to your contacts, as you wanted: who is online, and who asks, may not be known")
+    } else if presence.own == nil {
       let areKept = try await session.features[OfflineMessages.self].keep()
       try presence.beReachable(storedMessagesAreKept: areKept)
     }

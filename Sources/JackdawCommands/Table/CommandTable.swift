@@ -54,6 +54,7 @@ package enum CommandTable {
   package static func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
     if words == [lineTableOption] { return .text(LineRoot.fullMessage(for: dumpRequest)) }
     let prepared = try WordPreparation(words, in: .shell)
+    if let command = parsedAlone(prepared) { return .command(command, name: name(of: type(of: command))) }
     do {
       var parsed = try ShellRoot.parseAsRoot(prepared.words)
       if let root = parsed as? ShellRoot { return .start(root.shared) }
@@ -78,7 +79,7 @@ package enum CommandTable {
   package static func parse(line words: [String]) throws(CommandFailure) -> LineRequest {
     let prepared = try WordPreparation(words, in: .lines)
     do {
-      let parsed = try LineRoot.parseAsRoot(prepared.words)
+      let parsed = try parsedAlone(prepared) ?? LineRoot.parseAsRoot(prepared.words)
       if let command = parsed as? any ClientCommand {
         try command.shared.refuseStartOptions()
         return .command(command, name: name(of: type(of: command)))
@@ -89,6 +90,15 @@ package enum CommandTable {
     } catch {
       return .text(try UsageError(error, of: LineRoot.self, command: prepared.command, in: .lines).text())
     }
+  }
+
+  /// The command that the words begin with, read by itself: the parser makes something of each command of a root before it
+  /// reads the first word. Nil where it cannot be read so; the root then says why, in its own words, or makes a help of it.
+  private static func parsedAlone(_ prepared: WordPreparation) -> (any ClientCommand)? {
+    guard let type = prepared.command as? any ClientCommand.Type else { return nil }
+    let path = name(of: type).split(separator: " ").map(String.init)
+    guard prepared.words.starts(with: path) else { return nil }
+    return (try? type.parseAsRoot(Array(prepared.words.dropFirst(path.count)))) as? any ClientCommand
   }
 
   /// The command's words: `friends add`.

@@ -47,7 +47,7 @@ struct UsageError {
 
   /// The parser's help with what is the command's own before what every command has; of that, only one option is for lines.
   private func help(_ text: String) -> String {
-    var text = Self.slashed(text)
+    var text = withoutForeignCommands(Self.slashed(text))
     let heading = SharedOptions.title.uppercased() + ":\n"
     guard let start = text.firstRange(of: heading)?.lowerBound else { return text }
     let end = text[start...].firstRange(of: "\n\n")?.upperBound ?? text.endIndex
@@ -60,6 +60,22 @@ struct UsageError {
     }
     text.insert(contentsOf: block + "\n", at: rest)
     return text
+  }
+
+  /// The parser's help on a group lists all of its commands: here go those that the place does not have.
+  private func withoutForeignCommands(_ text: String) -> String {
+    guard let command, let start = text.firstRange(of: "\nSUBCOMMANDS:\n")?.upperBound else { return text }
+    let known = CommandTable.children(of: command, for: place).compactMap { $0.configuration.commandName }
+    let end = text[start...].firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
+    var isKept = true
+    let lines = text[start..<end].split(separator: "\n").filter { line in
+      // Two spaces and the name; what is indented further goes on with the line before.
+      if line.hasPrefix("  "), !line.hasPrefix("   ") {
+        isKept = known.contains(String(line.dropFirst(2).prefix { $0 != " " }))
+      }
+      return isKept
+    }
+    return text[..<start] + lines.joined(separator: "\n") + text[end...]
   }
 
   /// A list of lines as one of words.

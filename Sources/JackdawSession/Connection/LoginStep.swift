@@ -2,15 +2,25 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawProtocol
+import JackdawTransport
 
 /// A step of a log-in that has succeeded: for people who want to see where it stops.
 package enum LoginStep: Sendable, Equatable {
-  /// The servers that the domain's records name, in the order in which they are tried.
+  /// The servers, in the order in which they are tried: those of the domain, or the one that was named to us.
   case found([String])
-  /// TCP stands.
+  /// TCP stands, to this address. There may be several: one where TLS comes to nothing is followed by the next.
   case connected(String)
   /// TLS stands, and the certificate is verified.
   case secured(version: String, cipher: String)
   case authenticated(mechanism: String, channelBinding: String?)
   case bound(JID)
+}
+
+extension LoginStep {
+  init(_ progress: ConnectionProgress) {
+    switch progress {
+    case .found(let servers): self = .found(servers)
+    case .connected(let address): self = .connected(address)
+    }
+  }
 }

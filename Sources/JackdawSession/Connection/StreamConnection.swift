@@ -52,6 +52,7 @@ import JackdawXML
   func open(_ plan: ConnectionPlan, by connector: any Connecting, timeout: Duration) async throws {
     var plan = plan
     plan.timeout = timeout
+    plan.onProgress = { [weak self] in self?.owner?.connectionStepped(LoginStep($0)) }
     let limit = Limit(end: clock.now + timeout, length: timeout)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -11,7 +11,8 @@ import JackdawXML
 @Client package final class Blocking: Feature {
   package nonisolated static let namespace = "urn:xmpp:blocking"
   package nonisolated static let about = FeatureDescription(
-    "XEP-0191", "Blocking Command", version: "1.3", scope: "people, single devices and servers; list kept current")
+    "XEP-0191", "Blocking Command", version: "1.3", namespaces: [namespace],
+    scope: "people, single devices and servers; list kept current")
 
   private enum Currency { case unknown, asked, current, notOffered }
 

@@ -10,7 +10,7 @@ import JackdawXML
   package nonisolated static let namespace = "urn:xmpp:csi:0"
   /// XEP-0352, as the list of features shows it.
   package nonisolated static let about = FeatureDescription(
-    "XEP-0352", "Client State Indication", version: "1.0.0",
+    "XEP-0352", "Client State Indication", version: "1.0.0", namespaces: [namespace],
     scope: "inactive on Ctrl-Z and long idleness, active on return, where the server offers it")
 
   private let context: FeatureContext

@@ -7,7 +7,7 @@ import JackdawProtocol
 /// Delayed delivery: when a message was sent that our server kept for us.
 @Client package final class DelayedDelivery: Feature {
   package nonisolated static let about = FeatureDescription(
-    "XEP-0203", "Delayed Delivery", version: "2.0",
+    "XEP-0203", "Delayed Delivery", version: "2.0", namespaces: [Delay.namespace],
     scope: "stamps of our own server and account are read, those of anybody else ignored")
 
   private let context: FeatureContext

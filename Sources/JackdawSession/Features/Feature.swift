@@ -7,7 +7,7 @@ import JackdawProtocol
 /// One capability of the client: an XEP or a part of RFC 6121. It is one file (or one room) and one line in
 /// ``FeatureList``; it gets what it needs in a ``FeatureContext`` and never sees the session.
 @Client package protocol Feature: AnyObject {
-  /// What `Docs/XEPS.md`, the DOAP file and the answer to service discovery are computed from.
+  /// What `Docs/XEPS.md`, `Docs/jackdaw.doap` and the answer to service discovery are computed from.
   nonisolated static var about: FeatureDescription { get }
 
   init(_ context: FeatureContext)
@@ -38,19 +38,22 @@ package struct FeatureDescription: Sendable {
   package var version: String?
   /// What service discovery announces for it (XEP-0030).
   package var discoFeatures: [String]
+  /// The namespaces, and the names of nodes, of what the feature sends and understands without announcing it.
+  package var namespaces: [String]
   /// One sentence: what of it is done, what is not.
   package var scope: String
   /// Parts of the specification that would concern us are not done.
   package var isPartial: Bool
 
   package init(
-    _ specification: String, _ title: String, version: String? = nil, discoFeatures: [String] = [], scope: String,
-    isPartial: Bool = false
+    _ specification: String, _ title: String, version: String? = nil, discoFeatures: [String] = [],
+    namespaces: [String] = [], scope: String, isPartial: Bool = false
   ) {
     self.specification = specification
     self.title = title
     self.version = version
     self.discoFeatures = discoFeatures
+    self.namespaces = namespaces
     self.scope = scope
     self.isPartial = isPartial
   }

@@ -10,6 +10,8 @@ package enum FeatureList {
     FriendManager.self,
     PresenceBoard.self,
     Chat.self,
+    // Before whatever else looks at a message: what is wrapped counts, and not what it is wrapped in.
+    MessageCarbons.self,
     DelayedDelivery.self,
     Ping.self,
     ServiceDiscovery.self,
@@ -25,6 +27,7 @@ package enum FeatureList {
     Blocking.self,
     VCardTemp.self,
     VCard4.self,
+    AvatarHash.self,
     InBandRegistration.self,
   ]
 }

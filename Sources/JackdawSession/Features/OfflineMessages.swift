@@ -14,8 +14,9 @@ import JackdawXML
   package nonisolated static let node = "http://jabber.org/protocol/offline"
   /// XEP-0013, as the list of features shows it.
   package nonisolated static let about = FeatureDescription(
-    "XEP-0013", "Flexible Offline Message Retrieval", version: "1.2.1",
-    scope: "stored messages are kept on the server while a single command looks at requests")
+    "XEP-0013", "Flexible Offline Message Retrieval", version: "1.2.1", namespaces: [node],
+    scope: "stored messages are kept on the server while a single command looks at requests; none is read one by one",
+    isPartial: true)
 
   private let context: FeatureContext
   private var areKept: Bool?

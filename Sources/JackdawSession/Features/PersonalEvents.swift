@@ -9,7 +9,7 @@ import JackdawXML
 /// asked for it in ``NodeRoutes``.
 @Client package final class PersonalEvents: Feature {
   package nonisolated static let about = FeatureDescription(
-    "XEP-0163", "Personal Eventing Protocol", version: "1.2.2",
+    "XEP-0163", "Personal Eventing Protocol", version: "1.2.2", namespaces: [PubSubEvent.namespace],
     scope: "events of our own account and of contacts, for the nodes that features ask for")
 
   private let context: FeatureContext

@@ -13,6 +13,7 @@ import JackdawXML
   nonisolated static let errorNamespace = "http://jabber.org/protocol/pubsub#errors"
   package nonisolated static let about = FeatureDescription(
     "XEP-0060", "Publish-Subscribe", version: "1.30.0",
+    namespaces: [namespace, ownerNamespace, PublishOptions.formType],
     scope: "items read, published with options, retracted; nodes configured and deleted; no explicit subscriptions",
     isPartial: true)
 

@@ -34,6 +34,16 @@ import JackdawXML
     serverInformation = nil
   }
 
+  package var loginTask: (@Client () async throws -> Void)? {
+    { [weak self] in
+      do {
+        _ = try await self?.server()
+      } catch let error as RequestError where error.meansNotOffered {
+        // A server that tells nothing of itself is no failure: nothing is taken for granted then.
+      }
+    }
+  }
+
   // MARK: Asked
 
   /// What `jid` is and can do.
@@ -57,10 +67,9 @@ import JackdawXML
   /// What our server is and can do. Asked when it is first wanted, once a stream, however many want it, and not at all
   /// when the server announced what is known already (XEP-0115 6.3).
   package func server() async throws -> DiscoveryInformation {
-    let capabilities = context.identity.streamFeatures?.child("c", Capabilities.namespace).flatMap { Capabilities($0) }
-    if let hash = capabilities?.hash, let known = context.links.capabilities.information(for: hash) { return known }
+    if let known = context.knownServer { return known }
     if let serverInformation { return try await serverInformation.value }
-    let task = Task(executorPreference: EventLoop.main) { try await self.askServer(announcing: capabilities?.hash) }
+    let task = Task(executorPreference: EventLoop.main) { try await self.askServer() }
     serverInformation = task
     do {
       return try await task.value
@@ -70,9 +79,9 @@ import JackdawXML
     }
   }
 
-  private func askServer(announcing hash: CapabilityHash?) async throws -> DiscoveryInformation {
+  private func askServer() async throws -> DiscoveryInformation {
     let information = try await information(of: context.identity.account.server)
-    if let hash { context.links.capabilities.learn(information, as: hash) }
+    if let hash = context.serverHash { context.links.capabilities.learn(information, as: hash) }
     return information
   }
 
@@ -91,6 +100,16 @@ import JackdawXML
 
   private static func notFound(_ request: IQ) -> IQ {
     request.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
+  }
+}
+
+extension FeatureContext {
+  /// What our server is and can do, where it announced that in its stream's features (XEP-0115 6.3) and it is known from
+  /// an earlier log-in; nil: it would have to be asked.
+  var knownServer: DiscoveryInformation? { serverHash.flatMap { links.capabilities.information(for: $0) } }
+
+  fileprivate var serverHash: CapabilityHash? {
+    identity.streamFeatures?.child("c", Capabilities.namespace).flatMap { Capabilities($0) }?.hash
   }
 }
 

@@ -121,7 +121,13 @@ extension FriendManager {
     guard context.identity.offersPreapproval else { throw FriendError(.cannotApprove, jid) }
     try await load()
     try await refuseRoom(jid)
-    try await step(.subscribed, jid, "the approval of \(jid)")
+    let state = self.state(of: jid)
+    if state.theirs == .subscribed || state.isPreapproved { return }
+    if state.theirs == .pending { return try await step(.subscribed, jid, "the approval of \(jid)") }
+    // Not every server shows the approval in the roster (Prosody 0.12 keeps it to itself). The answer to what is asked
+    // behind it says that it was dealt with (RFC 6120 10.1).
+    try send(.subscribed, to: jid)
+    try await settle()
   }
 
   /// Gives the entry a name; empty takes it away. Groups stay.

@@ -63,18 +63,26 @@ package import JackdawProtocol
 
   /// Tells the server, and through it our contacts, how we are. After a reconnect it is told again.
   package func announce(_ presence: Presence) throws {
-    try context.stanzas.send(context.links.extended(presence).element)
+    try show(presence)
     wanted = presence
+  }
+
+  private func show(_ presence: Presence) throws {
+    try context.stanzas.send(context.links.extended(presence).element)
     own = presence.kind == .available ? presence : nil
   }
 
-  /// Makes the server treat us as available without taking messages (priority -1), for what it tells only then.
+  /// Whether somebody asked for us not to be shown, and nobody for the contrary since.
+  package var isToBeUnseen: Bool { wanted?.kind == .unavailable }
+
+  /// Makes the server treat us as available without taking messages (priority -1), for what it tells only then. Whoever
+  /// wants not to be seen stays unseen; and a reconnect does not repeat this.
   /// - Parameter storedMessagesAreKept: the server keeps what is stored for us, so that a moment of priority 0, which
   ///   some need to tell who asks to be a friend, does no harm.
   package func beReachable(storedMessagesAreKept: Bool) throws {
-    guard own == nil else { return }
-    if storedMessagesAreKept { try announce(Presence()) }
-    try announce(Presence(priority: -1))
+    guard own == nil, !isToBeUnseen else { return }
+    if storedMessagesAreKept { try show(Presence()) }
+    try show(Presence(priority: -1))
   }
 
   /// Shows us on a new stream as we were last shown, or, before that, as `first` says; not at all if we are not to be seen.

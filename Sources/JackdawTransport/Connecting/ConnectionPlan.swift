@@ -35,7 +35,7 @@ package struct ConnectionPlan: Sendable {
 
 /// A step on the way to a connection that has succeeded.
 package enum ConnectionProgress: Sendable, Equatable {
-  /// DNS was asked, and names these servers, in the order in which they are tried.
+  /// These are the servers, in the order in which they are tried, and an address of one is known.
   case found([String])
   /// The TCP connection to an address stands.
   case connected(String)

@@ -20,6 +20,8 @@ import JackdawLoop
   private var race: AddressRace?
   private var attempts: [Int: ConnectionAttempt] = [:]
   private var addressesByHost: [String: [SocketAddress]] = [:]
+  /// Whether it was told that the servers are found.
+  private var isFound = false
   private var lookUp: Task<Void, Never>?
   private var deadline: LoopTimer?
   private var wait: LoopTimer?
@@ -86,7 +88,6 @@ import JackdawLoop
     guard continuation != nil else { return }
     do throws(TransportError) {
       let targets = try lookup.targets(domain: plan.domain, using: &generator)
-      plan.onProgress?(.found(targets.map(\.description)))
       begin(targets)
     } catch {
       finish(error)
@@ -104,10 +105,18 @@ import JackdawLoop
     do throws(TransportError) {
       let addresses = try await resolver.addresses(of: target.host, port: target.port)
       addressesByHost[target.host] = addresses
+      tellFound()
       advance { $0.addressesFound(addresses, target: index) }
     } catch {
       advance { $0.lookUpFailed(error, target: index) }
     }
+  }
+
+  /// Names alone lead nowhere: the servers are found when the first address of one is known.
+  private func tellFound() {
+    guard !isFound, continuation != nil, let targets = race?.targets else { return }
+    isFound = true
+    plan.onProgress?(.found(targets.map(\.description)))
   }
 
   /// The addresses of a target where they are known already: it is one, or its host had another port before.
@@ -140,6 +149,7 @@ import JackdawLoop
       case .lookUp(let index):
         guard let target = race?.targets[index] else { return }
         if let addresses = knownAddresses(target) {
+          tellFound()
           left += race?.addressesFound(addresses, target: index) ?? []
         } else {
           lookUp = Task(executorPreference: loop) { [weak self] in await self?.lookUpAddresses(index, target) }

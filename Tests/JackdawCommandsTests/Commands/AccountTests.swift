@@ -126,11 +126,35 @@ struct AccountTests {
     let rig = try ApplicationRig(words: ["--server", "localhost"])
     #expect(try await rig.run("--server", "localhost", "account", "check") == .success)
     let rows = rig.output.rows(CheckRow.self)
-    // The connector in memory connects to nothing, so there is no word of TCP.
-    #expect(rows.map(\.step) == [.dns, .tls, .sasl, .bind, .features, .ping])
-    #expect(rows.first?.finding == "not asked: localhost is named")
-    #expect(rows[1].finding == "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")
-    #expect(rows[3].finding == "alice@example.org/here" && rows[4].finding == "none beyond the core")
+    #expect(rows.map(\.step) == CheckRow.Step.allCases)
+    #expect(
+      rows.prefix(6).map(\.finding) == [
+        "no records asked for: localhost is named", FakeConnector.address,
+        "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified",
+        "SCRAM-SHA-256", "alice@example.org/here", "none beyond the core",
+      ])
+  }
+
+  @Test("check without a named server says what DNS knows")
+  func checkNames() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("account", "check") == .success)
+    let rows = rig.output.rows(CheckRow.self)
+    #expect(rows.map(\.step) == CheckRow.Step.allCases)
+    #expect(rows.first?.finding == "example.org port 5222")
+  }
+
+  @Test("several addresses are one step, which a failure comes after")
+  func checkAddresses() {
+    var rows: [CheckRow] = []
+    let steps = CheckSteps { rows.append($0) }
+    steps.succeeded(CheckRow(.dns, "a port 1"))
+    for address in ["::1 port 1", "127.0.0.1 port 1", "::1 port 1"] { steps.connected(address) }
+    #expect(rows.map(\.step) == [.dns] && steps.next == .tcp)
+    steps.ended()
+    #expect(rows.map(\.finding) == ["a port 1", "::1 port 1, 127.0.0.1 port 1"] && steps.next == .tls)
+    steps.succeeded(CheckRow(.tls, "TLSv1.3"))
+    #expect(rows.map(\.step) == [.dns, .tcp, .tls] && steps.next == .sasl)
   }
 
   @Test(
@@ -139,7 +163,8 @@ struct AccountTests {
       (TransportError(.unresolved, "no such name"), "dns: no such name", ExitCode.noHost),
       (TransportError(.unreachable, "nobody"), "tcp: nobody", .noHost),
       (TransportError(.certificate, "expired"), "tls: expired", .unsafe),
-      (TransportError(.timedOut, "silence"), "dns: silence", .tryAgain),
+      (TransportError(.caFile, "no such file"), "tls: no such file", .configuration),
+      (TransportError(.timedOut, "silence"), "tcp: silence", .tryAgain),
     ])
   func checkFails(_ error: TransportError, _ text: String, _ code: ExitCode) async throws {
     let rig = try ApplicationRig()
@@ -154,6 +179,6 @@ struct AccountTests {
     rig.fixture.script.password = "another"
     #expect(try await rig.run("account", "check") == .authentication)
     #expect(rig.output.failures.first?.text.hasPrefix("sasl: ") == true)
-    #expect(rig.output.rows(CheckRow.self).map(\.step) == [.tls])
+    #expect(rig.output.rows(CheckRow.self).map(\.step) == [.dns, .tcp, .tls])
   }
 }

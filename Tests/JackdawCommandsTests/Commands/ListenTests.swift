@@ -197,6 +197,21 @@ struct ListenTests {
     #expect(run.value == .success)
   }
 
+  @Test("hands over what another device of ours got, and leaves the answer to that one")
+  func carbonsReceived() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "2", "--reply", "--exec", "echo answer")
+    await rig.fixture.receive(
+      """
+      <message from='alice@example.org' to='alice@example.org/here' type='chat'><received xmlns='urn:xmpp:carbons:2'>\
+      <forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='bob@example.org/x' \
+      to='alice@example.org/other' type='chat' id='c'><body>there</body></message></forwarded></received></message>
+      """ + Self.message("here"))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.messages == ["there", "here"])
+    #expect(rig.sentMessages == ["bob@example.org/x|answer"])
+  }
+
   @Test("told to end gives its program a few seconds, no more")
   func slowProgram() async throws {
     let rig = try ApplicationRig()

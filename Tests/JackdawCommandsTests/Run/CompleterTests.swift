@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawXML
 import Support
 import Testing
 
@@ -54,6 +55,24 @@ struct CompleterTests {
     ("/sleep ", []),
     ("/quit ", []),
     ("/account ", ["list", "password", "unregister"]),
+    ("/account password --", ["--help", "--new-password-file", "--timeout"]),
+    ("/account unregister --", ["--help", "--timeout", "--yes"]),
+    ("/b", ["/block", "/blocked"]),
+    ("/block b", ["Bob", "bob@example.org"]),
+    ("/blocked ", []),
+    ("/blocked --", ["--help", "--timeout"]),
+    ("/info C", ["Carol", "carol@example.org"]),
+    ("/info bob@example.org c", ["Carol", "carol@example.org"]),
+    ("/pi", ["/ping"]),
+    ("/ping b", ["Bob", "bob@example.org"]),
+    ("/unblock --", ["--all", "--help", "--timeout"]),
+    ("/vcard s", ["set", "show"]),
+    ("/vcard b", ["Bob", "bob@example.org"]),
+    ("/vcard show b", ["Bob", "bob@example.org"]),
+    ("/vcard set em", ["email", "email.home", "email.work"]),
+    ("/vcard set email.home b", []),
+    ("/x", ["/xml"]),
+    ("/xml --", ["--help", "--timeout"]),
   ]
 
   @Test("offers what the command's own declaration says")
@@ -74,6 +93,27 @@ struct CompleterTests {
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
     #expect(run.hasEnded)
+  }
+
+  @Test("offers who is blocked to /unblock, once that is known")
+  func offersWhoIsBlocked() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get, iq.payload?.matches("blocklist", Blocking.namespace) == true,
+        let list = try? Element(
+          parsing:
+            "<blocklist xmlns='\(Blocking.namespace)'><item jid='eve@example.net'/><item jid='spam.example'/></blocklist>"
+        )
+      else { return SessionFixture.manners(element) }
+      return [iq.result(list).element]
+    }
+    _ = try await rig.start()
+    rig.prompt.type("/blocked")
+    await rig.fixture.clock.settle()
+    let found = rig.prompt.delegate?.promptCompletions(words: ["/unblock"], partial: "")
+    #expect(found?.map(\.text) == ["eve@example.net", "spam.example"])
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
   }
 
   @Test("offers no friends while there is no session")

@@ -139,6 +139,29 @@ import Testing
     #expect(fixture.sent() == [Presence(show: .dnd).element])
   }
 
+  @Test func whoWantsNotToBeSeenIsNotMadeReachable() async throws {
+    try await fixture.logIn()
+    try board.announce(Presence(kind: .unavailable))
+    #expect(board.isToBeUnseen)
+    await fixture.clock.settle()
+    _ = fixture.sent()
+    try board.beReachable(storedMessagesAreKept: true)
+    await fixture.clock.settle()
+    #expect(fixture.sent().isEmpty && board.own == nil)
+    try board.announce(Presence())
+    #expect(!board.isToBeUnseen)
+  }
+
+  @Test func beingReachableIsForThisStreamAlone() async throws {
+    try await fixture.logIn()
+    try board.beReachable(storedMessagesAreKept: false)
+    #expect(board.own?.priority == -1)
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await fixture.settleIn(showing: nil)
+    #expect(board.own == nil)
+    #expect(!fixture.server.received.contains { $0.name == "presence" })
+  }
+
   @Test func aServerThatKeepsStoredMessagesSeesAMomentOfPriorityZero() async throws {
     try await fixture.logIn()
     try board.beReachable(storedMessagesAreKept: true)

@@ -21,6 +21,7 @@ import Testing
     #expect(fixture.session.identity.bound?.description == "alice@example.org/here")
     #expect(
       steps == [
+        .found(["example.org port 5222"]), .connected(FakeConnector.address),
         .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
         .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil),
         .bound(try JID("alice@example.org/here")),

@@ -10,7 +10,8 @@ cd "$here/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-swift build -c release --static-swift-stdlib --product DecoderBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
+read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib}"
+swift build "${flags[@]}" --product DecoderBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
 .build/release/DecoderBenchmark </dev/null | tee "$work/figures"
 judge "$work/figures" decoder_vs_libxml2 least 0.6 0.5 "speed of the decoder in units of libxml2 alone"
 verdict

@@ -10,7 +10,8 @@ cd "$here/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-swift build -c release --static-swift-stdlib --product EngineBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
+read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib}"
+swift build "${flags[@]}" --product EngineBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
 .build/release/EngineBenchmark </dev/null | tee "$work/figures"
 judge "$work/figures" tracker_100000_vs_10 most 2 3 "one request among 100,000, in units of one among 10"
 judge "$work/figures" event_allocations most 0 0.01 "allocations for an event posted to one subscriber"

@@ -12,7 +12,7 @@ import JackdawXML
 /// without.
 @Client package final class InBandRegistration: Feature {
   package nonisolated static let about = FeatureDescription(
-    "XEP-0077", "In-Band Registration", version: "2.4",
+    "XEP-0077", "In-Band Registration", version: "2.4", namespaces: [RegistrationForm.namespace],
     scope:
       "accounts on the own server are made, get other passwords and are removed, with data forms; no CAPTCHAs, and "
       + "no registration with other services", isPartial: true)

@@ -11,8 +11,8 @@ import JackdawXML
   /// RFC 6351, as XEP-0292 uses it.
   package nonisolated static let namespace = "urn:ietf:params:xml:ns:vcard-4.0"
   package nonisolated static let about = FeatureDescription(
-    "XEP-0292", "vCard4 Over XMPP", version: "0.12.0", scope: "read where there is no vcard-temp; not published",
-    isPartial: true)
+    "XEP-0292", "vCard4 Over XMPP", version: "0.12.0", namespaces: [namespace, node],
+    scope: "read where there is no vcard-temp; not published", isPartial: true)
 
   private let context: FeatureContext
 
@@ -21,11 +21,11 @@ import JackdawXML
   /// Asks for the card of `jid`; nil: our own.
   /// - Returns: nil when there is none, or none for us.
   /// - Throws: ``RequestError`` for what is no answer.
-  package func card(of jid: JID? = nil) async throws(RequestError) -> VCard? {
+  package func card(of jid: JID? = nil, timeout: Duration? = nil) async throws(RequestError) -> VCard? {
     let items = Element("items", PubSub.namespace, ["node": Self.node, "max_items": "1"])
     let request = IQ(kind: .get, to: jid?.bare, payload: Element("pubsub", PubSub.namespace, [items]))
     do {
-      let answer = try await context.requests.request(request, timeout: .after(context.timeout))
+      let answer = try await context.requests.request(request, timeout: .after(timeout ?? context.timeout))
       let item = answer.payload?.child("items", PubSub.namespace)?.child("item", PubSub.namespace)
       guard let element = item?.child("vcard", Self.namespace) else { return nil }
       let card = VCard4Codec.card(element)

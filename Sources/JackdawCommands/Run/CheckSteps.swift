@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// How far a check has come: shows each step once, as soon as it is known to have succeeded.
+@Client final class CheckSteps {
+  /// The step that a failure belongs to, unless the failure knows better.
+  private(set) var next = CheckRow.Step.dns
+  private let show: @Client (CheckRow) -> Void
+  /// The addresses that TCP was made to, and that were not shown yet.
+  private var addresses: [String] = []
+
+  init(_ show: @escaping @Client (CheckRow) -> Void) { self.show = show }
+
+  /// TCP stands to one address. More may follow, where the first ones' TLS fails or is slow: they are one step, shown when
+  /// the next one has succeeded or nothing more comes.
+  func connected(_ address: String) {
+    if !addresses.contains(address) { addresses.append(address) }
+  }
+
+  func succeeded(_ row: CheckRow) {
+    ended()
+    show(row)
+    next = row.step.next
+  }
+
+  /// Nothing more comes of the connecting.
+  func ended() {
+    guard !addresses.isEmpty else { return }
+    show(CheckRow(.tcp, addresses.joined(separator: ", ")))
+    addresses = []
+    next = CheckRow.Step.tcp.next
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Message carbons: what our other devices send and get comes here too.
+///
+/// A carbon puts words into the mouths of others, and into ours, so that only our own server may send one, in the name of
+/// our account; one from anybody else is dropped whole, and counted.
+@Client package final class MessageCarbons: Feature {
+  package nonisolated static let namespace = "urn:xmpp:carbons:2"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0280", "Message Carbons", version: "1.0.1", namespaces: [namespace, forwarding],
+    scope: "enabled at log-in; copies unwrapped and marked as such; all that we send may be copied")
+  private nonisolated static let forwarding = "urn:xmpp:forward:0"
+
+  private let context: FeatureContext
+
+  /// The server sends us copies on this stream.
+  package private(set) var isEnabled = false
+  /// Copies that were dropped: from somebody who may not send any, or malformed.
+  package private(set) var refusedCount = 0
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.unwrap) { [unowned self] in unwrap(&$0) }
+  }
+
+  package var loginTask: (@Client () async throws -> Void)? {
+    { [weak self] in try await self?.enable() }
+  }
+
+  package func phaseChanged(to phase: SessionPhase) {
+    if phase != .resumed { isEnabled = false }
+  }
+
+  // MARK: Enabling
+
+  /// Has the server send us copies, if it can.
+  ///
+  /// Whether it can is its word in service discovery, which is asked for at the same time. Where it announces what is known
+  /// already (XEP-0115 6.3) there is nothing to wait for. Elsewhere the request goes out unseen: one that knows no carbons
+  /// answers with an error, which does no harm, while waiting for its word first would cost every log-in a round trip.
+  private func enable() async throws(RequestError) {
+    if let known = context.knownServer, !known.supports(Self.namespace) { return }
+    let request = IQ(kind: .set, payload: Element("enable", Self.namespace))
+    do {
+      _ = try await context.requests.request(request, timeout: .after(context.timeout))
+      isEnabled = true
+    } catch {
+      if !error.meansNotOffered { throw error }
+    }
+  }
+
+  // MARK: Unwrapping
+
+  private struct Refusal: Error { let reason: String }
+
+  private func unwrap(_ inbound: inout InboundMessage) -> StageVerdict {
+    guard inbound.message.payloads.contains(where: { Self.isCopy($0) }) else { return .pass }
+    do throws(Refusal) {
+      inbound = try copy(in: inbound)
+      return .pass
+    } catch {
+      refusedCount += 1
+      let sender = inbound.message.from?.description ?? "nobody"
+      context.remark("ignored a carbon from \(sender): \(error.reason)")
+      return .drop
+    }
+  }
+
+  /// What was said on another device. The message around it says nothing itself.
+  private func copy(in wrapper: InboundMessage) throws(Refusal) -> InboundMessage {
+    // CVE-2017-5589 and its like: anybody else could say anything in anybody's name. Not even our own devices may.
+    guard context.identity.isOwnAccount(wrapper.message.from) else {
+      throw Refusal(reason: "only our own account may send one")
+    }
+    let carbons = wrapper.message.payloads.filter { Self.isCopy($0) }
+    guard carbons.count == 1, let forwarded = Self.only("forwarded", Self.forwarding, in: carbons[0]),
+      let stanza = Self.only("message", Namespace.client, in: forwarded)
+    else { throw Refusal(reason: "it does not hold exactly one message") }
+    let message: Message
+    do throws(StanzaFormatError) {
+      message = try Message(stanza)
+    } catch {
+      throw Refusal(reason: error.description)
+    }
+    let direction: MessageArrived.Carbon = carbons[0].name == "sent" ? .sent : .received
+    try check(message, direction)
+    var copy = InboundMessage(message)
+    copy.carbon = direction
+    // Only our server wrote this: its stamp counts whatever its `from`. The outer one tells of the copy's own way.
+    copy.delayed = forwarded.children.lazy.compactMap { Delay($0) }.first?.stamp.clamped(notAfter: context.calendar())
+    return copy
+  }
+
+  private func check(_ message: Message, _ direction: MessageArrived.Carbon) throws(Refusal) {
+    guard let from = message.from, let to = message.to else {
+      throw Refusal(reason: "it lacks a sender or an addressee")
+    }
+    switch message.kind {
+    case .chat, .normal, .headline: break
+    // Of what another device sent only that one knows the ids, and rooms tell each device themselves.
+    case .error, .groupchat: throw Refusal(reason: "messages of type '\(message.kind.rawValue)' are not copied")
+    }
+    guard !message.payloads.contains(where: { Self.isCopy($0) }) else { throw Refusal(reason: "it holds another one") }
+    guard !message.payloads.contains(where: { $0.matches("private", Self.namespace) }) else {
+      throw Refusal(reason: "the message was not to be copied")
+    }
+    let account = context.identity.account
+    switch direction {
+    case .sent:
+      guard from.bare == account else { throw Refusal(reason: "we did not send what it says that we sent") }
+      guard from != context.identity.bound else { throw Refusal(reason: "it was sent from here") }
+    case .received:
+      guard to.bare == account else { throw Refusal(reason: "what it says that we got is for somebody else") }
+      guard to != context.identity.bound else { throw Refusal(reason: "the message itself comes here") }
+    }
+  }
+
+  private static func isCopy(_ element: Element) -> Bool {
+    element.matches("sent", namespace) || element.matches("received", namespace)
+  }
+
+  /// The child of this name, if there is exactly one (XEP-0297 4: a stanza each).
+  private static func only(_ name: String, _ namespace: String, in element: Element) -> Element? {
+    let found = element.children.filter { $0.matches(name, namespace) }
+    return found.count == 1 ? found[0] : nil
+  }
+}

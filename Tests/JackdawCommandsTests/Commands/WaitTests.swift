@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("/wait, and what a script is shown", .onLoop)
+struct WaitTests {
+  private func waiting(_ line: String) async throws -> (ApplicationRig, StartedTask<ExitCode>) {
+    let rig = try ApplicationRig(TypedLines(line + "\n"))
+    let run = try await rig.start()
+    #expect(!run.hasEnded)
+    return (rig, run)
+  }
+
+  @Test("waits for a message of somebody that matches, as long as it was told")
+  func message() async throws {
+    let (rig, run) = try await waiting("/wait message --from bob@example.org --match 'ok|done' --for 10")
+    await rig.fixture.receive(
+      ListenTests.message("not yet") + ListenTests.message("done", from: "eve@example.org/x")
+        + "<presence from='bob@example.org/x'><status>done</status></presence>")
+    await rig.fixture.clock.elapse(.milliseconds(9_999))
+    #expect(!run.hasEnded)
+    await rig.fixture.receive(ListenTests.message("it is done"))
+    #expect(run.value == .success)
+  }
+
+  @Test("gives up after its time")
+  func late() async throws {
+    let (rig, run) = try await waiting("/wait message --from bob@example.org --match 'ok|done' --for 10")
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(run.value == .tryAgain)
+    #expect(rig.output.failures.map(\.text) == ["line 1: no message came within 10 s"])
+  }
+
+  @Test("does not take for an answer what we said ourselves on another device")
+  func carbons() async throws {
+    let (rig, run) = try await waiting("/wait message --from bob@example.org --for 10")
+    let said = MessageArrived(
+      id: "1", from: try JID("alice@example.org/other"), to: try JID("bob@example.org"), kind: .chat, body: "ok",
+      carbon: .sent)
+    rig.fixture.session.events.post(said)
+    await rig.fixture.clock.settle()
+    #expect(!run.hasEnded)
+    rig.fixture.session.events.post(
+      MessageArrived(
+        id: "2", from: try JID("bob@example.org/x"), to: try JID("alice@example.org/other"), kind: .chat, body: "ok",
+        carbon: .received))
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+    #expect(rig.output.messages == ["ok", "ok"])
+  }
+
+  @Test("a message that comes back after the server has taken it is shown, with the reason")
+  func bounce() async throws {
+    let rig = try ApplicationRig(TypedLines("/send bob@example.org hello\n/wait message-state --for 10\n"))
+    let run = try await rig.start()
+    let id = try #require(rig.fixture.events(MessageStateChanged.self).first?.id)
+    #expect(rig.output.rows(SentRow.self).map(\.state) == [.server])
+    await rig.fixture.receive(
+      "<message type='error' from='bob@example.org' id='\(id)'><error type='cancel'>"
+        + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+    #expect(run.value == .success)
+    let shown = rig.output.events.compactMap { $0 as? MessageStateChanged }
+    #expect(shown.map(\.state) == [.sent, .server, .failed])
+    #expect(shown.last?.error?.isEmpty == false)
+  }
+
+  @Test("offline stays offline: over a reconnect, and whatever is asked meanwhile")
+  func offline() async throws {
+    let rig = try ApplicationRig(
+      TypedLines(
+        """
+        /status offline
+        /friends requests
+        /info bob@example.org
+        /reconnect
+        /status
+        /wait message --for 5
+        """))
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.matches("query", "jabber:iq:roster") == true else {
+        return SessionFixture.manners(element)
+      }
+      let roster = "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query>"
+      return [iq.result(try? Element(parsing: roster)).element]
+    }
+    let application = rig.application
+    let request = try CommandTable.parse(shell: ["run", "--keep-going", "-"])
+    let run = StartedTask { await application.run(request) }
+    await rig.fixture.clock.elapse(.seconds(20))
+    #expect(run.hasEnded)
+    #expect(rig.fixture.connector.plans.count == 2)
+    // Of the second connection: nothing of us is shown.
+    #expect(!rig.fixture.server.received.contains { $0.name == "presence" })
+    #expect(rig.output.rows(StatusRow.self).allSatisfy { $0.presence == nil })
+    #expect(rig.output.notices.count { $0.contains("you are offline to your contacts") } == 2)
+  }
+}

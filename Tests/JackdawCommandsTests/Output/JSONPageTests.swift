@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+@testable import JackdawSession
+
+/// Docs/JSON.md, line by line: each of its examples is what the program prints of a value, and there is an example of all that
+/// the program prints.
+@Client @Suite("Docs/JSON.md", .onLoop)
+struct JSONPageTests {
+  private static let page = "Docs/JSON.md"
+  private static let time = Timestamp(milliseconds: 1_795_248_000_000)
+
+  /// Commands without results of their own, to which the page says that they are silent or show events.
+  private static let silent: Set<String> = [
+    "chat", "run", "listen", "to", "close", "quit", "reconnect", "sleep", "wait",
+  ]
+
+  // MARK: What the program prints
+
+  private static func events() throws -> [any ClientEvent] {
+    let phone = try JID("bob@example.org/phone")
+    let eve = try JID("eve@example.net")
+    return [
+      ConnectionChanged(state: .online),
+      ConnectionChanged(state: .retrying, reason: "the server closed the stream", retryIn: 1.75),
+      MessageArrived(
+        id: "7a1", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "Lunch?\nAt one"),
+      MessageStateChanged(id: "9c4", to: phone.bare, state: .server),
+      TypingChanged(from: phone, state: .composing),
+      PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
+      FriendChanged(item: try bob, change: .updated),
+      FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"),
+      FriendshipEnded(jid: eve, wasRefusal: true),
+      BlockChanged(jid: eve, change: .blocked),
+      try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
+    ]
+  }
+
+  private static var bob: RosterItem {
+    get throws { RosterItem(jid: try JID("bob@example.org"), name: "Bob", subscription: .both, groups: ["Work"]) }
+  }
+
+  private static func rows() throws -> [(command: String, row: any CommandRow)] {
+    let alice = try JID("alice@example.org")
+    let bob = try JID("bob@example.org")
+    let phone = try JID("bob@example.org/phone")
+    let eve = try JID("eve@example.net")
+    let rig = try ApplicationRig()
+    let context = CommandContext(
+      origin: .shell, application: rig.application, lines: LineState(), command: "block")
+    let item = try Self.bob
+    let resource = PresenceBoard.Resource(
+      jid: phone, show: .away, status: "on the train", priority: 5, since: MonotonicTime(nanoseconds: 0))
+    let home = Configuration.Account(name: "home", jid: alice)
+    var findings = Inquiry.Findings(jid: phone)
+    findings.nickname = "Bobby"
+    findings.software = Software(name: "Jackdaw", version: "0.1.0")
+    findings.time = LocalMoment(time: time, offset: 3_600)
+    findings.idleness = Idleness(seconds: 903)
+    findings.information = DiscoveryInformation(
+      identities: [.init(category: "client", type: "console", name: "Jackdaw")],
+      features: ["urn:xmpp:time", "urn:xmpp:ping"],
+      forms: [
+        DataForm(
+          kind: .result,
+          fields: [
+            .init("FORM_TYPE", .hidden, values: ["urn:xmpp:dataforms:softwareinfo"]), .init("os", values: ["Linux"]),
+          ])
+      ])
+    let answer = IQ(kind: .result, id: "1", from: try JID("example.org"))
+    func step(_ command: String, _ outcome: String) -> (String, any CommandRow) {
+      ("friends \(command)", FriendStepRow(jid: bob, outcome: outcome, sentence: ""))
+    }
+    return [
+      ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),
+      (
+        "friends show",
+        FriendDetailRow(
+          item: item, nickname: "Bobby", hasAsked: false,
+          clients: [.init(resource: resource, software: Software(name: "Jackdaw", version: "0.1.0"))])
+      ),
+      (
+        "friends requests",
+        FriendRequestRow(request: FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"))
+      ),
+      ("send", SentRow(id: "9c4", to: bob, state: .server)),
+      step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
+      step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),
+      step("unsubscribe", "unsubscribed"), step("revoke", "revoked"), step("approve", "approved"),
+      step("rename", "renamed"), step("group", "grouped"),
+      ("status", StatusRow(account: alice, presence: Presence(show: .away, status: "lunch"))),
+      ("block", BlockRow(eve, .blocked, context)), ("unblock", BlockRow(eve, .unblocked, context)),
+      ("blocked", BlockedRow(jid: eve)),
+      ("vcard show", VCardRow(jid: bob, VCard.Property(.tel, uses: ["cell"], ["+1 555 0100"]))),
+      (
+        "vcard show",
+        VCardRow(
+          jid: bob,
+          VCard.Photo(type: "image/png", size: 4_711, sha1: "da39a3ee5e6b4b0d3255bfef95601890afd80709"))
+      ),
+      ("vcard set", VCardChangeRow(try VCardEdit("email.home", "alice@example.org"))),
+      ("ping", PingRow(jid: try JID("example.org"), time: .microseconds(712))),
+      ("info", InfoRow(findings: findings)),
+      ("xml", StanzaRow(stanza: answer.element)),
+      ("account list", AccountRow(account: home, isDefault: true, change: nil)),
+      ("account add", AccountRow(account: home, isDefault: true, change: "added")),
+      ("account remove", AccountRow(account: home, isDefault: false, change: "removed")),
+      ("account register", AccountStepRow(alice, .registered, name: "home")),
+      ("account password", AccountStepRow(alice, .passwordChanged)),
+      ("account unregister", AccountStepRow(alice, .unregistered)),
+      ("account check", CheckRow(.tls, "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")),
+      ("help", HelpRow("/to <jid>", summary: ToCommand.configuration.abstract)),
+    ]
+  }
+
+  private static func failures() -> [(CommandFailure, account: String?)] {
+    [
+      (
+        CommandFailure(
+          .noUser, "item-not-found", "line 3: no friend is called 'bobb', and it is not an address", command: "ping"),
+        "alice@example.org"
+      ),
+      (CommandFailure(.usage, "usage", "there is no command 'frends'; did you mean 'friends'?"), nil),
+    ]
+  }
+
+  // MARK: What the page says
+
+  private static func documented() throws -> [String] {
+    let text = try #require(SourceTree.text(page))
+    var isJSON = false
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") { isJSON = line == "```json" } else if isJSON { lines.append(String(line)) }
+    }
+    return lines
+  }
+
+  @Test("has an example of each event, row and failure, and no other")
+  func examples() throws {
+    let account = "alice@example.org"
+    var printed = Set(try Self.events().map { try Self.line($0.jsonLine(at: Self.time, account: account)) })
+    for (command, row) in try Self.rows() {
+      printed.insert(try Self.line(row.jsonLine(of: command, at: Self.time, account: account)))
+    }
+    for (failure, account) in Self.failures() {
+      printed.insert(try Self.line(failure.jsonLine(at: Self.time, account: account)))
+    }
+    let documented = try Self.documented()
+    #expect(Set(documented).count == documented.count, "an example is there twice")
+    for line in printed.subtracting(documented).sorted() { Issue.record("printed, and not in \(Self.page): \(line)") }
+    for line in Set(documented).subtracting(printed).sorted() {
+      Issue.record("in \(Self.page), and not printed: \(line)")
+    }
+  }
+
+  private static func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+
+  @Test("knows every event, each under its own heading")
+  func everyEvent() throws {
+    let text = try #require(SourceTree.text(Self.page))
+    let written = Set(try Self.events().map { Swift.type(of: $0).name })
+    #expect(written == Set(EventCatalogue.names + [ScriptEvent.name]))
+    for name in EventCatalogue.names { #expect(text.contains("\n### \(name)\n"), "\(name)") }
+  }
+
+  @Test("knows every command, and every kind of row")
+  func everyCommand() throws {
+    let rows = try Self.rows()
+    let commands = CommandTable.commands.flatMap { command in
+      command.configuration.subcommands.isEmpty ? [command] : command.configuration.subcommands
+    }
+    let names = Set(commands.map { CommandTable.name(of: $0) })
+    #expect(Set(rows.map(\.command)).union(Self.silent) == names)
+    #expect(Set(rows.map(\.command)).isDisjoint(with: Self.silent))
+    let declaration = /struct (\w+): CommandRow\b/
+    let types = SourceTree.files("Sources/JackdawCommands/*/*.swift").flatMap { file in
+      (SourceTree.text(file) ?? "").matches(of: declaration).map { String($0.output.1) }
+    }
+    #expect(types.count > 10)
+    #expect(Set(rows.map { "\(Swift.type(of: $0.row))" }) == Set(types))
+  }
+
+  @Test("names every word that a key can have")
+  func everyWord() throws {
+    let text = try #require(SourceTree.text(Self.page))
+    let words =
+      CheckRow.Step.allCases.map(\.rawValue) + StatusCommand.Shown.allCases.map(\.rawValue)
+      + SendCommand.Wait.allCases.map(\.rawValue)
+    for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+/// XEP-0280: what is enabled, what is unwrapped, and SECURITY's rows on carbons.
+@Client @Suite(.onLoop) struct MessageCarbonsTests {
+  private nonisolated static let theirs =
+    "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org/phone' type='chat' id='m1'>"
+    + "<body>hello</body></message>"
+  private nonisolated static let ours =
+    "<message xmlns='jabber:client' from='alice@example.org/phone' to='bob@example.net/x' type='chat' id='m2'>"
+    + "<body>hello yourself</body></message>"
+
+  private nonisolated static func carbon(_ kind: String, _ inner: String) -> String {
+    "<\(kind) xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\(inner)</forwarded></\(kind)>"
+  }
+
+  private nonisolated static func wrapped(
+    _ payload: String, from: String? = "alice@example.org", type: String = "chat"
+  ) -> String {
+    let sender = from.map { " from='\($0)'" } ?? ""
+    return "<message\(sender) to='alice@example.org/here' type='\(type)'>\(payload)</message>"
+  }
+
+  private func online() async throws -> SessionFixture {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn()
+    return fixture
+  }
+
+  private func refused(_ fixture: SessionFixture) -> Int { fixture.session.features[MessageCarbons.self].refusedCount }
+
+  // MARK: Unwrapping
+
+  @Test(arguments: ["alice@example.org", "ALICE@example.ORG", nil])
+  func whatAnotherDeviceGotComesHereToo(_ from: String?) async throws {
+    let fixture = try await online()
+    await fixture.receive(Self.wrapped(Self.carbon("received", Self.theirs), from: from))
+    #expect(
+      fixture.events(MessageArrived.self) == [
+        MessageArrived(
+          id: "m1", from: try JID("bob@example.net/x"), to: try JID("alice@example.org/phone"), kind: .chat,
+          body: "hello", carbon: .received)
+      ])
+  }
+
+  @Test func whatAnotherDeviceSentComesHereToo() async throws {
+    let fixture = try await online()
+    var toBob = 0
+    let subscription = fixture.session.events.on(MessageArrived.self, topics: [try JID("bob@example.net")]) { _ in
+      toBob += 1
+    }
+    await fixture.receive(Self.wrapped(Self.carbon("sent", Self.ours)))
+    #expect(
+      fixture.events(MessageArrived.self) == [
+        MessageArrived(
+          id: "m2", from: try JID("alice@example.org/phone"), to: try JID("bob@example.net/x"), kind: .chat,
+          body: "hello yourself", carbon: .sent)
+      ])
+    // It belongs to the conversation with him.
+    #expect(toBob == 1)
+    subscription.cancel()
+  }
+
+  /// SECURITY: carbon spoofing; CVE-2017-5589 and its like.
+  @Test(arguments: [
+    "mallory@example.net", "mallory@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org",
+    "alice@example.org.example.net", "alice@example.com", "bob@example.net/x",
+  ])
+  func aCarbonFromAnybodyButOurAccountIsDroppedAndCounted(_ from: String) async throws {
+    let fixture = try await online()
+    await fixture.receive(
+      Self.wrapped(Self.carbon("received", Self.theirs) + "<body>outside</body>", from: from)
+        + Self.wrapped(Self.carbon("sent", Self.ours), from: from))
+    #expect(fixture.events(MessageArrived.self).isEmpty)
+    #expect(refused(fixture) == 2)
+    #expect(fixture.remarks.count { $0.contains("ignored a carbon from \(from)") } == 2)
+  }
+
+  /// SECURITY: nesting, and every other form that a carbon may not have.
+  @Test(arguments: [
+    // Nothing in it, too much in it, the wrong things in it.
+    "<received xmlns='urn:xmpp:carbons:2'/>", carbon("received", ""), carbon("received", theirs + theirs),
+    "<received xmlns='urn:xmpp:carbons:2'>\(theirs)</received>",
+    "<received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded></received>",
+    carbon("received", theirs) + carbon("sent", ours),
+    carbon("received", "<presence xmlns='jabber:client' from='bob@example.net/x'/>"),
+    carbon("received", theirs.replacing("jabber:client", with: "jabber:server")),
+    // A carbon in a carbon.
+    carbon("received", theirs.replacing("<body>", with: carbon("received", theirs) + "<body>")),
+    carbon("sent", ours.replacing("<body>", with: carbon("sent", ours) + "<body>")),
+    // Senders and addressees that do not fit.
+    carbon("received", theirs.replacing("from='bob@example.net/x'", with: "")),
+    carbon("received", theirs.replacing("from='bob@example.net/x'", with: "from='@@'")),
+    carbon("received", theirs.replacing("to='alice@example.org/phone'", with: "")),
+    carbon("received", ours), carbon("sent", theirs),
+    // Sent from here, or sent to here.
+    carbon("sent", ours.replacing("/phone", with: "/here")),
+    carbon("received", theirs.replacing("/phone", with: "/here")),
+    // Not to be copied.
+    carbon("received", theirs.replacing("<body>", with: "<private xmlns='urn:xmpp:carbons:2'/><body>")),
+    carbon("received", theirs.replacing("type='chat'", with: "type='error'")),
+    carbon("received", theirs.replacing("type='chat'", with: "type='groupchat'")),
+  ])
+  func aMalformedCarbonIsDroppedAndCounted(_ payload: String) async throws {
+    let fixture = try await online()
+    await fixture.receive(Self.wrapped(payload))
+    #expect(fixture.events(MessageArrived.self).isEmpty)
+    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+    #expect(refused(fixture) == 1)
+  }
+
+  /// SECURITY: bare forwarded. What somebody passes on is theirs to say, and never said by whom it names.
+  @Test func aForwardedMessageThatIsNoCarbonIsNotUnwrapped() async throws {
+    let fixture = try await online()
+    await fixture.receive(
+      Self.wrapped(
+        "<body>look</body><forwarded xmlns='urn:xmpp:forward:0'>\(Self.theirs)</forwarded>",
+        from: "mallory@example.net/x"))
+    #expect(fixture.events(MessageArrived.self).map(\.from.description) == ["mallory@example.net/x"])
+    #expect(fixture.events(MessageArrived.self).map(\.body) == ["look"])
+    let passedOn = Self.theirs.replacing(
+      "</message>", with: "<forwarded xmlns='urn:xmpp:forward:0'>\(Self.ours)</forwarded></message>")
+    await fixture.receive(Self.wrapped(Self.carbon("received", passedOn)))
+    #expect(fixture.events(MessageArrived.self).map(\.body) == ["look", "hello"])
+  }
+
+  @Test func aCopyWithoutATextShowsNothing() async throws {
+    let fixture = try await online()
+    let state = "<active xmlns='http://jabber.org/protocol/chatstates'/>"
+    let inner = Self.theirs.replacing("<body>hello</body>", with: state)
+    await fixture.receive(Self.wrapped(Self.carbon("received", inner)))
+    #expect(fixture.events(MessageArrived.self).isEmpty)
+    #expect(refused(fixture) == 0)
+  }
+
+  // MARK: Delay
+
+  private nonisolated static func stamp(_ time: String, from: String) -> String {
+    "<delay xmlns='urn:xmpp:delay' stamp='\(time)' from='\(from)'/>"
+  }
+
+  @Test(arguments: [
+    // In the forwarded element: the server's word. None is from the future.
+    (stamp("2026-11-20T10:00:00Z", from: "example.net"), "", "2026-11-20T10:00:00.000Z"),
+    (stamp("2030-01-01T00:00:00Z", from: "example.org"), "", "2026-11-21T08:00:00.000Z"),
+    (stamp("soon", from: "example.org"), "", nil),
+    // In the message: our server's alone.
+    ("", stamp("2026-11-19T10:00:00Z", from: "example.org"), "2026-11-19T10:00:00.000Z"),
+    ("", stamp("2026-11-19T10:00:00Z", from: "bob@example.net"), nil),
+    (
+      stamp("2026-11-20T10:00:00Z", from: "example.org"), stamp("2026-11-19T10:00:00Z", from: "example.org"),
+      "2026-11-20T10:00:00.000Z"
+    ), ("", "", nil),
+  ])
+  func aCopyHasTheTimeOfItsMessage(_ outer: String, _ inner: String, _ expected: String?) async throws {
+    let fixture = try await online()
+    let message = Self.theirs.replacing("<body>", with: inner + "<body>")
+    await fixture.receive(Self.wrapped(Self.carbon("received", outer + message)))
+    let arrived = fixture.events(MessageArrived.self)
+    #expect(arrived.count == 1)
+    #expect(arrived.first?.delayed?.description == expected)
+  }
+
+  // MARK: Enabling
+
+  @Test(arguments: [true, false])
+  func theyAreEnabledWhereTheServerCan(_ canCopy: Bool) async throws {
+    let fixture = try SessionFixture()
+    var enabled = 0
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.matches("enable", MessageCarbons.namespace) == true else {
+        return SessionFixture.manners(element)
+      }
+      enabled += 1
+      return [(canCopy ? iq.result() : iq.failure(.serviceUnavailable)).element]
+    }
+    let carbons = fixture.session.features[MessageCarbons.self]
+    #expect(!carbons.isEnabled)
+    try await fixture.settleIn()
+    #expect(enabled == 1)
+    #expect(carbons.isEnabled == canCopy)
+    // That it cannot is no fault.
+    #expect(!fixture.remarks.contains { $0.contains("Carbons") })
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    #expect(!carbons.isEnabled)
+    // A new stream knows nothing of it.
+    try await fixture.settleIn()
+    #expect(enabled == 2)
+    #expect(carbons.isEnabled == canCopy)
+  }
+
+  @Test func aSingleCommandDoesWithout() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.logIn()
+    #expect(fixture.sent().isEmpty)
+  }
+}

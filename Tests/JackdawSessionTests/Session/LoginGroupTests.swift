@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What a log-in asks for, all of it side by side.
+@Client @Suite(.onLoop) struct LoginGroupTests {
+  private let fixture: SessionFixture
+  private let server = SlowServer()
+
+  init() throws { fixture = try SessionFixture() }
+
+  private func begin() async throws -> StartedTask<Void> {
+    server.serve(fixture)
+    try await fixture.logIn()
+    let login = fixture.start { [fixture] in try await fixture.session.settleIn(showing: Presence()) }
+    await fixture.clock.settle()
+    return login
+  }
+
+  private var asked: [String] { fixture.sent().compactMap { $0.name == "iq" ? $0.firstChild?.namespace : $0.name } }
+
+  @Test func rosterCarbonsBlockListOwnCardAndServerTakeTheTimeOfTheSlowest() async throws {
+    let login = try await begin()
+    // All five are on their way before any is answered.
+    #expect(Set(asked) == Set(SlowServer.requests.keys))
+    let slowest = try #require(SlowServer.requests.values.max())
+    await fixture.clock.elapse(slowest - .milliseconds(1))
+    #expect(!login.hasEnded)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(login.hasEnded && login.error == nil)
+    #expect(asked == ["presence"])
+    #expect(fixture.remarks.isEmpty)
+    #expect(fixture.session.features[MessageCarbons.self].isEnabled)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test(arguments: Array(SlowServer.requests.keys).sorted())
+  func oneThatFailsDoesNotFailTheLoginAndIsReported(_ namespace: String) async throws {
+    server.refusals[namespace] = StanzaError(kind: .wait, condition: "internal-server-error")
+    let login = try await begin()
+    await fixture.clock.elapse(.milliseconds(400))
+    #expect(login.hasEnded && login.error == nil)
+    #expect(fixture.remarks.count == 1)
+    #expect(fixture.remarks.first?.contains("the server has a fault of its own") == true)
+    #expect(fixture.session.features[MessageCarbons.self].isEnabled == (namespace != MessageCarbons.namespace))
+    #expect(asked.last == "presence")
+  }
+
+  @Test(arguments: Array(SlowServer.requests.keys).sorted())
+  func oneThatIsNeverAnsweredIsGivenUpAtItsDeadline(_ namespace: String) async throws {
+    server.delays[namespace] = nil
+    let login = try await begin()
+    await fixture.clock.elapse(.milliseconds(29_999))
+    #expect(!login.hasEnded)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(login.hasEnded && login.error == nil)
+    #expect(fixture.remarks.count == 1)
+    #expect(fixture.remarks.first?.contains("no answer came in time") == true)
+  }
+
+  @Test func whatTheServerCannotIsNoFailure() async throws {
+    for namespace in [MessageCarbons.namespace, Blocking.namespace, VCardTemp.namespace] {
+      server.refusals[namespace] = .serviceUnavailable
+    }
+    let login = try await begin()
+    await fixture.clock.elapse(.milliseconds(400))
+    #expect(login.hasEnded && login.error == nil)
+    #expect(fixture.remarks.isEmpty)
+  }
+
+  @Test func aConnectionThatIsLostMeanwhileEndsAll() async throws {
+    let login = try await begin()
+    await fixture.clock.elapse(.milliseconds(200))
+    fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await fixture.clock.settle()
+    #expect((login.error as? ConnectionError)?.code == .lost)
+    #expect(fixture.session.requests.count == 0)
+  }
+
+  /// XEP-0115 6.3: a server that announces what is known already is not asked again, and not for what it cannot do.
+  @Test(arguments: [true, false])
+  func aServerThatIsKnownIsNotAskedWhatItIs(_ canCopy: Bool) async throws {
+    if !canCopy { server.information.features = ["urn:xmpp:ping"] }
+    let hash = try #require(CapabilityHash(of: server.information))
+    fixture.script.moreFeatures = Capabilities(node: "urn:server", hash: hash).element.description
+    _ = try await begin()
+    await fixture.clock.elapse(.milliseconds(400))
+    _ = asked
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    let login = try await begin()
+    var expected = Set(SlowServer.requests.keys).subtracting([ServiceDiscovery.information])
+    if !canCopy { expected.remove(MessageCarbons.namespace) }
+    #expect(Set(asked) == expected)
+    await fixture.clock.elapse(.milliseconds(400))
+    #expect(login.hasEnded && login.error == nil)
+  }
+}
