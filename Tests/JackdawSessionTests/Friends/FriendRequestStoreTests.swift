@@ -60,8 +60,9 @@ import Testing
     }
   }
 
-  private func cardQuestions(_ sent: [Element]) -> [String?] {
-    sent.filter { $0.firstChild?.matches("vCard", VCardTemp.namespace) == true }.map { $0.attribute("to") }
+  /// Whose cards were asked for; our own is no one's of these.
+  private func cardQuestions(_ sent: [Element]) -> [String] {
+    sent.filter { $0.firstChild?.matches("vCard", VCardTemp.namespace) == true }.compactMap { $0.attribute("to") }
   }
 
   @Test func aRequestIsKeptUntilItIsAnswered() async throws {
