@@ -72,7 +72,7 @@ import JackdawXML
           guard let wire, let requests else { return }
           try await Self.confirm(wire, requests, within: limit)
         },
-        timeout: configuration.timeout, remark: remark),
+        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)

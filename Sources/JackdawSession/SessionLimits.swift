@@ -18,11 +18,31 @@ package enum SessionLimits {
   /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
   package static let resumptionTime: Duration = .seconds(600)
 
-  /// Friends' requests that are held at once: a flood from made-up addresses must not fill the memory.
+  /// Lists of groups that the entries of a contact list share while it is read: more than anybody has by hand.
+  static let sharedGroups = 1_000
+
+  /// Friends' requests that are held and stored at once: a flood from made-up addresses must fill neither the memory nor
+  /// the disk. Beyond it the newest are not taken in: the server tells them again once others are answered.
   package static let pendingFriendRequests = 10_000
-  /// Characters that are kept of what somebody writes with a request, and of the name they give themselves: more than
-  /// anybody reads in a list.
-  package static let requestText = 1_024
+  /// Bytes that are kept of what somebody writes with a request: more than anybody reads in a list, and 5 MB for all
+  /// requests that are held.
+  package static let requestText = 512
+  /// Bytes that are kept of the name that somebody who asks gives themselves, or that is on their vCard.
+  package static let requesterName = 128
+  /// vCards of those who ask that are asked for side by side: they are never urgent, and each may carry a picture.
+  package static let requesterCards = 3
+  /// vCards that wait to be asked for. A flood of requests gets no flood of questions: the rest stays without a card until
+  /// the next stream.
+  package static let waitingRequesterCards = 500
+  /// How long a vCard of somebody who asks may take: no longer than people look at a request without one.
+  package static let requesterCardPatience: Duration = .seconds(10)
+  /// How long a list of requests waits for the vCards that are still missing.
+  package static let requesterCardsPatience: Duration = .seconds(3)
+  /// Withdrawn requests that are remembered, to say so to somebody who accepts one.
+  package static let withdrawnRequests = 1_000
+
+  /// How long a domain may take to say whether it is one of rooms before somebody there is added without its answer.
+  package static let roomCheckPatience: Duration = .seconds(3)
 
   /// Resources of one contact whose presence is kept. Servers allow some ten sessions an account; more is a flood.
   package static let resourcesPerContact = 64

@@ -13,6 +13,7 @@ package import JackdawSession
   package let roster: any RosterStore
   package let login: any LoginMemoryStore
   package let capabilities: any CapabilityStore
+  package let friendRequests: any FriendRequestStore
 
   private let database: AccountDatabase
 
@@ -39,6 +40,7 @@ package import JackdawSession
     roster = RosterTable(database)
     login = LoginTable(database)
     capabilities = CapabilityTable(database)
+    friendRequests = FriendRequestTable(database)
   }
 
   /// Closes the file, which a later use opens again. Not needed for what was stored to be safe; it empties SQLite's log.

@@ -18,6 +18,7 @@ enum Migrations {
     RosterTable.migration,
     LoginTable.migration,
     CapabilityTable.migration,
+    FriendRequestTable.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -103,22 +103,32 @@ import JackdawSession
     var groups = try database.all("SELECT item, name FROM roster_group ORDER BY item DESC, position DESC") {
       ($0.integer(0), $0.text(1))
     }
-    let items = try database.all(
-      "SELECT id, jid, name, subscription, ask, approved FROM roster_item ORDER BY id"
-    ) { row -> RosterItem? in
+    // Thousands of friends are in a few groups, and share the lists of them.
+    var shared: [[String]: [String]] = [:]
+    var items: [RosterItem] = []
+    var isValid = true
+    let query = try database.statement("SELECT id, jid, name, subscription, ask, approved FROM roster_item ORDER BY id")
+    try query.forEach { row throws(DatabaseError) in
       guard let jid = try? JID(row.text(1)), let subscription = RosterItem.Subscription(rawValue: row.text(3)) else {
-        return nil
+        isValid = false
+        return
       }
       let id = row.integer(0)
-      var item = RosterItem(
-        jid: jid, name: row.optionalText(2), subscription: subscription, ask: row.flag(4), approved: row.flag(5))
+      var list: [String] = []
       while let (owner, name) = groups.last, owner <= id {
         groups.removeLast()
-        if owner == id { item.groups.append(name) }
+        if owner == id { list.append(name) }
       }
-      return item
+      if let known = shared[list] {
+        list = known
+      } else if shared.count < StoreLimits.sharedGroups {
+        shared[list] = list
+      }
+      items.append(
+        RosterItem(
+          jid: jid, name: row.optionalText(2), subscription: subscription, ask: row.flag(4), approved: row.flag(5),
+          groups: list))
     }
-    let valid = items.compactMap { $0 }
-    return valid.count == items.count ? valid : nil
+    return isValid ? items : nil
   }
 }

@@ -12,6 +12,9 @@ package enum StoreLimits {
   /// hundred kinds and versions of clients.
   static let capabilities = 1_000
 
+  /// Lists of groups that the entries of a contact list share while it is loaded: more than anybody has by hand.
+  static let sharedGroups = 1_000
+
   /// Bytes of a file name before its suffix. Names have 255 on Linux, and `.sqlite3`, SQLite's `-wal` and our
   /// `.corrupt-N` come after it.
   static let fileNameBytes = 200

@@ -21,6 +21,24 @@ struct DecoderState: ~Copyable {
   /// Increased by each restart.
   private(set) var generation = 0
 
+  /// What was found: something to deliver, or a part of a stanza.
+  enum Found {
+    case event(StreamEvent)
+    case part(Element)
+  }
+
+  /// Whether a large stanza may be cut up.
+  var allowsParts: Bool {
+    get { scanner.allowsParts }
+    set { scanner.allowsParts = newValue }
+  }
+
+  /// The receiver has looked at a part.
+  mutating func partTaken(_ isWanted: Bool) {
+    scanner.partTaken(isWanted)
+    if isWanted { parser?.dropPart() }
+  }
+
   var isWithinElement: Bool { scanner.isInUnit }
 
   init(limits: DecoderLimits) {
@@ -46,7 +64,7 @@ struct DecoderState: ~Copyable {
   /// Reads until the next event or the end of the bytes. `position` then is behind what was read.
   mutating func next(
     _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ count: Int
-  ) throws(DecodeError) -> StreamEvent? {
+  ) throws(DecodeError) -> Found? {
     if let failure { throw failure }
     do throws(DecodeError) {
       while true {
@@ -65,13 +83,17 @@ struct DecoderState: ~Copyable {
         case .header:
           hold(bytes, position)
           swap(&header, &held)
-          return .opened(try openParser())
+          return .event(.opened(try openParser()))
         case .stanza:
           try parse(bytes, position)
-          return .element(try takeStanza())
+          return .event(.element(try takeStanza()))
         case .closed:
           try parse(bytes, position)
-          return .closed
+          return .event(.closed)
+        case .part:
+          try parse(bytes, position)
+          if let part = parser?.part() { return .part(part) }
+          scanner.partTaken(false)
         }
       }
     } catch {

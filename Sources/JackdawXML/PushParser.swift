@@ -59,6 +59,11 @@ struct PushParser: ~Copyable {
   /// The element that the last piece completed.
   mutating func take() -> Element? { builder.pointee.take() }
 
+  /// What is there of a stanza that is not complete; see ``StanzaBuilder/part()``.
+  mutating func part() -> Element? { builder.pointee.part() }
+
+  mutating func dropPart() { builder.pointee.dropPart() }
+
   private static let prologue = Array("<?xml version='1.0'?>".utf8)
 
   /// libxml2 wants this before threads use it.

@@ -58,13 +58,44 @@ struct StanzaBuilder: ~Copyable {
   /// The element that was completed last: the stream's opening tag or a stanza. Nil when none is whole.
   mutating func take() -> Element? {
     guard failure == nil, openCount == 0, nodeCount > 0 else { return nil }
+    let arena = arena()
+    reset()
+    return Element(arena: arena, index: 0)
+  }
+
+  /// The nodes of the stanza's tag and of its one payload's; nil where anything but the first child's children is open.
+  private var partHead: Int? {
+    guard failure == nil, openCount == 2 else { return nil }
+    let payload = Int(open[1].node)
+    guard payload == 1 + Int(nodes[0].count) else { return nil }
+    return payload + 1 + Int(nodes[payload].count)
+  }
+
+  /// The children so far of the stanza's one payload, in copies of its tag and the stanza's. Nil where the stanza is of
+  /// another kind.
+  mutating func part() -> Element? {
+    guard let head = partHead, nodeCount > head else { return nil }
+    nodes[0].extent = UInt32(nodeCount)
+    nodes[Int(open[1].node)].extent = UInt32(nodeCount - Int(open[1].node))
+    return Element(arena: arena(), index: 0)
+  }
+
+  /// Forgets the children that were in ``part()``.
+  mutating func dropPart() {
+    guard let head = partHead else { return }
+    nodeCount = head
+    // What belongs to the two tags came first.
+    let values = (0..<head).last { nodes[$0].kind == .attribute }
+    byteCount = values.map { Int(nodes[$0].extent) + Int(nodes[$0].count) } ?? 0
+    isInText = false
+  }
+
+  private func arena() -> Arena {
     let (nodes, bytes, nodeCount, byteCount) = (nodes, bytes, nodeCount, byteCount)
-    let arena = Arena(nodeCount: nodeCount, byteCount: byteCount, names: names.table) { toNodes, toBytes in
+    return Arena(nodeCount: nodeCount, byteCount: byteCount, names: names.table) { toNodes, toBytes in
       toNodes.update(from: nodes, count: nodeCount)
       toBytes.update(from: bytes, count: byteCount)
     }
-    reset()
-    return Element(arena: arena, index: 0)
   }
 
   /// Makes ready for the next stanza and gives back what only a big one needs.

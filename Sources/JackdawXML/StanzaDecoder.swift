@@ -61,7 +61,16 @@ package final class StanzaDecoder {
       guard let event else { return }
       state.pointee.undelivered = bytes.count - position
       // Nothing of the state is held while this runs, and libxml2 is not on the stack.
-      let verdict = deliver(event)
+      let verdict: DecoderVerdict
+      switch event {
+      case .part(let part):
+        let isWanted = parts?.id == part.attribute("id") && parts?.take(part) == true
+        if state.pointee.generation != generation { return }
+        state.pointee.partTaken(isWanted)
+        continue
+      case .event(let event):
+        verdict = deliver(event)
+      }
       if state.pointee.generation != generation { return }
       if verdict == .stop { state.pointee.isStopped = true }
     }
@@ -70,7 +79,15 @@ package final class StanzaDecoder {
   /// Forgets everything and expects a new stream header (after STARTTLS and after SASL, RFC 6120 4.3.3).
   /// - Returns: how many bytes had been fed and not been part of a delivered event, white space included:
   ///   anything but 0 after `<proceed/>` is an injection (CVE-2011-0411 and its kind).
-  package func restart() -> Int { state.pointee.restart() }
+  package func restart() -> Int {
+    parts = nil
+    return state.pointee.restart()
+  }
+
+  /// An answer that is taken in parts, should it be large; nil: none is.
+  package var parts: StanzaParts? {
+    didSet { state.pointee.allowsParts = parts != nil }
+  }
 
   /// Whether something has begun that has not ended: a tag or a stanza.
   var isWithinElement: Bool { state.pointee.isWithinElement }

@@ -14,6 +14,8 @@ extension StreamScanner {
     case stanza
     /// The end of the stream's closing tag.
     case closed
+    /// The end of a child of a stanza's child, in a stanza that has become large; only where ``StreamScanner/allowsParts``.
+    case part
     /// Something that is not allowed: ``failure``. No byte from here on matters.
     case failed
   }

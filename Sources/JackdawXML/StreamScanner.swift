@@ -15,6 +15,14 @@
 struct StreamScanner {
   private let limits: DecoderLimits
   private let stanzaLimit: Int
+  /// Bytes of this unit that are allowed: more than ``stanzaLimit`` for one that is taken in parts.
+  private var unitLimit: Int
+  /// Bytes of this unit up to which it was cut into parts.
+  private var partEnd = 0
+  /// Whether the receiver did not want a part of this unit.
+  private var isWhole = false
+  /// Whether a large stanza may be cut up.
+  var allowsParts = false
   private let tagBytes = TagBytes.shared
   var state = State.start
   private var characters = CharacterChecker()
@@ -42,6 +50,22 @@ struct StreamScanner {
   init(limits: DecoderLimits) {
     self.limits = limits
     stanzaLimit = min(limits.stanzaBytes, DecoderLimits.largestStanza)
+    unitLimit = stanzaLimit
+  }
+
+  /// The receiver has looked at the part that ends here. One that is wanted is over, so that as much may follow.
+  mutating func partTaken(_ isWanted: Bool) {
+    partEnd = unitBytes
+    if isWanted {
+      unitLimit = max(unitLimit, min(limits.partedBytes, unitBytes + stanzaLimit))
+    } else {
+      isWhole = true
+    }
+  }
+
+  /// Whether a stanza is to be cut behind `at`, which is behind a tag.
+  private func isPart(at position: Int) -> Bool {
+    allowsParts && !isWhole && unitBytes + position - unitStart - partEnd >= DecoderSizes.partBytes
   }
 
   /// Whether the scanner stands within the stream's opening tag (or before it), a stanza, or the closing tag.
@@ -92,8 +116,16 @@ struct StreamScanner {
       case .beforeHeader, .headerClosed, .closed: outcome = scanSpace(bytes, &at, end)
       }
       guard let outcome else { continue }
-      // The declaration counts towards the header's limit: the rest of the header starts with what it used.
-      unitBytes = outcome == .declaration ? unitBytes + at - unitStart : 0
+      // The declaration counts towards the header's limit: the rest of the header starts with what it used. The rest of a
+      // stanza starts with what its parts used.
+      if outcome == .declaration || outcome == .part {
+        unitBytes += at - unitStart
+      } else {
+        unitBytes = 0
+        unitLimit = stanzaLimit
+        partEnd = 0
+        isWhole = false
+      }
       return outcome
     }
     if state == .value {
@@ -110,7 +142,7 @@ struct StreamScanner {
 
   /// Where reading must end so that the unit keeps within its limit.
   private func limited(_ count: Int) -> Int {
-    min(count, unitStart + (depth == 0 ? limits.headerBytes : stanzaLimit) - unitBytes)
+    min(count, unitStart + (depth == 0 ? limits.headerBytes : unitLimit) - unitBytes)
   }
 
   mutating func fail(_ error: DecodeError) -> Outcome {
@@ -193,7 +225,7 @@ extension StreamScanner {
     default:
       if !isEmpty { depth += 1 }
       state = .text
-      return nil
+      return isEmpty && depth == 3 && isPart(at: position) ? .part : nil
     }
   }
 
@@ -232,6 +264,9 @@ extension StreamScanner {
       case 1:
         state = .between
         return .stanza
+      case 3 where isPart(at: position):
+        state = .text
+        return .part
       default:
         state = .text
         return nil

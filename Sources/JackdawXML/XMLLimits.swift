@@ -34,6 +34,10 @@ package struct DecoderLimits: Sendable {
   /// Elements, attributes and pieces of text in one stanza, 16 bytes each: a roster of 15,000 friends has 100,000.
   package var nodes = 131_072
 
+  /// Bytes of one stanza that its receiver takes in parts, see ``StanzaParts``. A contact list of 100,000, with long names
+  /// and several groups each, has some 25 million.
+  package var partedBytes = 33_554_432
+
   /// What a client needs, and little more.
   package static let standard = DecoderLimits()
 
@@ -50,6 +54,9 @@ enum DecoderSizes {
   static let retainedBytes = 65_536
   /// Nodes for which room is made at the start: one page.
   static let initialNodes = 256
+  /// Bytes after which a stanza that is taken in parts is cut, at the next place where it can be: enough for each part to be
+  /// cheap, few enough for a part's copies to be small beside what they become.
+  static let partBytes = 131_072
   /// Bytes of text for which room is made at the start.
   static let initialBytes = 4096
   /// Bytes of a stanza after which the parser, whose buffer has grown with it, is exchanged.

@@ -95,7 +95,9 @@ import JackdawTransport
           }
         },
         log: log, remark: { output.detail($0) }),
-      stores: SessionStores(roster: store.roster, logins: store.login, capabilities: store.capabilities))
+      stores: SessionStores(
+        roster: store.roster, logins: store.login, capabilities: store.capabilities,
+        friendRequests: store.friendRequests))
   }
 
   private func accountStore(_ account: JID, _ output: any Output) -> AccountStore {

@@ -20,7 +20,10 @@ import Testing
     let fingerprints = Migrations.all.map { migration in
       migration.script.description.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-    #expect(fingerprints == [7_313_589_337_641_454_399, 3_576_388_832_738_147_511, 10_962_157_742_526_049_755])
+    #expect(
+      fingerprints == [
+        7_313_589_337_641_454_399, 3_576_388_832_738_147_511, 10_962_157_742_526_049_755, 2_543_880_813_723_426_269,
+      ])
   }
 
   @Test(arguments: 0...Migrations.all.count)

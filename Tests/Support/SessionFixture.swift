@@ -48,7 +48,7 @@ package import JackdawXML
 
   package init(
     account: String = "alice@example.org/here", password: String = "secret", timeout: Duration = .seconds(30),
-    stores: SessionStores = SessionStores(), log: (any StreamLog)? = nil,
+    stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep, log: (any StreamLog)? = nil,
     features: [any Feature.Type] = FeatureList.all
   ) throws {
     let jid = try JID(account)
@@ -59,7 +59,8 @@ package import JackdawXML
     server = ScriptedServer()
     session = Session(
       SessionConfiguration(
-        account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout),
+        account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
+        whenRemoved: whenRemoved),
       environment: SessionEnvironment(
         connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
         freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) }),

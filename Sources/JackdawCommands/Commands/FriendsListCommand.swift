@@ -26,8 +26,7 @@ package struct FriendsListCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     let presence = session.features[PresenceBoard.self]
     try await friends.load()
-    for item in friends.friends {
-      if let group, !item.groups.contains(group) { continue }
+    for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let knowsPresence = presence.own != nil
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
       if online, shown == "unavailable" { continue }

@@ -16,7 +16,9 @@ package struct FriendsRequestsCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()
-    for request in session.features[FriendManager.self].pendingRequests {
+    let friends = session.features[FriendManager.self]
+    try await friends.waitForCards()
+    for request in friends.pendingRequests {
       context.show(FriendRequestRow(request: request))
     }
   }

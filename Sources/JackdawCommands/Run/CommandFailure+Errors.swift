@@ -76,7 +76,9 @@ extension CommandFailure {
   private init(friend error: FriendError) {
     switch error.reason {
     case .isOurselves: self.init(.badInput, "own-address", error.description)
-    case .notOnList, .hasNotAsked, .notAsked: self.init(.noUser, "item-not-found", error.description)
+    case .isRoom: self.init(.badInput, "room", error.description)
+    case .isRefused: self.init(.unavailable, "not-authorized", error.description)
+    case .notOnList, .hasNotAsked, .hasWithdrawn, .notAsked: self.init(.noUser, "item-not-found", error.description)
     case .cannotApprove: self.init(.unavailable, "feature-not-implemented", error.description)
     case .unconfirmed: self.init(.tryAgain, "timeout", error.description)
     }

@@ -40,6 +40,8 @@ import JackdawXML
     askSoon()
   }
 
+  func takeParts(_ parts: StanzaParts?) { connection?.takeParts(parts) }
+
   // MARK: Counting
 
   /// Acknowledgements can be asked for.

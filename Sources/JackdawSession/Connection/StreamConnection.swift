@@ -131,6 +131,17 @@ import JackdawXML
     transport.send(scratch)
   }
 
+  /// Makes one answer of the ready stream come in parts; before that nothing is larger than a stanza may be.
+  func takeParts(_ parts: StanzaParts?) {
+    guard isReady else { return }
+    decoder.parts = parts.map { parts in
+      StanzaParts(id: parts.id) { [log] part in
+        log?.received(part)
+        return parts.take(part)
+      }
+    }
+  }
+
   private func perform(_ actions: [StreamMachine.Action]) {
     var left = actions[...]
     while !isOver, let action = left.popFirst() {

@@ -28,6 +28,8 @@ package import JackdawXML
   package let confirm: @Client (Duration) async throws(RequestError) -> Void
   /// How long a request of a feature waits for its answer, `--timeout`.
   package let timeout: Duration
+  /// What becomes of our entry when somebody removes us.
+  package let whenRemoved: WhenRemoved
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
 
@@ -37,6 +39,7 @@ package import JackdawXML
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
     stores: SessionStores, features: [FeatureDescription],
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
+    whenRemoved: WhenRemoved = .keep,
     remark: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
@@ -53,6 +56,7 @@ package import JackdawXML
       capabilities: CapabilityCache(store: stores.capabilities, remark: remark))
     self.confirm = confirm
     self.timeout = timeout
+    self.whenRemoved = whenRemoved
     self.remark = remark
   }
 }
@@ -91,12 +95,15 @@ package import JackdawXML
   package var roster: (any RosterStore)?
   package var logins: (any LoginMemoryStore)?
   package var capabilities: (any CapabilityStore)?
+  package var friendRequests: (any FriendRequestStore)?
 
   package init(
-    roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil
+    roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
+    friendRequests: (any FriendRequestStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
     self.capabilities = capabilities
+    self.friendRequests = friendRequests
   }
 }

@@ -8,10 +8,15 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
   /// What stands against it.
   package enum Reason: Sendable, Equatable {
     case isOurselves
+    /// A room has occupants, and no presence of its own (XEP-0045).
+    case isRoom
     case notOnList
     case hasNotAsked
+    case hasWithdrawn
     case notAsked
     case cannotApprove
+    /// The request was answered with no before anybody can have read it.
+    case isRefused
     /// The server took the request and never showed its effect; what it was.
     case unconfirmed(String)
   }
@@ -30,9 +35,12 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
     switch reason {
     case .isOurselves: "\(jid) is your own address"
     case .notOnList: "\(jid) is not on your contact list"
+    case .isRoom: "\(jid) is a room, and rooms cannot be friends"
     case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request"
+    case .hasWithdrawn: "\(jid) has withdrawn the request to be your friend"
     case .notAsked: "there is no open request of yours to \(jid)"
     case .cannotApprove: "the server cannot approve requests beforehand"
+    case .isRefused: "the request to \(jid) was refused at once: there may be no such account"
     case .unconfirmed(let what): "the server did not confirm \(what) in time"
     }
   }

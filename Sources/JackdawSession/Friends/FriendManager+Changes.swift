@@ -27,13 +27,14 @@ extension FriendManager {
   package func add(_ jid: JID, name: String? = nil, groups: [String]? = nil) async throws -> Added {
     let jid = try target(jid)
     try await load()
+    try await refuseRoom(jid)
     let known = item(for: jid)
     if known == nil || name != nil || groups != nil {
       try await set(jid, name: name ?? known?.name, groups: groups ?? known?.groups ?? [])
     }
     let before = state(of: jid)
     if before.theirs == .pending { try await step(.subscribed, jid, "the acceptance of \(jid)") }
-    if state(of: jid).ours == .none { try await step(.subscribe, jid, "the request to \(jid)") }
+    if state(of: jid).ours == .none { try await ask(jid) }
     let after = state(of: jid)
     return switch (before.ours, before.theirs) {
     case (.subscribed, .subscribed), (.subscribed, .none): .already
@@ -63,7 +64,7 @@ extension FriendManager {
     try await load()
     guard hasAsked(jid) else {
       if state(of: jid).theirs == .subscribed { return .already }
-      throw FriendError(.hasNotAsked, jid)
+      throw hasNotAsked(jid)
     }
     if !oneWay { return try await add(jid) }
     try await step(.subscribed, jid, "the acceptance of \(jid)")
@@ -75,7 +76,7 @@ extension FriendManager {
   package func reject(_ jid: JID) async throws {
     let jid = try target(jid)
     try await load()
-    guard hasAsked(jid) else { throw FriendError(.hasNotAsked, jid) }
+    guard hasAsked(jid) else { throw hasNotAsked(jid) }
     try refuse(jid)
     if let item = item(for: jid), item == RosterItem(jid: jid) { return try await takeOff(jid) }
     try await settle()
@@ -105,7 +106,6 @@ extension FriendManager {
     let state = self.state(of: jid)
     guard item(for: jid) != nil || state.theirs != .none else { throw FriendError(.notOnList, jid) }
     switch state.theirs {
-    case .none where !state.isPreapproved: return
     case .pending:
       try refuse(jid)
       try await settle()
@@ -120,6 +120,7 @@ extension FriendManager {
     let jid = try target(jid)
     guard context.identity.offersPreapproval else { throw FriendError(.cannotApprove, jid) }
     try await load()
+    try await refuseRoom(jid)
     let state = self.state(of: jid)
     if state.theirs == .subscribed || state.isPreapproved { return }
     if state.theirs == .pending { return try await step(.subscribed, jid, "the approval of \(jid)") }
@@ -159,6 +160,38 @@ extension FriendManager {
     return jid
   }
 
+  private func hasNotAsked(_ jid: JID) -> FriendError {
+    FriendError(requests.wasWithdrawn(jid) ? .hasWithdrawn : .hasNotAsked, jid)
+  }
+
+  /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
+  /// - Throws: ``FriendError`` `isRefused`; `StanzaError` when it could not be delivered.
+  private func ask(_ jid: JID) async throws {
+    asking.updateValue(nil, forKey: jid)
+    defer { asking[jid] = nil }
+    try await step(.subscribe, jid, "the request to \(jid)")
+    try await settle()
+    if case .some(.some(let error)) = asking[jid] { throw error }
+    if state(of: jid).ours == .none { throw FriendError(.isRefused, jid) }
+  }
+
+  /// Refuses who is at a domain that says itself that it is one of rooms, before anything is sent to them. Whoever does
+  /// not say so in time is none.
+  private func refuseRoom(_ jid: JID) async throws {
+    let domain = jid.domain
+    guard domain != context.identity.account.domain, item(for: jid) == nil, !hasAsked(jid) else { return }
+    if roomDomains[domain] == nil {
+      do throws(RequestError) {
+        let information = try await context.requests.information(
+          of: jid.server, node: nil, timeout: min(context.timeout, SessionLimits.roomCheckPatience))
+        roomDomains[domain] = information.identities.contains { $0.category == "conference" }
+      } catch {
+        if error.stanzaError == nil, error.code != .timedOut { throw error }
+      }
+    }
+    if roomDomains[domain] == true { throw FriendError(.isRoom, jid) }
+  }
+
   /// Answers a request with no. The server shows no effect of it to us.
   private func refuse(_ jid: JID) throws {
     try send(.unsubscribed, to: jid)
@@ -192,10 +225,12 @@ extension FriendManager {
     }
   }
 
-  /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2.
+  /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2. One that
+  /// our server would neither pass on nor note is done already.
   private func step(_ step: SubscriptionState.Step, _ jid: JID, _ what: String) async throws {
-    var goal = state(of: jid)
-    _ = goal.send(step)
+    let before = state(of: jid)
+    var goal = before
+    guard goal.send(step) || goal != before else { return }
     try await changing(jid, what) {
       SubscriptionState($0, theyAsked: false).hasReached(goal, by: step)
     } by: {

@@ -27,30 +27,42 @@ extension FriendManager {
       keep(request(presence, from))
     case .unsubscribe:
       // A request that was withdrawn; the end of a subscription is told by the roster push that belongs to it.
-      requests.remove(from)
+      requests.withdraw(from)
     case .subscribed, .unsubscribed:
       // The roster push that belongs to it says it, and cannot be forged by the other side.
       break
     }
   }
 
-  private func request(_ presence: Presence, _ from: JID) -> FriendRequested {
+  private func request(_ presence: Presence, _ from: JID) -> FriendRequest {
     let nickname = presence.payloads.lazy.compactMap { Nickname($0) }.first?.text
-    return FriendRequested(jid: from, displayName: nickname.map(Self.cut), message: presence.status.map(Self.cut))
+    return FriendRequest(
+      jid: from, nickname: nickname, message: presence.status, photo: Self.photoHash(presence.payloads))
   }
 
-  private func keep(_ request: FriendRequested) {
+  /// The hash of a picture that XEP-0153 announces; nil for what cannot be one.
+  private static func photoHash(_ payloads: [Element]) -> String? {
+    let update = payloads.first { $0.matches("x", "vcard-temp:x:update") }
+    guard let hash = update?.text(of: "photo", "vcard-temp:x:update")?.lowercased(), hash.utf8.count == 40,
+      hash.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    return hash
+  }
+
+  private func keep(_ request: FriendRequest) {
     if requests.add(request) {
-      context.events.post(request)
+      // Without the roster it is not known whether we have asked them ourselves.
+      if currency == .current { tell(of: request.jid) } else { heldNotices.append(request.jid) }
     } else if requests.isFull, !hasToldOfLimit {
       hasToldOfLimit = true
-      context.remark("there are more requests of friendship than are kept: the rest is ignored")
+      context.remark("there are more requests of friendship than are kept: the rest is ignored until some are answered")
     }
   }
 
-  private static func cut(_ text: String) -> String {
-    text.utf8.count <= SessionLimits.requestText
-      ? text : String(text.unicodeScalars.prefix(SessionLimits.requestText))
+  private func tell(of jid: JID) {
+    guard let request = requests[jid] else { return }
+    context.events.post(FriendRequested(request))
+    if !request.hasCard { cards.ask(jid) }
   }
 
   /// - Returns: whether it was sent.
@@ -64,23 +76,85 @@ extension FriendManager {
     }
   }
 
-  /// The roster is here: of those who asked before it was, some are whom we had asked ourselves.
+  /// The roster is here, or cannot be had: of those who asked before, some are whom we had asked ourselves; the others are
+  /// told of.
   func grantThoseWeAsked() {
-    for request in requests.all where state(of: request.jid).ours != .none && grant(request.jid) {
-      requests.remove(request.jid)
+    loadRequests()
+    for request in requests.all {
+      if state(of: request.jid).ours != .none, grant(request.jid) {
+        requests.remove(request.jid)
+      } else if !request.hasCard {
+        cards.ask(request.jid)
+      }
     }
+    tellHeldNotices()
+  }
+
+  func tellHeldNotices() {
+    let held = heldNotices
+    heldNotices = []
+    for jid in held { tell(of: jid) }
   }
 
   /// What we sent somebody cannot be delivered: their server does not exist, say.
   private func tellError(_ presence: Presence, _ from: JID) {
-    guard state(of: from).ours == .pending else { return }
-    context.remark("\(from) could not be asked: \(presence.error ?? .undefined)")
+    let error = presence.error ?? .undefined
+    if asking[from] != nil {
+      asking[from] = error
+    } else if state(of: from).ours == .pending {
+      context.remark("\(from) could not be asked: \(error)")
+    }
   }
 
+  // MARK: All that there are
+
   /// Brings in every request that the server holds for us: it tells them after the initial presence (RFC 6121 3.1.3),
-  /// in order, so that the answer to a ping that follows proves that all are here.
+  /// in order, so that the answer to a ping that follows proves that all are here. Many who want it in one turn share
+  /// one ping.
   package func settle() async throws {
-    try await context.requests.roundTrip(timeout: context.timeout)
-    requests.forgetUntold()
+    if let settling { return try await settling.wait() }
+    let waiting = WaitingList<Void>()
+    settling = waiting
+    context.clock.nextTurn { [weak self] in
+      self?.settling = nil
+      EventLoop.main.start { await self?.settle(waiting) ?? waiting.end(.failure(CancellationError())) }
+    }
+    try await waiting.wait()
+  }
+
+  private func settle(_ waiting: WaitingList<Void>) async {
+    do {
+      try await context.requests.roundTrip(timeout: context.timeout)
+      requests.forgetUntold()
+      waiting.end(.success(()))
+    } catch {
+      waiting.end(.failure(error))
+    }
+  }
+
+  /// Waits for the vCards of those who ask, as far as they come in a few seconds: for a list of the requests.
+  package func waitForCards() async throws {
+    try await cards.wait(for: min(context.timeout, SessionLimits.requesterCardsPatience))
+  }
+
+  // MARK: Keeping
+
+  func loadRequests() {
+    guard !hasLoadedRequests else { return }
+    hasLoadedRequests = true
+    requests.restore(requestCache.load())
+  }
+
+  /// All that changes in one turn is written together.
+  func keepRequestsSoon() {
+    guard requests.hasChanges, !willKeepRequests else { return }
+    willKeepRequests = true
+    context.clock.nextTurn { [weak self] in self?.keepRequests() }
+  }
+
+  func keepRequests() {
+    willKeepRequests = false
+    guard requests.hasChanges else { return }
+    requestCache.keep(requests.takeChanges())
   }
 }

@@ -30,39 +30,64 @@ extension FriendManager {
       self?.answered(outcome)
     }
     currency = .asked
+    let id = request.attribute("id") ?? ""
+    rosterRequest = id
+    takeParts(of: id)
     do {
       try context.stanzas.send(request)
     } catch {
       currency = .unknown
-      context.requests.remove(id: request.attribute("id") ?? "")
+      context.requests.remove(id: id)
       throw RequestError(.notSent, "the contact list could not be asked for: \(error)", cause: error)
     }
   }
 
+  /// A contact list may be larger than any other stanza; so its answer, and none else, may come in parts. They change
+  /// nothing before the last of them is here.
+  func takeParts(of id: String) {
+    reading = RosterReading()
+    context.stanzas.takeParts(
+      StanzaParts(id: id) { [weak self] part in
+        guard let self, currency == .asked, context.requests.isResult(part),
+          let query = part.firstChild, query.matches("query", Namespace.roster)
+        else { return false }
+        reading.take(query, like: roster)
+        return true
+      })
+  }
+
   private func answered(_ outcome: RequestOutcome) {
     guard currency == .asked else { return }
+    context.stanzas.takeParts(nil)
+    var reading = self.reading
+    self.reading = RosterReading()
     do throws(RequestError) {
       let answer = try outcome.get()
       // An empty result: what we had holds, and pushes bring what has changed since.
-      if let query = answer.payload { try take(query) }
+      if let query = answer.payload { try take(query, &reading) }
       cache.catchUp(with: roster)
       currency = .current
       grantThoseWeAsked()
       loading.end(.success(()))
     } catch {
       currency = .unknown
+      tellHeldNotices()
       loading.end(.failure(error))
     }
   }
 
-  private func take(_ query: Element) throws(RequestError) {
+  /// - Parameter reading: what came in parts before.
+  private func take(_ query: Element, _ reading: inout RosterReading) throws(RequestError) {
     guard query.matches("query", Namespace.roster) else {
       throw RequestError(.malformedReply, "the server's answer is no contact list")
     }
-    let (snapshot, unreadable) = RosterCodec.snapshot(query)
-    if unreadable > 0 { context.remark("left out \(unreadable) entries of the contact list that cannot be read") }
+    reading.take(query, like: roster)
+    if reading.unreadable > 0 {
+      context.remark("left out \(reading.unreadable) entries of the contact list that cannot be read")
+    }
     let before = roster
-    roster = Roster(snapshot)
+    roster = Roster(RosterSnapshot(version: reading.version, items: reading.items))
+    reading = RosterReading()
     cache.replace(with: roster)
     guard before.count > 0 else { return }
     for item in roster.all { tellLoss(before: before[item.jid], after: item) }
@@ -72,6 +97,7 @@ extension FriendManager {
   /// (CVE-2015-8688 and its kind).
   func pushed(_ request: IQ) -> IQ {
     guard context.identity.isOwnAccount(request.from) else {
+      refusedPushes += 1
       context.remark("refused a roster push from \(request.from?.description ?? "nobody")")
       return request.failure(.serviceUnavailable)
     }
@@ -95,14 +121,5 @@ extension FriendManager {
     if after?.subscription == .from || after?.subscription == .both { requests.remove(jid) }
     context.events.post(FriendChanged(item: after ?? before ?? RosterItem(jid: jid), change: change))
     tellLoss(before: before, after: after)
-  }
-
-  /// They ended what was between us, or refused it: told once, from the roster's own words, so that an unsolicited or
-  /// forged `unsubscribed` says nothing.
-  private func tellLoss(before: RosterItem?, after: RosterItem?) {
-    guard let before, let after, !leaving.contains(after.jid) else { return }
-    let old = SubscriptionState(before, theyAsked: false).ours
-    guard old != .none, SubscriptionState(after, theyAsked: false).ours == .none else { return }
-    context.events.post(FriendshipEnded(jid: after.jid, wasRefusal: old == .pending))
   }
 }

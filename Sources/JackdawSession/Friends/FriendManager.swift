@@ -8,7 +8,7 @@ import JackdawXML
 /// The friends: the roster, kept current by pushes, and every step of a subscription's life (RFC 6121 2 and 3).
 ///
 /// `FriendManager+Roster.swift` has the roster's coming and changing, `FriendManager+Requests.swift` what others ask,
-/// `FriendManager+Changes.swift` the steps that we take.
+/// `FriendManager+Changes.swift` the steps that we take, `FriendManager+Removal.swift` what follows when others end it.
 @Client package final class FriendManager: Feature {
   package nonisolated static let about = FeatureDescription(
     "RFC 6121 2–3", "Roster and subscriptions",
@@ -17,8 +17,23 @@ import JackdawXML
   let context: FeatureContext
   var roster = Roster()
   var cache: RosterCache
-  var requests = FriendRequests(limit: SessionLimits.pendingFriendRequests)
+  var requests = FriendRequests(limit: SessionLimits.pendingFriendRequests) { didSet { keepRequestsSoon() } }
+  var requestCache: RequestCache
+  var hasLoadedRequests = false
+  /// Whether changed requests will be kept on the next turn.
+  var willKeepRequests = false
+  /// Who asked before the roster was here: whether they are told of depends on it.
+  var heldNotices: [JID] = []
+  private(set) lazy var cards = RequesterCards(context) { [weak self] in self?.requests.take($1, of: $0) }
   var hasToldOfLimit = false
+  /// Those who will ask the server, on the next turn, whether it has told all requests.
+  var settling: WaitingList<Void>?
+  /// Whom we are asking just now, with the error that came back.
+  var asking: [JID: StanzaError?] = [:]
+  /// Whether a domain is one of rooms, as it said itself.
+  var roomDomains: [String: Bool] = [:]
+  /// Roster pushes that did not come from our own server.
+  package internal(set) var refusedPushes = 0
   /// Contacts whose subscription we are ending ourselves just now.
   var leaving: Set<JID> = []
   /// What steps that are being taken wait for, by whom they are about.
@@ -27,12 +42,17 @@ import JackdawXML
   /// How far this stream has the roster: from the answer on the server pushes changes to us (an "interested resource").
   enum Currency { case unknown, asked, current }
   var currency = Currency.unknown
+  /// What has come of the roster that was asked for, where it comes in parts.
+  var reading = RosterReading()
+  /// The id of the request for the roster; nil before the first.
+  var rosterRequest: String?
   let loading = WaitingList<Void>()
 
   /// Nothing is asked or sent before the first log-in.
   package init(_ context: FeatureContext) {
     self.context = context
     cache = RosterCache(context.stores.roster, remark: context.remark)
+    requestCache = RequestCache(context.stores.friendRequests, remark: context.remark)
     context.links.friends = self
   }
 
@@ -50,13 +70,19 @@ import JackdawXML
     case .fresh:
       currency = .unknown
       requests.beginStream()
+      heldNotices = []
       hasToldOfLimit = false
     case .suspended, .ended:
       currency = .unknown
+      cards.stop()
+      keepRequests()
       for push in awaitedPushes.values.joined() {
         push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))
       }
-    case .interrupted, .resumed:
+    case .resumed:
+      // The server sends the answer that was cut off again, whole.
+      if currency == .asked, let rosterRequest { takeParts(of: rosterRequest) }
+    case .interrupted:
       break
     }
   }
@@ -67,17 +93,26 @@ import JackdawXML
   /// Everyone, by the name that people see.
   package var friends: [RosterItem] { roster.sorted() }
 
+  /// Those of whom `isWanted` holds, by the name that people see.
+  package func friends(where isWanted: (RosterItem) -> Bool) -> [RosterItem] { roster.sorted(where: isWanted) }
+
   /// Everyone, in no order.
   package var unsorted: [RosterItem] { Array(roster.all) }
 
   /// Who waits for our answer, in the order of asking.
-  package var pendingRequests: [FriendRequested] { requests.all }
+  package var pendingRequests: [FriendRequested] {
+    loadRequests()
+    return requests.all.map { FriendRequested($0) }
+  }
 
   /// Whether they wait for our answer.
-  package func hasAsked(_ jid: JID) -> Bool { requests.contains(jid) }
+  package func hasAsked(_ jid: JID) -> Bool {
+    loadRequests()
+    return requests.contains(jid)
+  }
 
   /// Where the friendship with `jid` stands.
   package func state(of jid: JID) -> SubscriptionState {
-    SubscriptionState(roster[jid.bare], theyAsked: requests.contains(jid))
+    SubscriptionState(roster[jid.bare], theyAsked: hasAsked(jid))
   }
 }

@@ -7,19 +7,23 @@ package import JackdawProtocol
 ///
 /// The server tells open requests again on each new stream, after our first presence (RFC 6121 3.1.3). Those that it has
 /// told before are no news then, and those that it does not tell again have been withdrawn or answered elsewhere.
+///
+/// What has changed since it was last kept is noted, so that a flood is written in few and large pieces.
 package struct FriendRequests: Sendable {
   private struct Entry: Sendable {
-    var request: FriendRequested
+    var request: FriendRequest
     /// When it came first, among all.
     var place: UInt64
-    /// On which stream it was last told.
+    /// On which stream it was last told; 0 before the first.
     var stream: UInt64
   }
 
   private let limit: Int
   private var entries: [JID: Entry] = [:]
   private var nextPlace: UInt64 = 0
-  private var stream: UInt64 = 0
+  private var stream: UInt64 = 1
+  private var changed: Set<JID> = []
+  private var withdrawn: Set<JID> = []
 
   /// - Parameter limit: how many are taken in.
   package init(limit: Int) { self.limit = limit }
@@ -30,36 +34,90 @@ package struct FriendRequests: Sendable {
   package var isFull: Bool { entries.count >= limit }
 
   /// In the order in which they came.
-  package var all: [FriendRequested] { entries.values.sorted { $0.place < $1.place }.map(\.request) }
+  package var all: [FriendRequest] { entries.values.sorted { $0.place < $1.place }.map(\.request) }
 
   /// Whether the account of `jid` has asked.
   package func contains(_ jid: JID) -> Bool { entries[jid.bare] != nil }
 
+  /// The request of `jid`'s account.
+  package subscript(_ jid: JID) -> FriendRequest? { entries[jid.bare]?.request }
+
+  /// Whether the account of `jid` had asked and has withdrawn it, as far as is remembered.
+  package func wasWithdrawn(_ jid: JID) -> Bool { withdrawn.contains(jid.bare) }
+
   /// A request came in.
   /// - Returns: true when it is news, false when the same one asked before or no more are taken in.
-  package mutating func add(_ request: FriendRequested) -> Bool {
-    let jid = request.jid.bare
+  package mutating func add(_ request: FriendRequest) -> Bool {
+    let jid = request.jid
     if entries[jid] != nil {
       entries[jid]?.stream = stream
+      if entries[jid]?.request.fill(from: request) == true { changed.insert(jid) }
       return false
     }
     guard !isFull else { return false }
-    entries[jid] = Entry(request: request, place: nextPlace, stream: stream)
-    nextPlace += 1
+    insert(request, stream)
+    changed.insert(jid)
+    withdrawn.remove(jid)
     return true
   }
 
-  /// It is answered or withdrawn.
+  /// What was kept before, in its order; no news, and not to be kept again.
+  package mutating func restore(_ kept: [FriendRequest]) {
+    for request in kept where !isFull && entries[request.jid] == nil { insert(request, 0) }
+  }
+
+  private mutating func insert(_ request: FriendRequest, _ stream: UInt64) {
+    entries[request.jid] = Entry(request: request, place: nextPlace, stream: stream)
+    nextPlace += 1
+  }
+
+  /// Their vCard is here; nil: there is none.
+  package mutating func take(_ card: VCard?, of jid: JID) {
+    guard entries[jid] != nil else { return }
+    entries[jid]?.request.take(card)
+    changed.insert(jid)
+  }
+
+  /// It is answered.
   /// - Returns: whether there was one.
-  @discardableResult package mutating func remove(_ jid: JID) -> Bool { entries.removeValue(forKey: jid.bare) != nil }
+  @discardableResult package mutating func remove(_ jid: JID) -> Bool {
+    let jid = jid.bare
+    guard entries.removeValue(forKey: jid) != nil else { return false }
+    changed.insert(jid)
+    return true
+  }
+
+  /// They have withdrawn it.
+  package mutating func withdraw(_ jid: JID) {
+    guard remove(jid) else { return }
+    if withdrawn.count >= SessionLimits.withdrawnRequests { withdrawn.removeAll() }
+    withdrawn.insert(jid.bare)
+  }
 
   /// A new stream: the server will tell them again.
   package mutating func beginStream() { stream += 1 }
 
   /// The server has told all that there are.
   package mutating func forgetUntold() {
-    if entries.values.contains(where: { $0.stream != stream }) {
-      entries = entries.filter { $0.value.stream == stream }
+    for (jid, entry) in entries where entry.stream != stream {
+      entries[jid] = nil
+      changed.insert(jid)
     }
+  }
+
+  // MARK: Keeping
+
+  /// Whether anything has changed since ``takeChanges()``.
+  package var hasChanges: Bool { !changed.isEmpty }
+
+  /// What is to be kept, in the order in which it came, and what is to be forgotten.
+  package mutating func takeChanges() -> (keep: [FriendRequest], forget: [JID]) {
+    var keep: [Entry] = []
+    var forget: [JID] = []
+    for jid in changed {
+      if let entry = entries[jid] { keep.append(entry) } else { forget.append(jid) }
+    }
+    changed.removeAll()
+    return (keep.sorted { $0.place < $1.place }.map(\.request), forget)
   }
 }

@@ -26,22 +26,22 @@ package enum RosterCodec {
 
   /// Reads the answer to a roster request. Entries that cannot be read are left out and counted.
   package static func snapshot(_ query: Element) -> (snapshot: RosterSnapshot, unreadable: Int) {
-    var items: [RosterItem] = []
-    var unreadable = 0
-    for child in query.children where child.matches("item", Namespace.roster) {
-      if case .set(let item)? = change(child) { items.append(item) } else { unreadable += 1 }
-    }
-    return (RosterSnapshot(version: query.attribute("ver"), items: items), unreadable)
+    var reading = RosterReading()
+    reading.take(query)
+    return (RosterSnapshot(version: reading.version, items: reading.items), reading.unreadable)
   }
 
   /// Reads a push: exactly one item with a JID that can be read, else nil (RFC 6121 2.1.6 and 2.3.3).
   package static func push(_ query: Element) -> RosterPush? {
     var items = query.children.lazy.filter { $0.matches("item", Namespace.roster) }.makeIterator()
-    guard let item = items.next(), items.next() == nil, let change = change(item) else { return nil }
+    guard let item = items.next(), items.next() == nil, let change = change(item, proper) else { return nil }
     return RosterPush(change, version: query.attribute("ver"))
   }
 
-  private static func change(_ item: Element) -> RosterPush.Change? {
+  private static func proper(_ groups: [String]) -> [String] { RosterItem.proper(groups) }
+
+  /// - Parameter groups: makes groups proper.
+  fileprivate static func change(_ item: Element, _ groups: ([String]) -> [String]) -> RosterPush.Change? {
     guard let text = item.attribute("jid"), let jid = try? JID(text) else { return nil }
     let subscription = item.attribute("subscription") ?? "none"
     if subscription == "remove" { return .remove(jid) }
@@ -52,7 +52,39 @@ package enum RosterCodec {
         subscription: RosterItem.Subscription(rawValue: subscription) ?? .none,
         ask: item.attribute("ask") == "subscribe",
         approved: item.attribute("approved").map { $0 == "true" || $0 == "1" } ?? false,
-        groups: RosterItem.proper(
-          item.children.lazy.filter { $0.matches("group", Namespace.roster) }.map(\.text))))
+        groups: groups(item.children.lazy.filter { $0.matches("group", Namespace.roster) }.map(\.text))))
+  }
+}
+
+/// The answer to a roster request while it is read, whole or in parts.
+struct RosterReading {
+  /// The version of the whole list.
+  private(set) var version: String?
+  private(set) var items: [RosterItem] = []
+  /// Entries that cannot be read.
+  private(set) var unreadable = 0
+  /// Lists of groups that were met: thousands of friends are in a few groups, and share them so.
+  private var groups: [[String]: [String]] = [:]
+
+  /// Takes in the `<query/>`, or a part of it.
+  /// - Parameter known: entries that are like those are taken over, and so are not in memory twice.
+  mutating func take(_ query: Element, like known: Roster = Roster()) {
+    version = query.attribute("ver")
+    for child in query.children where child.matches("item", Namespace.roster) {
+      if case .set(let item)? = RosterCodec.change(child, { shared($0) }) {
+        let old = known.count > 0 ? known[item.jid] : nil
+        items.append(old == item ? old ?? item : item)
+      } else {
+        unreadable += 1
+      }
+    }
+  }
+
+  private mutating func shared(_ list: [String]) -> [String] {
+    if list.isEmpty { return [] }
+    if let known = groups[list] { return known }
+    let proper = RosterItem.proper(list)
+    if groups.count < SessionLimits.sharedGroups { groups[list] = proper }
+    return proper
   }
 }

@@ -88,6 +88,16 @@ package import JackdawXML
     return end(id, entry, from: from, with: outcome)
   }
 
+  /// Whether `element` is the result, or a part of it, of a request that waits.
+  func isResult(_ element: Element) -> Bool {
+    guard element.matches("iq", Namespace.client), element.attribute("type", equals: "result"),
+      let id = element.attribute("id"), let entry = entries[id]
+    else { return false }
+    guard let text = element.attribute("from") else { return mayAnswer(nil, to: entry.to) }
+    guard let from = try? JID(text) else { return false }
+    return mayAnswer(from, to: entry.to)
+  }
+
   /// The same for an IQ that has been read already.
   @discardableResult package func resolve(_ iq: IQ) -> Bool {
     guard iq.kind == .result || iq.kind == .error else { return false }

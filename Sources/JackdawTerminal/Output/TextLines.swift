@@ -140,8 +140,15 @@ struct TextLines {
     }
   }
 
-  func ended(_ event: FriendshipEnded, person: Person) -> String {
-    notice(person.label + (event.wasRefusal ? " refused your request" : " does not show you their presence any more"))
+  /// - Parameter answer: how a command is typed here, as for ``request(_:answer:)``.
+  func ended(_ event: FriendshipEnded, person: Person, answer: String) -> String {
+    if event.wasRefusal { return notice(person.label + " refused your request") }
+    let what = person.label + " does not show you their presence any more"
+    let address = Escaper.address(event.jid.bare)
+    guard event.policy == .ask, let typed = Self.typed(event.jid.bare), address == event.jid.bare.description else {
+      return notice(what)
+    }
+    return layout.entry(time: time, label: .notice, lines: [what, "\(answer) remove \(typed)"], look: .bold)
   }
 
   func block(_ event: BlockChanged) -> String {

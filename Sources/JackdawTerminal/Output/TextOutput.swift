@@ -82,7 +82,8 @@ package import JackdawSession
       out.write(lines.friend(friend.item, change: friend.change, person: person))
     case let request as FriendRequested: show(request)
     case let connection as ConnectionChanged: show(connection)
-    case let ending as FriendshipEnded: out.write(lines.ended(ending, person: person(ending.jid)))
+    case let ending as FriendshipEnded:
+      out.write(lines.ended(ending, person: person(ending.jid), answer: friendsCommand))
     case let block as BlockChanged: out.write(lines.block(block))
     default:
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.

@@ -59,7 +59,7 @@ struct ClientEventJSONTests {
       ),
       (
         FriendRequested(jid: bob.bare, displayName: nil, message: "let me in"),
-        #"{"event":"friend-request",\#(head)"jid":"bob@example.org","name":null,"message":"let me in"}"#
+        #"{"event":"friend-request",\#(head)"jid":"bob@example.org","name":null,"message":"let me in","photo":null}"#
       ),
       (
         BlockChanged(jid: bob.bare, change: .blocked),
@@ -67,7 +67,7 @@ struct ClientEventJSONTests {
       ),
       (
         FriendshipEnded(jid: bob.bare, wasRefusal: true),
-        #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused"}"#
+        #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused","policy":"keep"}"#
       ),
       (
         try ScriptEvent(name: "x-lunch", topic: bob, text: nil),

@@ -139,8 +139,8 @@ import Testing
     #expect(rig.fixture.clock.pendingTimers == 0)
   }
 
-  /// The first push that fits is the confirmation, whatever comes next in the same bytes.
-  @Test func arequestThatIsRefusedAtOnceWasMade() async throws {
+  /// The first push that fits is the confirmation; what comes next in the same bytes is the outcome.
+  @Test func aRequestThatIsRefusedAtOnceIsSaidToBe() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     rig.server.isMute = true
     let adding = rig.fixture.start { try await rig.friends.add(rig.bob) }
@@ -148,8 +148,74 @@ import Testing
     rig.server.isMute = false
     await rig.fixture.receive(
       rig.server.keep(try FriendRig.item(ask: true)) + rig.server.keep(try FriendRig.item()))
-    #expect(adding.value == .requested)
+    #expect(adding.error as? FriendError == FriendError(.isRefused, rig.bob))
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+  }
+
+  /// What the server says of an address that it cannot reach, is thrown.
+  @Test func aRequestThatComesBackIsThrown() async throws {
+    let rig = try await FriendRig()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      let more =
+        element.attribute("type", equals: "subscribe")
+        ? try? Element(
+          parsing: """
+            <presence xmlns='jabber:client' type='error' from='bob@example.org'><error type='cancel'>\
+            <remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></presence>
+            """) : nil
+      return answer(element) + (more.map { [$0] } ?? [])
+    }
+    let error = await #expect(throws: StanzaError.self) { _ = try await rig.friends.add(rig.bob) }
+    #expect(error?.condition == "remote-server-not-found")
+    #expect(rig.fixture.remarks.isEmpty)
+  }
+
+  // MARK: Rooms
+
+  /// Answers service discovery at `rooms.example.org` with this category.
+  private func identify(_ rig: FriendRig, as category: String?) {
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.namespace == ServiceDiscovery.information else {
+        return answer(element)
+      }
+      guard let category else { return [] }
+      var result = iq.result(
+        DiscoveryInformation(
+          identities: [.init(category: category, type: "text", name: "Rooms")], features: []
+        ).element(node: nil))
+      result.from = iq.to
+      return [result.element]
+    }
+  }
+
+  @Test func aRoomIsRefusedBeforeAnythingIsSentToIt() async throws {
+    let rig = try await FriendRig(features: FriendRig.preapproval)
+    identify(rig, as: "conference")
+    let room = try JID("tea@rooms.example.org")
+    await #expect(throws: FriendError(.isRoom, room)) { _ = try await rig.friends.add(room) }
+    #expect(rig.fixture.sent().map { $0.attribute("to") } == ["rooms.example.org"])
+    // The domain is not asked again.
+    await #expect(throws: FriendError(.isRoom, room)) { try await rig.friends.approve(beforehand: room) }
+    #expect(rig.fixture.sent().isEmpty)
+  }
+
+  @Test func whoIsNoRoomIsAdded() async throws {
+    let rig = try await FriendRig()
+    identify(rig, as: "gateway")
+    #expect(try await rig.friends.add(try JID("tea@rooms.example.org")) == .requested)
+  }
+
+  /// A domain that does not answer keeps nobody from being added.
+  @Test func aDomainThatIsSilentIsWaitedForOnlyAMoment() async throws {
+    let rig = try await FriendRig()
+    identify(rig, as: nil)
+    let adding = rig.fixture.start { try await rig.friends.add(try JID("tea@rooms.example.org")) }
+    await rig.fixture.clock.settle()
+    #expect(!adding.hasEnded)
+    await rig.fixture.clock.elapse(SessionLimits.roomCheckPatience)
+    #expect(adding.value == .requested)
   }
 
   @Test func severalAreAddedSideBySide() async throws {

@@ -25,7 +25,9 @@ import Testing
   @Test func aStrangerIsGrantedNothing() async throws {
     let rig = try await FriendRig()
     await rig.presence(.subscribe, from: "mallory@example.net", "<preauth xmlns='urn:xmpp:pars:0' token='x'/>")
-    #expect(rig.fixture.sent().isEmpty)
+    // Their card is asked for at their server; to them nothing is said.
+    #expect(rig.passedOn.isEmpty)
+    #expect(rig.fixture.sent().allSatisfy { $0.firstChild?.matches("vCard", VCardTemp.namespace) == true })
   }
 
   @Test func aRequestRepeatedIsOneNotice() async throws {
@@ -50,7 +52,8 @@ import Testing
     let rig = try await FriendRig(asking: ["bob@example.org"])
     await rig.presence(.unsubscribe, from: "bob@example.org")
     #expect(rig.friends.pendingRequests.isEmpty)
-    await #expect(throws: FriendError(.hasNotAsked, rig.bob)) {
+    await #expect(throws: FriendError(.hasWithdrawn, rig.bob)) { try await rig.friends.reject(rig.bob) }
+    await #expect(throws: FriendError(.hasWithdrawn, rig.bob)) {
       _ = try await rig.friends.accept(rig.bob, oneWay: false)
     }
   }
@@ -103,10 +106,12 @@ import Testing
     await fixture.receive(
       "<presence type='subscribe' from='bob@example.org'/><presence type='subscribe' from='carol@example.org'/>")
     #expect(friends.pendingRequests.count == 2)
+    #expect(fixture.events(FriendRequested.self).isEmpty)
     try await friends.load()
     await fixture.clock.settle()
     #expect(server.passedOn == ["subscribed bob@example.org"])
     #expect(friends.pendingRequests.map(\.jid.localpart) == ["carol"])
+    #expect(fixture.events(FriendRequested.self).map(\.jid.localpart) == ["carol"])
   }
 
   // MARK: Ends
@@ -175,8 +180,11 @@ import Testing
     await rig.fixture.receive(flood + "<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
     #expect(rig.friends.pendingRequests.count == SessionLimits.pendingFriendRequests)
     #expect(rig.fixture.events(FriendRequested.self).count == SessionLimits.pendingFriendRequests)
-    #expect(rig.friends.pendingRequests.allSatisfy { $0.message?.count == SessionLimits.requestText })
+    #expect(rig.friends.pendingRequests.allSatisfy { $0.message?.utf8.count == SessionLimits.requestText })
     #expect(rig.fixture.remarks.count == 1)
-    #expect(rig.fixture.sent().map { $0.attribute("id") } == ["p"])
+    // The ping is answered, and a few are asked for their cards, one after the other.
+    let sent = rig.fixture.sent()
+    #expect(sent.contains { $0.attribute("id") == "p" })
+    #expect(sent.count { $0.attribute("type") == "get" } == SessionLimits.waitingRequesterCards)
   }
 }

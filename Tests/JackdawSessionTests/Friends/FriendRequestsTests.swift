@@ -7,8 +7,8 @@ import Testing
 
 /// Who has asked, once each.
 @Suite struct FriendRequestsTests {
-  private func request(_ jid: String, _ message: String? = nil) throws -> FriendRequested {
-    FriendRequested(jid: try JID(jid), message: message)
+  private func request(_ jid: String, _ message: String? = nil) throws -> FriendRequest {
+    FriendRequest(jid: try JID(jid), message: message)
   }
 
   /// Adds a request of each of `names`, and says which are news.
@@ -56,6 +56,67 @@ import Testing
     #expect(requests.all.map(\.jid.localpart) == ["a", "c"])
     requests.forgetUntold()
     #expect(requests.count == 2)
+  }
+
+  @Test func aRepetitionAddsWhatWasMissingAndChangesNothingElse() throws {
+    var requests = FriendRequests(limit: 10)
+    _ = requests.add(try request("bob@example.org"))
+    _ = requests.add(FriendRequest(jid: try JID("bob@example.org"), nickname: "Bob", message: "hello"))
+    _ = requests.add(FriendRequest(jid: try JID("bob@example.org"), nickname: "Robert", message: "again"))
+    #expect(requests.all == [FriendRequest(jid: try JID("bob@example.org"), nickname: "Bob", message: "hello")])
+  }
+
+  @Test func textsAreCutAtACharacter() throws {
+    let long = String(repeating: "é", count: 10_000)
+    let request = FriendRequest(jid: try JID("bob@example.org/phone"), nickname: "x" + long, message: long)
+    #expect(request.jid.isBare)
+    #expect(request.message == String(repeating: "é", count: SessionLimits.requestText / 2))
+    #expect(request.nickname == "x" + String(repeating: "é", count: (SessionLimits.requesterName - 1) / 2))
+  }
+
+  @Test func aWithdrawnRequestIsRememberedAsThat() throws {
+    var requests = FriendRequests(limit: 10)
+    let bob = try JID("bob@example.org")
+    requests.withdraw(bob)
+    #expect(!requests.wasWithdrawn(bob))
+    _ = try add("bob", "carol", to: &requests)
+    requests.withdraw(try JID("bob@example.org/phone"))
+    requests.remove(try JID("carol@example.org"))
+    #expect(requests.wasWithdrawn(bob))
+    let carol = try JID("carol@example.org")
+    #expect(!requests.wasWithdrawn(carol))
+    _ = try add("bob", to: &requests)
+    #expect(!requests.wasWithdrawn(bob))
+  }
+
+  @Test func whatWasKeptIsNoNewsAndNotKeptAgain() throws {
+    var requests = FriendRequests(limit: 2)
+    requests.restore([try request("a@example.org", "kept"), try request("b@example.org"), try request("c@example.org")])
+    #expect(requests.all.map(\.jid.localpart) == ["a", "b"])
+    #expect(!requests.hasChanges)
+    #expect(try add("a", to: &requests) == [false])
+    #expect(!requests.hasChanges)
+    // The server told that of a, and not that of b.
+    requests.forgetUntold()
+    #expect(requests.all == [try request("a@example.org", "kept")])
+    let changes = requests.takeChanges()
+    #expect(changes.keep.isEmpty)
+    #expect(changes.forget == [try JID("b@example.org")])
+  }
+
+  @Test func changesAreTakenOnceAndTogether() throws {
+    var requests = FriendRequests(limit: 10)
+    _ = try add("a", "b", "c", to: &requests)
+    requests.take(VCard([VCard.Property(.fn, ["Ann"])]), of: try JID("a@example.org"))
+    requests.take(nil, of: try JID("b@example.org"))
+    requests.take(nil, of: try JID("nobody@example.org"))
+    requests.remove(try JID("c@example.org"))
+    let changes = requests.takeChanges()
+    #expect(changes.keep.map(\.jid.localpart) == ["a", "b"])
+    #expect(changes.keep.map(\.cardName) == ["Ann", nil])
+    #expect(changes.keep.map(\.hasCard) == [true, true])
+    #expect(changes.forget == [try JID("c@example.org")])
+    #expect(!requests.hasChanges)
   }
 
   /// SECURITY: flood of requests. Each costs the same; asking and answering in turn too.

@@ -20,9 +20,10 @@ import Testing
   ///   - asking: who has asked before the log-in.
   init(
     _ items: [RosterItem] = [], asking: [String] = [], store: (any RosterStore)? = nil, version: Int? = nil,
-    features: String = ""
+    features: String = "", requests: (any FriendRequestStore)? = nil, whenRemoved: WhenRemoved = .keep
   ) async throws {
-    fixture = try SessionFixture(stores: SessionStores(roster: store))
+    fixture = try SessionFixture(
+      stores: SessionStores(roster: store, friendRequests: requests), whenRemoved: whenRemoved)
     fixture.script.moreFeatures = features + (version == nil ? "" : Self.versioning)
     server = RosterServer(fixture)
     friends = fixture.session.features[FriendManager.self]

@@ -38,6 +38,37 @@ import Testing
     #expect(roster.snapshot.items.map(\.name) == ["new"])
   }
 
+  /// In any order of adding and removing each is found, and nobody else.
+  @Test func whoIsAddedIsFoundUntilRemoved() throws {
+    var roster = Roster()
+    var expected: [JID: RosterItem] = [:]
+    var seed: UInt64 = 7
+    for step in 0..<6_000 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let item = try item("u\(seed >> 33 % 300)@example.org", "name \(step)")
+      if seed >> 60 < 8 {
+        #expect(roster.apply(RosterPush(.set(item), version: nil)) == (expected[item.jid] == nil ? .added : .updated))
+        expected[item.jid] = item
+      } else {
+        let change = roster.apply(RosterPush(.remove(item.jid), version: nil))
+        #expect(change == (expected.removeValue(forKey: item.jid) == nil ? nil : .removed))
+      }
+    }
+    #expect(roster.count == expected.count)
+    for number in 0..<300 {
+      let jid = try JID("u\(number)@example.org")
+      #expect(roster[jid] == expected[jid])
+    }
+    #expect(Set(roster.all.map(\.jid)) == Set(expected.keys))
+    #expect(Roster(roster.snapshot).sorted() == roster.sorted())
+  }
+
+  @Test func theListCanBeOfSome() throws {
+    let items = [try item("b@example.org"), try item("a@example.org", nil, .both)]
+    let roster = Roster(RosterSnapshot(version: nil, items: items))
+    #expect(roster.sorted { $0.subscription == .both }.map(\.jid.localpart) == ["a"])
+  }
+
   @Test func theListIsByTheNameThatPeopleSee() throws {
     let roster = Roster(
       RosterSnapshot(

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+/// What becomes of our entry when somebody removes us.
+@Client @Suite(.onLoop) struct FriendRemovalTests {
+  /// Bob takes alice off his list: her server ends both of his and her subscriptions (RFC 6121 2.5.2).
+  private func removedByBob(_ rig: FriendRig) async throws {
+    await rig.presence(.unsubscribe, from: "bob@example.org")
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to, name: "Bob")))
+    await rig.presence(.unsubscribed, from: "bob@example.org")
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item(name: "Bob")))
+  }
+
+  @Test(arguments: WhenRemoved.allCases)
+  func whoIsRemovedIsToldOnceAndThePolicyDoesTheRest(_ policy: WhenRemoved) async throws {
+    let rig = try await FriendRig(
+      [FriendRig.item("bob@example.org", .both, name: "Bob")], whenRemoved: policy)
+    try await removedByBob(rig)
+    #expect(
+      rig.fixture.events(FriendshipEnded.self)
+        == [FriendshipEnded(jid: rig.bob, wasRefusal: false, policy: policy)])
+    switch policy {
+    case .keep, .ask: #expect(rig.friends.friends == [try FriendRig.item(name: "Bob")])
+    case .remove: #expect(rig.friends.friends.isEmpty)
+    }
+    #expect(rig.sets == (policy == .remove ? 1 : 0))
+  }
+
+  /// Both halves come in one piece, as from a server that was away.
+  @Test func theEntryIsTakenOffOnce() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
+    await rig.fixture.receive(
+      rig.server.keep(try FriendRig.item("bob@example.org", .from)) + rig.server.keep(try FriendRig.item()))
+    #expect(rig.sets == 1)
+    #expect(rig.server.items.isEmpty)
+    #expect(rig.fixture.events(FriendshipEnded.self).count == 1)
+  }
+
+  @Test func aRefusalLeavesTheEntry() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)], whenRemoved: .remove)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+    #expect(rig.sets == 0)
+  }
+
+  @Test func whoRemovedUsWhileWeWereAwayIsTakenOffToo() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
+    rig.server.items["bob@example.org"] = try FriendRig.item()
+    try await rig.fixture.settleIn()
+    #expect(rig.server.items.isEmpty)
+    #expect(rig.friends.friends.isEmpty)
+  }
+
+  /// Another client of ours with the same policy was quicker.
+  @Test(arguments: [("item-not-found", 0), ("not-allowed", 1)])
+  func anEntryThatIsGoneAlreadyIsNoFailure(_ condition: String, _ remarks: Int) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
+    rig.server.refusal = StanzaError(kind: .cancel, condition: condition)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    #expect(rig.fixture.remarks.count == remarks)
+  }
+
+  @Test func ourOwnStepsEndNothing() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
+    try await rig.friends.unsubscribe(rig.bob)
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .from)])
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+  }
+}

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""measure.py JACKDAW STROPHE DIRECTORY ROUNDS: logs in with contact lists of several sizes, in turns with a libstrophe
+program, against a server that only answers. DIRECTORY has ca.pem, server.pem and server.key, and gets Jackdaw's data.
+
+Jackdaw's is a first log-in each time: it takes the whole list and stores it, which libstrophe does not. `jackdaw_again` is the
+log-in after it, at which the server says that nothing has changed (RFC 6121 2.6). The libstrophe program
+is not to read the system's authorities, which would be most of its time; Jackdaw does not read them either.
+
+Prints a table, and for measure.sh lines of NAME VALUE."""
+
+import base64
+import multiprocessing
+import os
+import re
+import shutil
+import socket
+import ssl
+import statistics
+import sys
+
+SIZES = (1_000, 10_000, 50_000)
+# libstrophe's time grows with the square of the list: 50,000 would take minutes.
+COMPARED = 10_000
+VERSION = "v1"
+GROUPS = ("Friends", "Family", "Work", "People from the choir")
+SUBSCRIPTIONS = ("both", "both", "to", "from", "none")
+HEADER = (
+    "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+    "from='bench.test' id='stream' version='1.0'><stream:features>%s</stream:features>"
+)
+
+
+def contact_list(size):
+    """The children of the query, as a server writes them."""
+    return "".join(
+        f"<item jid='contact{number}@example{number % 40}.org' name='Contact Number {number}' "
+        f"subscription='{SUBSCRIPTIONS[number % 5]}'><group>{GROUPS[number % 4]}</group></item>"
+        for number in range(size)
+    )
+
+
+def attribute(stanza, name):
+    found = re.search(name + r"\s*=\s*['\"]([^'\"]*)", stanza)
+    return found.group(1) if found else ""
+
+
+def answer(stanza, items):
+    """What the server says to a stanza of a client that has logged in."""
+    identifier = attribute(stanza, " id")
+    if "xmpp-bind" in stanza:
+        resource = re.search("<resource>([^<]*)", stanza)
+        jid = "alice@bench.test/" + (resource.group(1) if resource else "given")
+        return (
+            f"<iq type='result' id='{identifier}'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'><jid>{jid}</jid></bind></iq>"
+        )
+    if "jabber:iq:roster" in stanza:
+        if attribute(stanza, " ver") == VERSION:
+            return f"<iq type='result' id='{identifier}'/>"
+        return f"<iq type='result' id='{identifier}'><query xmlns='jabber:iq:roster' ver='{VERSION}'>{items}</query></iq>"
+    return f"<iq type='result' id='{identifier}' from='bench.test'/>" if identifier else ""
+
+
+def serve_one(connection, context, items):
+    """One client from its header to its end."""
+    stage = "clear"
+    pending = ""
+    while True:
+        data = connection.recv(65536)
+        if not data:
+            return
+        pending += data.decode()
+        while True:
+            match = re.match(r"\s*(<\?xml[^>]*>|<stream:stream[^>]*>|</stream:stream>|<(\w+)[^>]*?/>|<(\w+).*?</\3>)", pending, re.S)
+            if match is None:
+                break
+            stanza = match.group(1)
+            pending = pending[match.end() :]
+            if stanza.startswith("<?xml"):
+                continue
+            if stanza.startswith("</stream"):
+                connection.sendall(b"</stream:stream>")
+                return
+            if stanza.startswith("<stream"):
+                offer = {
+                    "clear": "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>",
+                    "secure": "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>PLAIN</mechanism></mechanisms>",
+                    "known": "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><ver xmlns='urn:xmpp:features:rosterver'/>",
+                }[stage]
+                reply = HEADER % offer
+            elif stanza.startswith("<starttls"):
+                connection.sendall(b"<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
+                connection = context.wrap_socket(connection, server_side=True)
+                stage, pending, reply = "secure", "", ""
+            elif stanza.startswith("<auth"):
+                assert base64.b64decode(re.search(">([^<]*)<", stanza).group(1)) == b"\0alice\0secret"
+                stage, reply = "known", "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>"
+            else:
+                reply = answer(stanza, items)
+            connection.sendall(reply.encode())
+
+
+def serve(listener, directory, size):
+    """Serves one client after the other, for ever."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(f"{directory}/server.pem", f"{directory}/server.key")
+    items = contact_list(size)
+    while True:
+        connection, _ = listener.accept()
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            serve_one(connection, context, items)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+
+def run(words, environment):
+    """Runs a program to its end.
+
+    :return: its processor time in milliseconds, and its largest resident set in KB, which is at least this process's own."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    child = os.posix_spawn(words[0], words, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0), (os.POSIX_SPAWN_DUP2, nothing, 1)])
+    os.close(nothing)
+    _, status, usage = os.wait4(child, 0)
+    if status != 0:
+        sys.exit(f"measure: {words[0]} did not end well: {status}")
+    return (usage.ru_utime + usage.ru_stime) * 1000, usage.ru_maxrss
+
+
+def main():
+    jackdaw, strophe, directory, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+    data = f"{directory}/data"
+    medians = {}
+    peak = 0
+    for size in SIZES:
+        listener = socket.create_server(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        server = multiprocessing.Process(target=serve, args=(listener, directory, size), daemon=True)
+        server.start()
+        listener.close()
+        ours = {
+            "PATH": os.environ["PATH"], "HOME": directory, "JACKDAW_DATA_DIR": data, "JACKDAW_CONFIG": f"{directory}/none.toml",
+            "JACKDAW_JID": "alice@bench.test", "JACKDAW_PASSWORD": "secret", "JACKDAW_SERVER": f"127.0.0.1:{port}",
+            "JACKDAW_CA_FILE": f"{directory}/ca.pem",
+        }
+        theirs = {"PATH": os.environ["PATH"], "SSL_CERT_FILE": os.devnull, "SSL_CERT_DIR": os.devnull}
+        open(f"{directory}/none.toml", "a").close()
+        series = {"jackdaw": [], "jackdaw_again": []} | ({"libstrophe": []} if size <= COMPARED else {})
+        for turn in range(rounds + 1):
+            shutil.rmtree(data, ignore_errors=True)
+            # A group that nobody is in: the list is fetched and searched, and printing is not measured.
+            listing = [jackdaw, "friends", "list", "--group", "nobody is in it"]
+            results = {"jackdaw": run(listing, ours), "jackdaw_again": run(listing, ours)}
+            if size <= COMPARED:
+                results["libstrophe"] = run([strophe, str(port), f"{directory}/ca.pem", str(size)], theirs)
+            # The first turn warms the caches up.
+            if turn > 0:
+                for name, result in results.items():
+                    series[name].append(result)
+        server.terminate()
+        for name, results in series.items():
+            medians[name, size] = statistics.median(result[0] for result in results)
+            most = max(result[1] for result in results)
+            if name.startswith("jackdaw") and size == SIZES[-1]:
+                peak = max(peak, most)
+            print(f"  {size:6d} {name:14s} processor {medians[name, size]:7.1f} ms, peak {most:6d} KB")
+    print("cpu_50000_vs_10000", round(medians["jackdaw", 50_000] / medians["jackdaw", 10_000], 3))
+    print("cpu_10000_vs_libstrophe", round(medians["jackdaw", 10_000] / medians["libstrophe", 10_000], 3))
+    print("peak_memory_kb_50000", peak)
+
+
+if __name__ == "__main__":
+    main()

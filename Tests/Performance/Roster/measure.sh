@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# measure.sh JACKDAW: log-ins with contact lists of 1,000, 10,000 and 50,000, beside a libstrophe program that fetches the same
+# list. ROUNDS=7 of each.
+set -euo pipefail
+jackdaw=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../goals.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+read -ra strophe < <(pkg-config --cflags --libs libstrophe)
+"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/strophe" "$here/strophe.c" "${strophe[@]}"
+"$here/../../Support/Servers/certificates.sh" "$work" good bench.test
+
+python3 -B "$here/measure.py" "$jackdaw" "$work/strophe" "$work" "${ROUNDS:-7}" </dev/null | tee "$work/figures"
+judge "$work/figures" cpu_50000_vs_10000 most 6 7 "processor time of 50,000 in units of 10,000"
+judge "$work/figures" cpu_10000_vs_libstrophe most 1 1.25 "processor time of 10,000 in units of libstrophe"
+judge "$work/figures" peak_memory_kb_50000 most 40960 45056 "peak memory in KB at 50,000"
+verdict
