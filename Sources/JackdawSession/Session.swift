@@ -24,6 +24,9 @@ import JackdawXML
   /// What the last log-in found; nil before the first.
   package private(set) var login: LoginOutcome?
 
+  /// Called when a log-in is done, before anything that the server says on the stream is handled.
+  package var onOnline: (@Client () -> Void)?
+
   /// Called when a ready connection ended, with a ``ConnectionError`` or a ``ConnectionRedirect``; nil when we left by
   /// ourselves. Not called after ``drop(_:)``.
   package var onConnectionEnd: (@Client ((any Error)?) -> Void)?
@@ -201,6 +204,7 @@ extension Session: StreamConnectionOwner {
     remember(outcome.memory)
     login = outcome
     guard begin(outcome) else { return }
+    onOnline?()
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
     onLoginStep?(.bound(outcome.jid))
     for remark in outcome.remarks { environment.remark(remark) }

@@ -11,7 +11,7 @@ package struct FriendsAddCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a friend: the entry and the request in one; accepts theirs if they have asked.",
     discussion: """
-      A link such as 'xmpp:bob@example.org?roster;name=Bob;group=Work' gives name and groups too; what the options say counts \
+      A link such as 'xmpp:bob@example.org?roster;name=Bob' gives a name and groups too; what the options say counts \
       more.
       """)
   package static let completion = CommandCompletion(.requester, options: ["--group": .group])

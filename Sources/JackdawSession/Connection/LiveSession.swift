@@ -46,7 +46,7 @@ package import JackdawProtocol
   /// As last announced.
   package private(set) var state = ConnectionChanged.State.offline
 
-  /// Takes the session over: its `onConnectionEnd` and `onTraffic` are set. Nothing is connected yet.
+  /// Takes the session over: its `onOnline`, `onConnectionEnd` and `onTraffic` are set. Nothing is connected yet.
   /// - Parameter clock: what waits, time limits and idleness are measured by.
   package init(_ session: Session, mode: Mode, clock: any LoopClock) {
     self.session = session
@@ -54,6 +54,7 @@ package import JackdawProtocol
     self.clock = clock
     keeper = ConnectionKeeper(policy: mode.policy)
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
+    session.onOnline = { [weak self] in self?.cameOnline() }
     session.onTraffic = { [weak self] in self?.feed(.trafficReceived) }
   }
 
@@ -168,7 +169,6 @@ package import JackdawProtocol
       }
       // From here on the session itself tells of its end.
       guard !Task.isCancelled, session.isOnline else { return }
-      self?.cameOnline()
       if mode != .once, self?.streamIsSettled == false {
         do {
           try await session.settleIn(showing: mode.presence)
