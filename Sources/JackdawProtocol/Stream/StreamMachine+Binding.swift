@@ -22,7 +22,7 @@ extension StreamMachine {
     return [.restartDecoder, .send(bytes)]
   }
 
-  static func bindRequest(_ binding: Binding) -> Element {
+  private static func bindRequest(_ binding: Binding) -> Element {
     let resource = binding.isResourceAsked ? binding.account.resource : nil
     return Element(
       "iq", Namespace.client, ["type": "set", "id": binding.id],
@@ -87,6 +87,11 @@ extension StreamMachine {
     binding.id += ".2"
     binding.remarks.append(
       "the resource '\(binding.account.resource ?? "")' is taken: the server was asked for another")
+    return askForResource(binding, features: features)
+  }
+
+  /// Asks for a resource on a stream whose features are known.
+  mutating func askForResource(_ binding: Binding, features: Element) -> [Action] {
     var bytes: [UInt8] = []
     do throws(XMLWriteError) {
       try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)

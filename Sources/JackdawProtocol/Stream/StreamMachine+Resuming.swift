@@ -21,7 +21,7 @@ extension StreamMachine {
       binding.resumption = nil
       // A number that cannot be read is as good as none: the stream is lost either way.
       binding.continuation = .lost(handled: try? StreamManagement.count(in: element))
-      return bindInstead(binding, features: features)
+      return askForResource(binding, features: features)
     case _:
       guard disregard(element, &binding) else { return unexpected(element) }
       state = .resuming(binding, resumption, features: features)
@@ -45,16 +45,5 @@ extension StreamMachine {
       LoginOutcome(
         jid: resumption.jid, continuation: .resumed(handled: handled), mechanism: binding.mechanism,
         channelBinding: binding.channelBinding, features: features, memory: binding.memory, remarks: binding.remarks))
-  }
-
-  private mutating func bindInstead(_ binding: Binding, features: Element) -> [Action] {
-    var bytes: [UInt8] = []
-    do throws(XMLWriteError) {
-      try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)
-    } catch {
-      return leave(StreamFailure(.refused, sentence: "the request for a resource cannot be written: \(error)"))
-    }
-    state = .binding(binding, features: features)
-    return [.send(bytes)]
   }
 }
