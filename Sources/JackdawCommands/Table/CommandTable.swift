@@ -11,7 +11,7 @@ package enum CommandTable {
     ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, PingCommand.self, InfoCommand.self,
     XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
-    ReconnectCommand.self, SleepCommand.self, WaitCommand.self,
+    ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]
 
   /// The commands that can be used in `place`.

@@ -31,6 +31,25 @@ struct WaitTests {
     #expect(run.value == .success)
   }
 
+  @Test("a script posts an event of its own, and none of ours")
+  func posting() async throws {
+    let rig = try ApplicationRig(TypedLines("/post x-lunch at one --from bob@example.org\n/post message no\n"))
+    let run = try await rig.start()
+    await rig.fixture.clock.settle()
+    #expect(run.value == .usage)
+    let posted = rig.fixture.events(ScriptEvent.self)
+    #expect(posted == [try ScriptEvent(name: "x-lunch", topic: nil, text: "at one --from bob@example.org")])
+    #expect(rig.output.failures.map(\.text).first?.hasPrefix("line 2: ") == true)
+  }
+
+  @Test("says whom an event of its own is about")
+  func postingAbout() async throws {
+    let rig = try ApplicationRig(TypedLines("/post --from bob@example.org x-lunch at one\n"))
+    #expect(try await rig.start().value == .success)
+    let bob = try JID("bob@example.org")
+    #expect(rig.fixture.events(ScriptEvent.self) == [try ScriptEvent(name: "x-lunch", topic: bob, text: "at one")])
+  }
+
   @Test("gives up after its time")
   func late() async throws {
     let (rig, run) = try await waiting("/wait message --from bob@example.org --match 'ok|done' --for 10")
