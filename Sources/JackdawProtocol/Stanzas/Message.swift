@@ -19,14 +19,16 @@ package struct Message: Sendable, Equatable {
   /// Chosen as the body is.
   package var subject: String?
   package var thread: String?
-  /// Every child that is not body, subject, thread or error.
+  /// What the sender's client calls it (XEP-0359), which no room or server changes. It proves nothing.
+  package var originID: String?
+  /// Every child that is not body, subject, thread, error or the first origin id.
   package var payloads: [Element]
   /// Present exactly when `kind` is `.error`.
   package var error: StanzaError?
 
   package init(
     kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
-    thread: String? = nil, payloads: [Element] = [], error: StanzaError? = nil
+    thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil
   ) {
     self.kind = kind
     self.id = id
@@ -35,6 +37,7 @@ package struct Message: Sendable, Equatable {
     self.body = body
     self.subject = subject
     self.thread = thread
+    self.originID = originID
     self.payloads = payloads
     self.error = error
   }
@@ -52,7 +55,7 @@ package struct Message: Sendable, Equatable {
     var subjects = TextChoice()
     for child in element.children {
       guard child.namespace == Namespace.client else {
-        payloads.append(child)
+        if originID == nil, let origin = OriginID(child) { originID = origin.id } else { payloads.append(child) }
         continue
       }
       switch child.name {
@@ -74,6 +77,7 @@ package struct Message: Sendable, Equatable {
     if let subject { children.append(Element("subject", Namespace.client, text: subject)) }
     if let body { children.append(Element("body", Namespace.client, text: body)) }
     if let thread { children.append(Element("thread", Namespace.client, text: thread)) }
+    if let originID { children.append(OriginID(id: originID).element) }
     children += payloads
     if kind == .error { children.append((error ?? .undefined).element) }
     return Element(

@@ -36,8 +36,13 @@ package struct StanzaID: Sendable, Hashable {
 
   /// The id that `assigner` gave, among a stanza's payloads; nil when there are several, of which only one can be true.
   package static func assigned(by assigner: JID, in payloads: [Element]) -> String? {
-    let ids = payloads.compactMap { StanzaID($0) }.filter { $0.by == assigner }
-    return ids.count == 1 ? ids.first?.id : nil
+    var found: String?
+    for payload in payloads {
+      guard let id = StanzaID(payload), id.by == assigner else { continue }
+      guard found == nil else { return nil }
+      found = id.id
+    }
+    return found
   }
 }
 

@@ -53,7 +53,14 @@ package import JackdawXML
     self.features = features
     links = FeatureLinks(
       account: identity.account, features: features,
-      capabilities: CapabilityCache(store: stores.capabilities, remark: remark))
+      capabilities: CapabilityCache(store: stores.capabilities, remark: remark),
+      ownAccount: DiscoveryQuestion { () throws(RequestError) in
+        do throws(RequestError) {
+          return try await requests.information(of: identity.account, node: nil, timeout: timeout)
+        } catch  where error.meansNotOffered {
+          return DiscoveryInformation()
+        }
+      })
     self.confirm = confirm
     self.timeout = timeout
     self.whenRemoved = whenRemoved

@@ -12,6 +12,9 @@ package import JackdawXML
   package let nodes = NodeRoutes()
   /// What clients are known to be able to do, by the hash that they announce (XEP-0115).
   package let capabilities: CapabilityCache
+  /// What our own account is and can do, at our server: nothing from one that does not tell. Asked when it is first wanted,
+  /// once a stream.
+  package let ownAccount: DiscoveryQuestion
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
 
@@ -20,10 +23,13 @@ package import JackdawXML
   private let account: JID
   private let features: [FeatureDescription]
 
-  init(account: JID, features: [FeatureDescription], capabilities: CapabilityCache) {
+  init(
+    account: JID, features: [FeatureDescription], capabilities: CapabilityCache, ownAccount: DiscoveryQuestion
+  ) {
     self.account = account
     self.features = features
     self.capabilities = capabilities
+    self.ownAccount = ownAccount
   }
 
   /// What we answer to service discovery: the same for the session's whole life, as the features and their nodes are.

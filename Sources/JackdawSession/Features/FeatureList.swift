@@ -9,9 +9,12 @@ package enum FeatureList {
   @Client package static let all: [any Feature.Type] = [
     FriendManager.self,
     PresenceBoard.self,
+    // Before whatever else looks at a message: what an archive sends is none.
+    MessageArchive.self,
     Chat.self,
     // Before whatever else looks at a message: what is wrapped counts, and not what it is wrapped in.
     MessageCarbons.self,
+    StanzaIDs.self,
     DelayedDelivery.self,
     Ping.self,
     ServiceDiscovery.self,

@@ -58,6 +58,9 @@ extension FeatureList {
       "XEP-0004", "Data Forms", version: "2.13.2", "read, answered and sent, where a feature has use for one",
       in: "JackdawProtocol/Stanzas/DataForm.swift"),
     Foundation(
+      "XEP-0059", "Result Set Management", version: "1.0", "pages read onwards, and the last one", partly: true,
+      in: "JackdawProtocol/Stanzas/ResultSet.swift"),
+    Foundation(
       "XEP-0068", "Field Standardization for Data Forms", version: "1.3.0", "forms are known by their FORM_TYPE",
       in: "JackdawProtocol/Stanzas/DataForm.swift"),
     Foundation(
@@ -81,6 +84,10 @@ extension FeatureList {
     Foundation(
       "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",
       in: "JackdawTerminal/Output/TextLines.swift"),
+    Foundation(
+      "XEP-0297", "Stanza Forwarding", version: "1.0",
+      "read in copies and archives, believed from our own server alone",
+      partly: true, in: "JackdawProtocol/Stanzas/Forwarded.swift"),
     Foundation(
       "XEP-0305", "XMPP Quickstart", version: "0.3", "the last stream header and the bind request go out together",
       partly: true, in: "JackdawProtocol/Stream/StreamMachine.swift"),

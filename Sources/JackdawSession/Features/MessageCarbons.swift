@@ -12,9 +12,8 @@ import JackdawXML
 @Client package final class MessageCarbons: Feature {
   package nonisolated static let namespace = "urn:xmpp:carbons:2"
   package nonisolated static let about = FeatureDescription(
-    "XEP-0280", "Message Carbons", version: "1.0.1", namespaces: [namespace, forwarding],
+    "XEP-0280", "Message Carbons", version: "1.0.1", namespaces: [namespace, Forwarded.namespace],
     scope: "enabled at log-in; copies unwrapped and marked as such; all that we send may be copied")
-  private nonisolated static let forwarding = "urn:xmpp:forward:0"
 
   private let context: FeatureContext
 
@@ -79,21 +78,19 @@ import JackdawXML
       throw Refusal(reason: "only our own account may send one")
     }
     let carbons = wrapper.message.payloads.filter { Self.isCopy($0) }
-    guard carbons.count == 1, let forwarded = Self.only("forwarded", Self.forwarding, in: carbons[0]),
-      let stanza = Self.only("message", Namespace.client, in: forwarded)
-    else { throw Refusal(reason: "it does not hold exactly one message") }
-    let message: Message
+    guard carbons.count == 1 else { throw Refusal(reason: "there are several in one") }
+    let forwarded: Forwarded
     do throws(StanzaFormatError) {
-      message = try Message(stanza)
+      forwarded = try Forwarded(in: carbons[0])
     } catch {
       throw Refusal(reason: error.description)
     }
     let direction: MessageArrived.Carbon = carbons[0].name == "sent" ? .sent : .received
-    try check(message, direction)
-    var copy = InboundMessage(message)
+    try check(forwarded.message, direction)
+    var copy = InboundMessage(forwarded.message)
     copy.carbon = direction
     // Only our server wrote this: its stamp counts whatever its `from`. The outer one tells of the copy's own way.
-    copy.delayed = forwarded.children.lazy.compactMap { Delay($0) }.first?.stamp.clamped(notAfter: context.calendar())
+    copy.delayed = forwarded.stamp?.clamped(notAfter: context.calendar())
     return copy
   }
 
@@ -123,11 +120,5 @@ import JackdawXML
 
   private static func isCopy(_ element: Element) -> Bool {
     element.matches("sent", namespace) || element.matches("received", namespace)
-  }
-
-  /// The child of this name, if there is exactly one (XEP-0297 4: a stanza each).
-  private static func only(_ name: String, _ namespace: String, in element: Element) -> Element? {
-    let found = element.children.filter { $0.matches(name, namespace) }
-    return found.count == 1 ? found[0] : nil
   }
 }

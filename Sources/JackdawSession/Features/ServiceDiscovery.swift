@@ -15,10 +15,19 @@ import JackdawXML
     scope: "information and items asked and answered; the one node is that of our capabilities")
 
   private let context: FeatureContext
-  /// The question to our server that is under way or answered on this stream.
-  private var serverInformation: Task<DiscoveryInformation, any Error>?
+  /// What our server is and can do, as it says on this stream.
+  private let ownServer: DiscoveryQuestion
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    ownServer = DiscoveryQuestion { () throws(RequestError) in
+      let information = try await context.requests.information(
+        of: context.identity.account.server, node: nil, timeout: context.timeout)
+      if let hash = context.serverHash { context.links.capabilities.learn(information, as: hash) }
+      return information
+    }
+  }
 
   package func install(in routes: RouteTable) {
     routes.onRequest(.get, "query", Self.information) { [unowned self] in informed($0) }
@@ -30,8 +39,8 @@ import JackdawXML
 
   package func phaseChanged(to phase: SessionPhase) {
     guard phase.losesStream else { return }
-    serverInformation?.cancel()
-    serverInformation = nil
+    ownServer.forget()
+    context.links.ownAccount.forget()
   }
 
   package var loginTask: (@Client () async throws -> Void)? {
@@ -66,23 +75,9 @@ import JackdawXML
 
   /// What our server is and can do. Asked when it is first wanted, once a stream, however many want it, and not at all
   /// when the server announced what is known already (XEP-0115 6.3).
-  package func server() async throws -> DiscoveryInformation {
+  package func server() async throws(RequestError) -> DiscoveryInformation {
     if let known = context.knownServer { return known }
-    if let serverInformation { return try await serverInformation.value }
-    let task = Task(executorPreference: EventLoop.main) { try await self.askServer() }
-    serverInformation = task
-    do {
-      return try await task.value
-    } catch {
-      if serverInformation == task { serverInformation = nil }
-      throw error
-    }
-  }
-
-  private func askServer() async throws -> DiscoveryInformation {
-    let information = try await information(of: context.identity.account.server)
-    if let hash = context.serverHash { context.links.capabilities.learn(information, as: hash) }
-    return information
+    return try await ownServer.value()
   }
 
   // MARK: Answered

@@ -11,6 +11,9 @@ package struct InboundMessage: Sendable {
   package var carbon: MessageArrived.Carbon?
   /// When it was sent, for one that was kept on the way (XEP-0203), from a source that may be believed.
   package var delayed: Timestamp?
+  /// What our account's archive calls it (XEP-0313), as the server said of the message itself, or of one that a carbon
+  /// holds; nil where it does not, or may not be believed.
+  package var archiveID: String?
 
   package init(_ message: Message) { self.message = message }
 }

@@ -15,6 +15,7 @@ import Testing
     "<message type='groupchat' to='room@example.org'><subject/></message>",
     "<message type='headline' from='example.org'><subject>s</subject><body>b</body><thread>t</thread></message>",
     "<message type='chat' to='bob@example.org'><body/><x xmlns='urn:a'><y/></x><z xmlns='urn:b'>t</z></message>",
+    "<message id='1' to='bob@example.org'><body>hello</body><origin-id xmlns='urn:xmpp:sid:0' id='o1'/><x xmlns='urn:a'/></message>",
     """
     <message type='error' id='1' from='bob@example.org'><body>hello</body><error type='cancel'>\
     <item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>
@@ -39,6 +40,20 @@ import Testing
     #expect(message.subject == "s" && message.body == "b" && message.thread == "t")
     #expect(message.payloads.map(\.name) == ["active"])
     #expect(message.error == nil)
+  }
+
+  @Test func theFirstProperOriginIDCounts() throws {
+    let broken = "<origin-id xmlns='urn:xmpp:sid:0'/><origin-id id='c'/>"
+    let message = try Message(
+      Element(
+        parsing:
+          "<message>\(broken)<origin-id xmlns='urn:xmpp:sid:0' id='a'/><origin-id xmlns='urn:xmpp:sid:0' id='b'/></message>"
+      ))
+    #expect(message.originID == "a")
+    #expect(message.payloads.map { $0.attribute("id") } == [nil, "c", "b"])
+    #expect(try Message(Element(parsing: "<message><body>a</body></message>")).originID == nil)
+    let sent = Message(id: "1", to: try JID("bob@example.org"), body: "b", originID: "a&")
+    #expect(try Message(sent.element) == sent)
   }
 
   /// SECURITY.md 8: no or odd sender, `type='frob'`, bodies in several languages or in a strange namespace.

@@ -107,7 +107,7 @@ import Testing
     let fixture = try SessionFixture()
     var questions = 0
     fixture.befriend([:]) { iq in
-      guard iq.payload?.namespace == ServiceDiscovery.information else { return nil }
+      guard iq.payload?.namespace == ServiceDiscovery.information, iq.to?.localpart == nil else { return nil }
       questions += 1
       return Self.server.element()
     }
@@ -129,7 +129,7 @@ import Testing
     fixture.script.moreFeatures = Capabilities(node: "urn:server", hash: hash).element.description
     var questions = 0
     fixture.befriend([:]) { iq in
-      guard iq.payload?.namespace == ServiceDiscovery.information else { return nil }
+      guard iq.payload?.namespace == ServiceDiscovery.information, iq.to?.localpart == nil else { return nil }
       questions += 1
       return Self.server.element()
     }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The bounds of the archive, each with its reason.
+package enum ArchiveLimits {
+  /// Messages of one page, all of which are in memory at once. Servers give some 50 a page; more would save no round trip.
+  package static let page = 100
+}

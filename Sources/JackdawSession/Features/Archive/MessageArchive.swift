@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// The account's own archive: what was said while we were not there, and on other devices, read page by page.
+///
+/// Whatever calls itself a result puts words into the mouths of others, and ours: it counts only while the query is open
+/// whose unguessable id it carries, and only from our own account. Everything else is dropped whole and counted; nothing of
+/// it, and no result of a query either, comes to the later stages of a message.
+@Client package final class MessageArchive: Feature {
+  package nonisolated static let namespace = "urn:xmpp:mam:2"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0313", "Message Archive Management", version: "1.1.3",
+    namespaces: [namespace, ResultSetRequest.namespace, Forwarded.namespace],
+    scope: "the own account's archive read page by page, by time, person and id; no preferences, no rooms' archives",
+    isPartial: true)
+
+  /// What has come for a query, while it is open.
+  private struct Harvest {
+    let limit: Int
+    var messages: [ArchivedMessage] = []
+    /// Results, those included that could not be read.
+    var count = 0
+  }
+
+  private let context: FeatureContext
+  private var open: [String: Harvest] = [:]
+
+  /// Results that were dropped: of no open query, or from somebody who may not send any.
+  package private(set) var refusedCount = 0
+
+  /// Queries whose results are waited for.
+  var openCount: Int { open.count }
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.verify) { [unowned self] in take($0.message) }
+  }
+
+  /// Whether our account's server keeps an archive. Asked once a stream, however many want to know.
+  package func isOffered() async throws(RequestError) -> Bool {
+    try await context.links.ownAccount.value().supports(Self.namespace)
+  }
+
+  // MARK: Reading
+
+  /// One page, oldest first.
+  ///
+  /// What cannot be read as a message is left out, with a remark.
+  /// - Throws: ``FeatureError``: `.notFound` when the archive has no message (any more) of the id in
+  ///   ``ArchiveQuery/after``, and `.notOffered` where there is no archive; ``RequestError``, also when the answer is
+  ///   larger than what was asked for; with the code `cancelled` when the task is.
+  package func page(_ query: ArchiveQuery) async throws -> ArchivePage {
+    try await fetch(query).page
+  }
+
+  /// Walks through all that matches `query`, oldest first, page after page of ``ArchiveQuery/limit`` each.
+  /// - Parameters:
+  ///   - query: where to begin; ``ArchiveQuery/takesNewest`` does not count.
+  ///   - limit: looks at no more messages than these, those included that cannot be read.
+  ///   - each: is given each message when its page is here.
+  /// - Returns: why it ended.
+  /// - Throws: as ``page(_:)``; what was given by then stays given.
+  @discardableResult package func messages(
+    _ query: ArchiveQuery, upTo limit: Int, each: (ArchivedMessage) -> Void
+  ) async throws -> ArchiveEnd {
+    var query = query
+    query.takesNewest = false
+    let size = query.boundedLimit
+    var left = limit
+    var visited: Set<String> = []
+    if let after = query.after { visited.insert(after) }
+    while left > 0 {
+      query.limit = min(size, left)
+      let (page, count) = try await fetch(query)
+      for message in page.messages { each(message) }
+      if page.isComplete { return .complete }
+      // Each page brings something, and leads to where no page has led before: so there is an end, whatever the server does.
+      guard count > 0, let last = page.last, visited.insert(last).inserted else { return .stuck }
+      left -= count
+      query.after = last
+    }
+    return .limit
+  }
+
+  /// One page, and how many results made it.
+  private func fetch(_ query: ArchiveQuery) async throws -> (page: ArchivePage, count: Int) {
+    // One id for the request and for its results: these count only as long as the request waits for its answer.
+    let id = context.freshID()
+    open[id] = Harvest(limit: query.boundedLimit)
+    defer { open[id] = nil }
+    let request = IQ(kind: .set, id: id, payload: query.element(id: id))
+    let answer: IQ
+    do throws(RequestError) {
+      answer = try await context.requests.request(request, timeout: .after(context.timeout))
+    } catch {
+      throw Self.meaning(of: error, query)
+    }
+    guard let fin = answer.payload, fin.matches("fin", Self.namespace), let harvest = open[id] else {
+      throw RequestError.unexpectedPayload
+    }
+    guard harvest.count <= harvest.limit else {
+      throw RequestError(.malformedReply, "the archive gave more than was asked for")
+    }
+    let isComplete = fin.attribute("complete", equals: "true") || fin.attribute("complete", equals: "1")
+    let last = harvest.count == 0 ? nil : ResultSetAnswer(in: fin)?.last ?? harvest.messages.last?.archiveID
+    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last), harvest.count)
+  }
+
+  private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
+    if query.after != nil, error.stanzaError?.condition == "item-not-found" {
+      return FeatureError(
+        .notFound, "the archive does not have the message any more after which it was to go on",
+        stanzaError: error.stanzaError)
+    }
+    if error.meansNotOffered {
+      return FeatureError(.notOffered, "the server keeps no archive for you", stanzaError: error.stanzaError)
+    }
+    return error
+  }
+
+  // MARK: Results
+
+  private struct Refusal: Error { let reason: String }
+
+  /// Takes a message that calls itself a result out of the way of messages, whether it counts or not.
+  private func take(_ message: Message) -> StageVerdict {
+    guard message.payloads.contains(where: { Self.isResult($0) }) else { return .pass }
+    do throws(Refusal) {
+      try gather(message)
+    } catch {
+      refusedCount += 1
+      let sender = message.from?.description ?? "nobody"
+      context.remark("ignored an archive's result from \(sender): \(error.reason)")
+    }
+    return .drop
+  }
+
+  private func gather(_ message: Message) throws(Refusal) {
+    // CVE-2019-16237 and its like: anybody else could say anything in anybody's name.
+    guard context.identity.isOwnAccount(message.from) else {
+      throw Refusal(reason: "only our own account's archive was asked")
+    }
+    let results = message.payloads.filter { Self.isResult($0) }
+    guard results.count == 1 else { throw Refusal(reason: "there are several in one") }
+    guard let id = results[0].attribute("queryid"), var harvest = open[id], context.requests.isTracked(id) else {
+      throw Refusal(reason: "no such query is open")
+    }
+    harvest.count += 1
+    // What is too much is not kept, and fails the query.
+    if harvest.count <= harvest.limit {
+      do throws(Refusal) {
+        harvest.messages.append(try archived(in: results[0]))
+      } catch {
+        context.remark("left out a message of the archive: \(error.reason)")
+      }
+    }
+    open[id] = harvest
+  }
+
+  private func archived(in result: Element) throws(Refusal) -> ArchivedMessage {
+    guard let id = result.attribute("id"), !id.isEmpty else { throw Refusal(reason: "it has no id") }
+    let forwarded: Forwarded
+    do throws(StanzaFormatError) {
+      forwarded = try Forwarded(in: result)
+    } catch {
+      throw Refusal(reason: error.description)
+    }
+    guard let stamp = forwarded.stamp else { throw Refusal(reason: "it has no time") }
+    var message = forwarded.message
+    let account = context.identity.account
+    // RFC 6120 10.3.1: what goes to nobody goes to the own account.
+    if message.to == nil { message.to = account }
+    guard let from = message.from else { throw Refusal(reason: "it lacks a sender") }
+    guard from.bare == account || message.to?.bare == account else {
+      throw Refusal(reason: "we neither sent nor got it")
+    }
+    return ArchivedMessage(
+      archiveID: id, stamp: stamp.clamped(notAfter: context.calendar()), message: message)
+  }
+
+  private static func isResult(_ element: Element) -> Bool { element.matches("result", namespace) }
+}

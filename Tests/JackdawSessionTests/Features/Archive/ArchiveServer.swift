@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+
+@testable import JackdawSession
+
+/// A server that keeps an archive of messages with the ids `a1`, `a2` …, one a minute, and may lie about it.
+@Client final class ArchiveServer {
+  /// What the account announces; nil: it is not to be asked.
+  var features: [String]? = [MessageArchive.namespace, StanzaID.namespace]
+  /// Bodies, oldest first.
+  var bodies: [String] = []
+  /// What the server gives at most in one page.
+  var pageSize = Int.max
+  /// Answers a query in place of the archive: what is said before the end, and the end.
+  var lie: (@Client (IQ, Element) -> [Element])?
+  /// The queries that came.
+  private(set) var queries: [Element] = []
+  private(set) var informationCount = 0
+
+  /// Is from now on what the fixture's session talks to.
+  func serve(_ fixture: SessionFixture) {
+    fixture.answer = { [weak self] element in self?.answer(element) ?? [] }
+  }
+
+  private func answer(_ element: Element) -> [Element] {
+    guard let iq = try? IQ(element), let payload = iq.payload else { return SessionFixture.manners(element) }
+    if payload.namespace == ServiceDiscovery.information, iq.to?.localpart != nil {
+      informationCount += 1
+      guard let features else { return SessionFixture.manners(element) }
+      var answer = iq.result(DiscoveryInformation(features: features).element())
+      answer.from = iq.to
+      return [answer.element]
+    }
+    guard payload.matches("query", MessageArchive.namespace) else { return SessionFixture.manners(element) }
+    queries.append(payload)
+    if let lie { return lie(iq, payload) }
+    let set = payload.child("set", ResultSetRequest.namespace)
+    let limit = min(set?.text(of: "max", ResultSetRequest.namespace).flatMap { Int($0) } ?? 0, pageSize)
+    var range = 0..<bodies.count
+    if let after = set?.text(of: "after", ResultSetRequest.namespace) {
+      guard let index = Int(after.dropFirst()), bodies.indices.contains(index - 1) else {
+        return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element]
+      }
+      range = index..<bodies.count
+    }
+    let isLastPage = set?.child("before", ResultSetRequest.namespace) != nil
+    let part = isLastPage ? range.suffix(limit) : range.prefix(limit)
+    return part.map { Self.result(iq.id, "a\($0 + 1)", Self.message(bodies[$0], minute: $0)) }
+      + [Self.end(of: iq, isComplete: part.count == range.count, last: part.last.map { "a\($0 + 1)" })]
+  }
+
+  /// A `<message/>` from bob within its `<forwarded/>`.
+  static func message(_ body: String, minute: Int = 0) -> String {
+    let digits = minute < 10 ? "0\(minute)" : String(minute)
+    return "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:\(digits):00Z'/>"
+      + "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(minute)'>"
+      + "<body>\(body)</body></message></forwarded>"
+  }
+
+  /// What is sent for one archived message.
+  static func result(_ query: String, _ id: String, _ content: String, from: String? = nil) -> Element {
+    let sender = from.map { " from='\($0)'" } ?? ""
+    let xml =
+      "<message\(sender) to='alice@example.org/here'><result xmlns='urn:xmpp:mam:2' queryid='\(query)' id='\(id)'>"
+      + "\(content)</result></message>"
+    guard let element = try? Element(parsing: xml) else { preconditionFailure("a test's XML is none: \(xml)") }
+    return element
+  }
+
+  static func end(of iq: IQ, isComplete: Bool, last: String?) -> Element {
+    let parts = last.map { [Element("last", ResultSetRequest.namespace, text: $0)] } ?? []
+    return iq.result(
+      Element(
+        "fin", MessageArchive.namespace, ["complete": isComplete ? "true" : nil],
+        [Element("set", ResultSetRequest.namespace, parts)])
+    ).element
+  }
+}
