@@ -86,11 +86,14 @@ let package = Package(
     tests("JackdawXMLTests", ["JackdawXML"]),
     tests("JackdawTransportTests", ["JackdawTransport", "JackdawLoop", "COpenSSL", "transport-probe"]),
     tests("JackdawProtocolTests", ["JackdawProtocol", "JackdawXML"]),
-    tests("JackdawSessionTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawLoop"]),
+    tests("JackdawSessionTests", ["JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawXML", "JackdawLoop"]),
     tests("JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol"]),
     tests(
       "JackdawCommandsTests",
-      ["JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
+      [
+        "JackdawCommands", "JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawXML", "JackdawTransport",
+        "JackdawLoop",
+      ]),
     tests(
       "JackdawTerminalTests",
       ["JackdawTerminal", "JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawLoop", "prompt-probe"],

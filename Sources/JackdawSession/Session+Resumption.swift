@@ -23,11 +23,57 @@ extension Session {
   /// - Parameter handled: how many of our stanzas the server had, where it said so.
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil) {
     expiry = nil
+    let hadStream = wire.isCounting
     wire.end(handled: handled, reason: reason)
+    tellOfEarlierStream(handled: handled)
+    features[Chat.self].streamIsLost(isCertain: handled != nil, refusal: reason.condition)
     requests.removeAll(reason: reason)
+    if hadStream { forgetStream() }
     guard phase == .fresh || phase == .resumed || phase == .interrupted else { return }
     phase = .suspended
     features.phaseChanged(to: .suspended)
+  }
+
+  // MARK: Earlier runs
+
+  /// Goes on with the stream of an earlier run, if it is not too old.
+  func adopt(_ left: (resumption: StreamResumption, time: Timestamp)?) {
+    guard let (resumption, time) = left, resumption.jid.bare == identity.account, phase == .suspended else { return }
+    let age = Duration.milliseconds(max(0, environment.calendar().milliseconds - time.milliseconds))
+    let lifetime = resumption.lifetime ?? SessionLimits.resumptionTime
+    guard age < lifetime else {
+      earlierStream = resumption
+      return tellOfEarlierStream(handled: nil)
+    }
+    identity.bound = resumption.jid
+    wire.adopt(resumption)
+    earlierStream = resumption
+    phase = .interrupted
+    expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
+      self?.loseStream(ConnectionError(.lost, "the server does not hold the stream any more"))
+    }
+  }
+
+  private func tellOfEarlierStream(handled: UInt32?) {
+    guard let stream = earlierStream else { return }
+    earlierStream = nil
+    features[Chat.self].earlierStream(stream.id, handled: handled)
+  }
+
+  /// Keeps how far the stream is, before the server is told: a later run goes on there.
+  /// - Parameter age: leaves it at what was kept since; how far it is is then no news.
+  func keepStream(ifOlderThan age: Duration = .zero) {
+    if let streamKept, environment.clock.now - streamKept < age { return }
+    streamKept = environment.clock.now
+    guard configuration.stays, let streams = stores.streams, let bound = identity.bound,
+      let resumption = wire.resumption(of: bound)
+    else { return }
+    // What is wrong with the store has been told by it.
+    try? streams.keepStream(resumption, at: environment.calendar())
+  }
+
+  private func forgetStream() {
+    if configuration.stays { try? stores.streams?.forgetStream() }
   }
 
   private func waitForExpiry(of resumption: StreamResumption, _ reason: ConnectionError) {
@@ -61,9 +107,11 @@ extension Session {
     identity.streamFeatures = outcome.features
     requests.account = outcome.jid
     wire.connection = connection
+    continuesEarlierRun = false
     guard case .resumed(let handled) = outcome.continuation else {
       phase = .fresh
       features.phaseChanged(to: .fresh)
+      if !configuration.stays { features[Chat.self].streamIsReady() }
       return true
     }
     do throws(StreamManagementError) {
@@ -71,6 +119,15 @@ extension Session {
     } catch {
       miscounted(error)
       return false
+    }
+    keepStream()
+    guard earlierStream == nil else {
+      continuesEarlierRun = true
+      expiry = nil
+      tellOfEarlierStream(handled: handled)
+      phase = .fresh
+      features.phaseChanged(to: .fresh)
+      return true
     }
     phase = .resumed
     features.phaseChanged(to: .resumed)

@@ -38,13 +38,22 @@ import JackdawXML
   package var onTraffic: (@Client () -> Void)?
 
   let environment: SessionEnvironment
-  private let stores: SessionStores
+  let stores: SessionStores
   private let router: Router
   let wire: StanzaWire
   private var memory = LoginMemory()
   private(set) var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
+  /// The stream of an earlier run that is to go on, as long as it is not known whether it does.
+  var earlierStream: StreamResumption?
+  /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
+  package internal(set) var continuesEarlierRun = false
+  /// When the stream was last kept.
+  var streamKept: MonotonicTime?
+  private var hasLookedForEarlierStream = false
+  /// The user's own, or what the store says; nil: the server may choose.
+  private var resource: String?
   /// Those who wait for the end of a farewell.
   private var leaving: [CheckedContinuation<Void, Never>] = []
 
@@ -75,10 +84,13 @@ import JackdawXML
           guard let wire, let requests else { return }
           try await Self.confirm(wire, requests, within: limit)
         },
+        place: { [weak wire, weak identity] in identity?.bound.flatMap { wire?.place(of: $0) } },
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
+    wire.onProgress = { [weak self] in self?.keepStream() }
+    wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }
 
   isolated deinit {
@@ -127,6 +139,7 @@ import JackdawXML
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
     if identity.offersStreamManagement { wire.enable() }
+    features[Chat.self].streamIsReady()
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
     do {
@@ -135,7 +148,8 @@ import JackdawXML
       for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
     }
     guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
-    try features[PresenceBoard.self].announceAtLogin(first)
+    // What our contacts said of themselves was said to the program before.
+    try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
   }
 
   func loginRequest() -> LoginRequest {
@@ -146,9 +160,25 @@ import JackdawXML
         environment.remark("what is known of earlier log-ins cannot be read: \(error)")
       }
     }
+    if configuration.stays { lookForEarlierRun() }
     return LoginRequest(
-      jid: configuration.account, password: configuration.password, clientNonce: environment.freshID(),
+      jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
+        ?? configuration.account,
+      password: configuration.password, clientNonce: environment.freshID(),
       bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
+  }
+
+  /// Once, for the first log-in.
+  private func lookForEarlierRun() {
+    guard !hasLookedForEarlierStream else { return }
+    hasLookedForEarlierStream = true
+    guard let streams = stores.streams else { return }
+    do {
+      resource = try streams.resource(configuration.account.resource)
+      adopt(try streams.loadStream())
+    } catch {
+      environment.remark("what an earlier run left cannot be read: \(error)")
+    }
   }
 
   private func remember(_ new: LoginMemory) {

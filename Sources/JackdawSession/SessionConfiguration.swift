@@ -15,15 +15,20 @@ package struct SessionConfiguration: Sendable {
   package var timeout: Duration
   /// What becomes of our entry when somebody removes us.
   package var whenRemoved: WhenRemoved
+  /// It is there to be talked with, and not for one command: it has a resource of its own, and goes on with the stream of the
+  /// program that was there before.
+  package var stays: Bool
 
   package init(
-    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep
+    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep,
+    stays: Bool = false
   ) {
     self.account = account
     self.password = password
     self.plan = plan
     self.timeout = timeout
     self.whenRemoved = whenRemoved
+    self.stays = stays
   }
 }
 

@@ -18,6 +18,10 @@ package enum SessionLimits {
   /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
   package static let resumptionTime: Duration = .seconds(600)
 
+  /// So old what is kept of a stream may be before it is kept again, as the server counts its patience from the cut: a
+  /// fraction of that.
+  static let streamRefresh: Duration = .seconds(20)
+
   /// Lists of groups that the entries of a contact list share while it is read: more than anybody has by hand.
   static let sharedGroups = 1_000
 
@@ -57,6 +61,14 @@ package enum SessionLimits {
   /// Messages of ours that the server has, and whose bounce is still recognised. An error comes back within minutes, if
   /// at all.
   package static let rememberedMessages = 10_000
+  /// Messages of ours that may be open before whoever reads them from a file or a pipe has to wait: some megabytes.
+  package static let openMessages = 10_000
+  /// Messages that are written before the store is told of the next ones: as many as one transaction is good for.
+  static let messagesWrittenAtOnce = 1_000
+  /// Messages of the archive that are looked at after a time without connection: more than anybody reads.
+  static let messagesCaughtUp = 10_000
+  /// So often a server may end the stream over the first message that is open before that one is given up.
+  static let refusedStreams = 2
   /// So long after a message the server is asked whether it has it, when nobody asked before.
   package static let confirmationDelay: Duration = .seconds(1)
 }

@@ -14,20 +14,24 @@ package import JackdawSession
   package let login: any LoginMemoryStore
   package let capabilities: any CapabilityStore
   package let friendRequests: any FriendRequestStore
+  package let messages: any MessageStore
+  package let streams: any StreamStore
 
   private let database: AccountDatabase
 
   /// - Parameters:
   ///   - directory: the folder of the databases; made, of mode 0700, when it is missing.
+  ///   - stays: for a program that is there to be talked with, and not for one command.
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
   ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
   package convenience init(
-    directory: String, account: JID, busyTimeout: Int32 = StoreLimits.busyTimeout,
+    directory: String, account: JID, stays: Bool = false, busyTimeout: Int32 = StoreLimits.busyTimeout,
     warn: @escaping @Client (StoreWarning) -> Void
   ) {
+    let file = DatabaseFile(directory: directory, account: account)
     self.init(
-      database: AccountDatabase(
-        file: DatabaseFile(directory: directory, account: account), busyTimeout: busyTimeout, warn: warn))
+      database: AccountDatabase(file: file, busyTimeout: busyTimeout, warn: warn),
+      Instances(file: file, kind: stays ? .staying : .command))
   }
 
   /// A store that is gone with the program: for an account that asked for it, and for tests.
@@ -35,12 +39,15 @@ package import JackdawSession
     AccountStore(database: AccountDatabase(file: nil, busyTimeout: StoreLimits.busyTimeout) { _ in })
   }
 
-  init(database: AccountDatabase) {
+  init(database: AccountDatabase, _ instances: Instances? = nil) {
+    let instances = instances ?? Instances(file: nil, kind: .staying)
     self.database = database
     roster = RosterTable(database)
     login = LoginTable(database)
     capabilities = CapabilityTable(database)
     friendRequests = FriendRequestTable(database)
+    messages = MessageTable(database, instances)
+    streams = StreamTable(database, instances)
   }
 
   /// Closes the file, which a later use opens again. Not needed for what was stored to be safe; it empties SQLite's log.

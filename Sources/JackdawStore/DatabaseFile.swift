@@ -50,10 +50,7 @@ package struct DatabaseFile: Sendable, Equatable {
   /// - Returns: its path without symbolic links.
   /// - Throws: ``DatabaseError`` with `.cannotOpen`, `.readOnly`, `.full` or `.unsafeFile`.
   func prepare() throws(DatabaseError) -> String {
-    try Self.makeDirectory(directory)
-    guard let resolved = realpath(directory, nil) else { throw Self.failure("cannot open the folder '\(directory)'") }
-    defer { free(resolved) }
-    let path = String(cString: resolved) + "/" + name
+    let path = try prepareFolder()
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if file >= 0 {
       close(file)
@@ -71,6 +68,15 @@ package struct DatabaseFile: Sendable, Equatable {
     }
     if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 { throw Self.failure("cannot make '\(path)' private") }
     return path
+  }
+
+  /// Makes sure that the folder is there.
+  /// - Returns: the database's path without symbolic links.
+  func prepareFolder() throws(DatabaseError) -> String {
+    try Self.makeDirectory(directory)
+    guard let resolved = realpath(directory, nil) else { throw Self.failure("cannot open the folder '\(directory)'") }
+    defer { free(resolved) }
+    return String(cString: resolved) + "/" + name
   }
 
   /// Gives a damaged database another name, so that a new one can take its place.

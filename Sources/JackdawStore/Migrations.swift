@@ -19,6 +19,9 @@ enum Migrations {
     LoginTable.migration,
     CapabilityTable.migration,
     FriendRequestTable.migration,
+    MessageTable.migration,
+    OutboxTable.migration,
+    StreamTable.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -22,6 +22,17 @@ package enum StoreLimits {
   /// Bytes that are kept of an address whose name would be longer, in front of its hash: enough to recognise it.
   static let hashedFileNameBytes = 100
 
+  /// Programs of one kind that share an account's database at one time.
+  static let instances = 64
+  /// The number of the first single command; those below are of programs that stay.
+  static let firstCommand = 1_000
+  /// The number of a program that cannot lock one.
+  static let unlockedInstance = -1
+  /// What stands behind the database's name in that of the file with the locks.
+  static let lockSuffix = "-lock"
+  /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
+  static let resourceLength = 6
+
   /// Databases set aside side by side. More of them say that something keeps destroying them, and that new ones do not help.
   static let corruptFilesKept = 100
 }

@@ -56,7 +56,8 @@ import JackdawTransport
         jsonLine: { event in
           (try? event.jsonLine(at: Self.now(), account: account)) ?? []
         },
-        forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() }))
+        forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
+        openMessages: { account in accountStore(account, output).messages }))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
     return await application.run(request)
   }
@@ -79,7 +80,7 @@ import JackdawTransport
 
   private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {
     let ids = StanzaIDSource()
-    let store = accountStore(configuration.account, output)
+    let store = accountStore(configuration.account, output, stays: configuration.stays)
     let log =
       settings.logsXML || settings.isVerbose
       ? TextStreamLog(showsXML: settings.logsXML) { output.trace($0) } : nil
@@ -97,11 +98,11 @@ import JackdawTransport
         log: log, remark: { output.detail($0) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
-        friendRequests: store.friendRequests))
+        friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))
   }
 
-  private func accountStore(_ account: JID, _ output: any Output) -> AccountStore {
-    AccountStore(directory: settings.dataFolder, account: account.bare) { output.notice($0.description) }
+  private func accountStore(_ account: JID, _ output: any Output, stays: Bool = false) -> AccountStore {
+    AccountStore(directory: settings.dataFolder, account: account.bare, stays: stays) { output.notice($0.description) }
   }
 
   /// The time of day.

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -18,6 +19,8 @@ import Testing
   let lines: TypedLines
   let application: Application
   let prompt = PromptRecord()
+  /// What is kept of messages.
+  let store = AccountStore.inMemory()
   private(set) var scripts: [String: TypedLines] = [:]
   /// Whose log-ins were forgotten.
   let forgotten = Forgotten()
@@ -38,7 +41,9 @@ import Testing
       options: try #require(CommandTable.parse(shell: words).shared),
       environment: account.merging(environment) { $1 }
     ).settings()
-    let fixture = try SessionFixture(timeout: settings.timeout)
+    let store = store
+    let fixture = try SessionFixture(
+      timeout: settings.timeout, stores: SessionStores(messages: store.messages, streams: store.streams))
     let prompt = prompt
     let forgotten = forgotten
     self.fixture = fixture
@@ -58,7 +63,7 @@ import Testing
           return prompt
         },
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: "alice@example.org")) ?? [] },
-        forgetLogins: { forgotten.accounts.append($0) }))
+        forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages }))
   }
 
   /// Runs the program with these words to its end.

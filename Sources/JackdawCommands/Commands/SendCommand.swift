@@ -52,11 +52,11 @@ package struct SendCommand: ClientCommand {
     if lines { return try await sendLines(to: known, context) }
     let body = try await message(context)
     let to = if let known { known } else { try await context.address(recipient) }
-    let chat = try await context.session().features[Chat.self]
+    let chat = try await context.chatSession().features[Chat.self]
     let id = try chat.send(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
     if confirms { try await chat.confirm([id]) }
-    context.show(SentRow(id: id, to: to, state: confirms ? .server : .sent))
+    context.show(SentRow(id: id, to: to, state: confirms ? .server : chat.sending == .goes ? .sent : .waiting))
   }
 
   /// Each line is on its way as soon as it comes, and shown as soon as it has arrived.
@@ -73,6 +73,7 @@ package struct SendCommand: ClientCommand {
         guard !line.isEmpty else { continue }
         let id = try session.features[Chat.self].send(Self.checked(line), to: to)
         confirmations.add(id)
+        try await session.features[Chat.self].waitForRoom()
         if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
       }
     } catch {

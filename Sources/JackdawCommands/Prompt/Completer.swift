@@ -83,6 +83,7 @@ import JackdawSession
     case .group: (manager?.unsorted ?? []).flatMap(\.groups)
     case .event: EventCatalogue.names
     case .command: commandNames
+    case .waitingMessage: ((try? application.outbox()) ?? []).map(\.message.id)
     case .words(let words): words
     }
   }

@@ -49,6 +49,27 @@ extension Application {
     return try await live.online(within: timeout + CommandLimits.lastWord)
   }
 
+  /// A session that takes messages, though there may be no connection: at the prompt, and in a script that has had one.
+  /// - Throws: as ``session(timeout:whenReady:)``.
+  package func chatSession(timeout: Duration) async throws -> Session {
+    if let live, live.takesMessages { return live.session }
+    return try await session(timeout: timeout)
+  }
+
+  /// What the server does not have, oldest first. Needs no connection.
+  /// - Throws: ``CommandFailure``; what the store throws.
+  package func outbox() throws -> [OutboxItem] {
+    if let session = live?.session { return try session.features[Chat.self].waitingMessages() }
+    return try parts.openMessages(settings.account()).outbox()
+  }
+
+  /// Takes a message back. Needs no connection.
+  /// - Throws: as ``outbox()``.
+  package func withdraw(_ id: String) throws -> Withdrawal? {
+    if let session = live?.session { return try session.features[Chat.self].withdraw(id) }
+    return try parts.openMessages(settings.account()).withdraw(id)
+  }
+
   private func showArrivals(of session: Session) {
     session.events.onAny { [output] in output.show($0) }.store(in: arrivals)
   }
@@ -69,6 +90,8 @@ extension Application {
   package func resumes() { live?.resumes() }
 
   func makeLive(_ configuration: SessionConfiguration, mode: LiveSession.Mode) -> LiveSession {
+    var configuration = configuration
+    configuration.stays = mode != .once
     let live = LiveSession(parts.makeSession(configuration), mode: mode, clock: clock)
     self.live = live
     return live

@@ -25,6 +25,8 @@ package import JackdawSession
   package var jsonLine: @Client (any ClientEvent) -> [UInt8]
   /// Forgets what is remembered of an account's log-ins.
   package var forgetLogins: @Client (JID) throws -> Void
+  /// What is kept of an account's messages, without a session.
+  package var openMessages: @Client (JID) -> any MessageStore
 
   package init(
     loop: EventLoop, clock: any LoopClock, output: any Output, secrets: (any SecretAsking)?,
@@ -32,7 +34,8 @@ package import JackdawSession
     isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
-    jsonLine: @escaping @Client (any ClientEvent) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void
+    jsonLine: @escaping @Client (any ClientEvent) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
+    openMessages: @escaping @Client (JID) -> any MessageStore
   ) {
     self.loop = loop
     self.clock = clock
@@ -45,5 +48,6 @@ package import JackdawSession
     self.makePrompt = makePrompt
     self.jsonLine = jsonLine
     self.forgetLogins = forgetLogins
+    self.openMessages = openMessages
   }
 }

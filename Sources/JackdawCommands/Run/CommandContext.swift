@@ -90,6 +90,12 @@ package import JackdawSession
     try await application.session(timeout: timeout) { if isLimited { limit.begin() } }
   }
 
+  /// The session, logged in or, where it takes messages all the same, on its way to be.
+  package func chatSession() async throws -> Session {
+    guard application.currentSession != nil else { return try await session() }
+    return try await application.chatSession(timeout: timeout)
+  }
+
   /// The session with the server's word on everything that it tells only to those who are online: open requests of
   /// friendship, presences. Sends presence of priority -1 where none was sent.
   package func reachableSession() async throws -> Session {

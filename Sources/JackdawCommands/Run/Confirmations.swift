@@ -35,7 +35,7 @@ import JackdawSession
 
   private func changed(_ event: MessageStateChanged) {
     switch event.state {
-    case .sent: return
+    case .waiting, .sent: return
     case .server, .delivered, .displayed:
       if waiting.remove(event.id) != nil { onConfirmed(event.id) }
     case .failed:

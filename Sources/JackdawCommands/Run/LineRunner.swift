@@ -61,7 +61,7 @@ import JackdawSession
     }
     let body = try SendCommand.checked(text)
     do {
-      let session = try await application.session(timeout: application.settings.timeout)
+      let session = try await application.chatSession(timeout: application.settings.timeout)
       let id = try session.features[Chat.self].send(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.

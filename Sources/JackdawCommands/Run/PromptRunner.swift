@@ -121,8 +121,8 @@ package import JackdawSession
   /// What was typed before leaving goes out, as far as there is a connection; its arrival is confirmed.
   private func sendTheRest() async {
     commands.cancel()
-    let isOnline = application.currentSession?.isOnline ?? false
-    let forgotten = isOnline ? 0 : messages.cancel()
+    let session = application.currentSession
+    let isOnline = session?.isOnline ?? false
     let limit = TimeLimit(
       isHurried ? CommandLimits.hurriedFarewell : CommandLimits.lastMessages, clock: application.clock)
     limit.begin()
@@ -134,7 +134,11 @@ package import JackdawSession
     } catch {
       unsent("the server did not confirm the last messages: \(CommandFailure(error).text)")
     }
-    if forgotten > 0 { unsent("\(forgotten) more lines were not sent") }
+    guard !isOnline, let count = session?.features[Chat.self].openCount, count > 0 else { return }
+    unsent(
+      count == 1
+        ? "a message waits in the outbox, and goes out the next time"
+        : "\(count) messages wait in the outbox, and go out the next time")
   }
 
   private func unsent(_ text: String) {

@@ -54,7 +54,7 @@ package enum CommandPlace: Sendable {
 package struct CommandCompletion: Sendable, Equatable {
   /// One kind of words.
   package enum Subject: Sendable, Equatable {
-    case friend, requester, asked, blocked, group, event, command
+    case friend, requester, asked, blocked, group, event, command, waitingMessage
     case words([String])
   }
 

@@ -9,7 +9,8 @@ package enum CommandTable {
   /// The commands, each once, in the order of the help.
   package static let commands: [any ParsableCommand.Type] = [
     ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
-    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, PingCommand.self, InfoCommand.self,
+    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
+    PingCommand.self, InfoCommand.self,
     XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
     ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]

@@ -3,7 +3,7 @@
 
 import ArgumentParser
 
-/// Makes words fit for the parser: finds typos in command names with a suggestion, fills in `list` after a bare `friends` and `show` after `vcard`,
+/// Makes words fit for the parser: finds typos in command names with a suggestion, fills in `list` after a bare `friends` or `outbox` and `show` after `vcard`,
 /// puts options that stand before a subcommand behind it, and marks where free text begins, so that nothing in a message
 /// is taken for an option.
 struct WordPreparation {
@@ -45,13 +45,18 @@ struct WordPreparation {
     try prepare(from: start)
   }
 
+  /// What a group alone stands for.
+  private static let defaults: [any ParsableCommand.Type] = [
+    FriendsListCommand.self, OutboxListCommand.self, VCardShowCommand.self,
+  ]
+
   private mutating func prepare(
     _ children: [any ParsableCommand.Type], after start: Int
   ) throws(CommandFailure) {
     let group = words[start]
     guard let second = word(from: start + 1) else {
       if words[(start + 1)...].contains(where: { $0 == "--help" || $0 == "-h" }) { return }
-      guard let list = children.first(where: { $0 == FriendsListCommand.self || $0 == VCardShowCommand.self }) else {
+      guard let list = children.first(where: { type in Self.defaults.contains { $0 == type } }) else {
         let names = children.compactMap { $0.configuration.commandName }.joined(separator: ", ")
         throw CommandFailure(.usage, "usage", "'\(slash)\(group)' needs one of \(names) after it")
       }

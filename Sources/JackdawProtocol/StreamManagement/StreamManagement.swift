@@ -51,7 +51,18 @@ package struct StreamManagement: Sendable {
   /// What was sent since the last `<r/>`.
   private var sentSinceAsking = 0
 
+  /// An earlier run of the program had the stream: what it sent, and how much, is not known here.
+  private var isEarlierRuns = false
+
   package init() {}
+
+  /// Goes on with a stream of an earlier run of the program.
+  package init(earlier resumption: StreamResumption) {
+    mode = .on(
+      resumption: Resumption(id: resumption.id, location: resumption.location, lifetime: resumption.lifetime))
+    handledCount = resumption.handled
+    isEarlierRuns = true
+  }
 
   /// Acknowledgements can be asked for on the present connection.
   package var isOn: Bool { if case .on = mode { true } else { false } }
@@ -185,13 +196,19 @@ package struct StreamManagement: Sendable {
     mode = .on(resumption: resumption)
   }
 
-  /// The stream goes on, on another connection.
+  /// The stream goes on, on another connection. Of one that an earlier run had, nothing is known to have arrived or to be sent
+  /// again: that is for whoever knows what it sent.
   /// - Parameter handled: how many of ours the server says it has; nil: it does not say, and gets all of them again.
   /// - Returns: what is now known to have arrived, and what is to be sent again, in order; that counts already.
   /// - Throws: ``StreamManagementError`` when the server has more than was sent.
   package mutating func resume(
     handled: UInt32?
   ) throws(StreamManagementError) -> (acknowledged: [Element], again: [Element]) {
+    if isEarlierRuns {
+      isEarlierRuns = false
+      self.acknowledged = handled ?? 0
+      return ([], [])
+    }
     let acknowledged = try handled.map { count throws(StreamManagementError) in try acknowledge(count) } ?? []
     sentSinceAsking = waiting.count
     return (acknowledged, waiting.all)
@@ -201,7 +218,7 @@ package struct StreamManagement: Sendable {
   /// - Parameter handled: how many of ours the server had, where it said so; a number that cannot be counts as unsaid.
   /// - Returns: what is known to have arrived, and what may or may not have.
   package mutating func end(handled: UInt32?) -> (acknowledged: [Element], uncertain: [Element]) {
-    let acknowledged = handled.flatMap { try? acknowledge($0) } ?? []
+    let acknowledged = isEarlierRuns ? [] : handled.flatMap { try? acknowledge($0) } ?? []
     let uncertain = waiting.removeAll()
     self = StreamManagement()
     return (acknowledged, uncertain)

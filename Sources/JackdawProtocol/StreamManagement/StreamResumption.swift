@@ -20,6 +20,11 @@ package struct StreamResumption: Sendable, Equatable {
     package var host: String
     /// nil: the usual one.
     package var port: UInt16?
+
+    package init(host: String, port: UInt16?) {
+      self.host = host
+      self.port = port
+    }
   }
 
   package init(id: String, jid: JID, handled: UInt32, location: Location? = nil, lifetime: Duration? = nil) {

@@ -38,6 +38,7 @@ package import JackdawProtocol
   /// Why there is no connection, for those who come to ask.
   private var lastError: ConnectionError?
   private var hasGivenUp = false
+  private var hasBeenOnline = false
   /// What every log-in asks for is here, and the connection stands.
   private var isSettled = false
   /// What every log-in asks for has come on the present stream, which may have been cut and resumed since.
@@ -53,6 +54,7 @@ package import JackdawProtocol
     self.mode = mode
     self.clock = clock
     keeper = ConnectionKeeper(policy: mode.policy)
+    session.configuration.stays = mode != .once
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
     session.onTraffic = { [weak self] in self?.feed(.trafficReceived) }
@@ -63,6 +65,13 @@ package import JackdawProtocol
     heartbeat?.cancel()
   }
 
+  /// Whether messages may be given to it while there is no connection: there was one, or it is tried until there is.
+  package var takesMessages: Bool {
+    guard !hasGivenUp else { return false }
+    if case .interactive = mode { return true }
+    return hasBeenOnline
+  }
+
   /// Seconds until the next try, rounded up; nil when none is planned.
   package var retryIn: Int? {
     guard state == .retrying, let next = keeper.nextDeadline else { return nil }
@@ -70,7 +79,10 @@ package import JackdawProtocol
   }
 
   /// Begins to connect.
-  package func start() { feed(.started) }
+  package func start() {
+    if mode != .once { session.features[Chat.self].begin() }
+    feed(.started)
+  }
 
   /// Tries now, whatever was planned.
   package func reconnectNow() {
@@ -101,6 +113,7 @@ package import JackdawProtocol
   package func leave() async {
     hasGivenUp = true
     lastError = ConnectionError(.closed, "the session is over")
+    session.features[Chat.self].flush()
     feed(.quit)
     attempt?.cancel()
     heartbeat?.cancel()
@@ -139,6 +152,7 @@ package import JackdawProtocol
     case .announce(let change): announce(change)
     case .giveUp(let ending):
       hasGivenUp = true
+      session.features[Chat.self].giveUp(lastError ?? ConnectionError(.lost, ending.reason))
       waiting.end(.failure(lastError ?? ConnectionError(.lost, ending.reason)))
     }
   }
@@ -185,11 +199,12 @@ package import JackdawProtocol
     lastError = nil
     let isResumed = session.phase == .resumed
     if !isResumed { streamIsSettled = false }
-    feed(.wentOnline(resumed: isResumed))
+    feed(.wentOnline(resumed: isResumed || session.continuesEarlierRun))
   }
 
   private func settled() {
     isSettled = true
+    hasBeenOnline = mode != .once
     streamIsSettled = true
     waiting.end(.success(()))
   }

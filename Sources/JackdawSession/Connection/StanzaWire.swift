@@ -11,6 +11,10 @@ import JackdawXML
   weak var connection: StreamConnection?
   /// Hears of each stanza that the server says it has, in order.
   var onAcknowledged: (@Client (Element) -> Void)?
+  /// Called when the server has acknowledged something.
+  var onSignOfLife: (@Client () -> Void)?
+  /// Called before the server is told how much has been handled, and when it is known how to come back.
+  var onProgress: (@Client () -> Void)?
 
   private let clock: any LoopClock
   private let remark: @Client (String) -> Void
@@ -44,6 +48,9 @@ import JackdawXML
 
   // MARK: Counting
 
+  /// What we send counts.
+  var isCounting: Bool { management.isCounting }
+
   /// Acknowledgements can be asked for.
   var isManaged: Bool { management.isOn }
 
@@ -64,10 +71,16 @@ import JackdawXML
   /// - Throws: ``StreamManagementError``: the stream cannot be counted any more.
   func received(_ element: Element) throws(StreamManagementError) {
     switch try management.received(element) {
-    case .enabled: if hasNewMessages { askSoon() }
+    case .enabled:
+      onProgress?()
+      if hasNewMessages { askSoon() }
     case .refused(let error): remark("the server does not count stanzas this time: \(error)")
-    case .asked(let answer): write(answer)
-    case .acknowledged(let stanzas): settle(stanzas)
+    case .asked(let answer):
+      onProgress?()
+      write(answer)
+    case .acknowledged(let stanzas):
+      settle(stanzas)
+      onSignOfLife?()
     case .unknown: remark("ignored <\(element.name)/>, which has no place here")
     }
   }
@@ -128,6 +141,14 @@ import JackdawXML
   }
 
   // MARK: Cuts
+
+  /// Goes on with the stream of an earlier run of the program, if the server does.
+  func adopt(_ earlier: StreamResumption) { management = StreamManagement(earlier: earlier) }
+
+  /// Where the last stanza that was sent stands on the stream; nil when it cannot be resumed.
+  func place(of jid: JID) -> StreamPlace? {
+    management.resumption(of: jid).map { StreamPlace(stream: $0.id, position: management.sentCount) }
+  }
 
   /// What is sent to go on with the stream that was cut.
   func resumption(of jid: JID) -> StreamResumption? { management.resumption(of: jid) }

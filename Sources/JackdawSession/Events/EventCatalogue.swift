@@ -14,6 +14,7 @@ package enum EventCatalogue {
     FriendRequested.self,
     FriendshipEnded.self,
     BlockChanged.self,
+    CaughtUp.self,
   ]
 
   /// The names, in the order of Docs/JSON.md.

@@ -5,8 +5,8 @@ package import JackdawProtocol
 
 /// What became of a message of ours. JSON: `message-state`.
 package struct MessageStateChanged: ClientEvent, Equatable {
-  /// How far it came: sent on the stream, taken by the server, on their device, seen there; or not.
-  package enum State: String, Encodable, Sendable { case sent, server, delivered, displayed, failed }
+  /// How far it came: kept until there is a stream, sent on it, taken by the server, on their device, seen there; or not.
+  package enum State: String, Encodable, Sendable { case waiting, sent, server, delivered, displayed, failed }
   package static let name = "message-state"
   package var id: String
   /// Whom the message is for.

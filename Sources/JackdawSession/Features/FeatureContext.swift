@@ -26,6 +26,8 @@ package import JackdawXML
   package let links: FeatureLinks
   /// Waits until the server has every stanza so far, at most so long.
   package let confirm: @Client (Duration) async throws(RequestError) -> Void
+  /// Where the last stanza that was sent stands on a stream that may be resumed; nil on any other.
+  package let place: @Client () -> StreamPlace?
   /// How long a request of a feature waits for its answer, `--timeout`.
   package let timeout: Duration
   /// What becomes of our entry when somebody removes us.
@@ -38,7 +40,8 @@ package import JackdawXML
     stanzas: any StanzaSending, requests: IQTracker, events: EventBus, clock: any LoopClock,
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
     stores: SessionStores, features: [FeatureDescription],
-    confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
+    confirm: @escaping @Client (Duration) async throws(RequestError) -> Void,
+    place: @escaping @Client () -> StreamPlace?, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
     remark: @escaping @Client (String) -> Void
   ) {
@@ -62,6 +65,7 @@ package import JackdawXML
         }
       })
     self.confirm = confirm
+    self.place = place
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.remark = remark
@@ -103,14 +107,19 @@ package import JackdawXML
   package var logins: (any LoginMemoryStore)?
   package var capabilities: (any CapabilityStore)?
   package var friendRequests: (any FriendRequestStore)?
+  package var messages: (any MessageStore)?
+  package var streams: (any StreamStore)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
-    friendRequests: (any FriendRequestStore)? = nil
+    friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
+    streams: (any StreamStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
     self.capabilities = capabilities
     self.friendRequests = friendRequests
+    self.messages = messages
+    self.streams = streams
   }
 }

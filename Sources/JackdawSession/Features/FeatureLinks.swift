@@ -17,6 +17,8 @@ package import JackdawXML
   package let ownAccount: DiscoveryQuestion
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
+  /// The account's archive.
+  package weak var archive: MessageArchive?
 
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []

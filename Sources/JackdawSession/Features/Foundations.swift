@@ -79,7 +79,7 @@ extension FeatureList {
       partly: true, in: "JackdawProtocol/Addresses/XMPPURI.swift"),
     Foundation(
       "XEP-0198", "Stream Management", version: "1.6.3",
-      "acknowledgements both ways, and resumption by the program that was cut; not by a later one", partly: true,
+      "acknowledgements both ways, and resumption, by a later run of the program too",
       in: "JackdawProtocol/StreamManagement/StreamManagement.swift"),
     Foundation(
       "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",

@@ -88,7 +88,9 @@ package import JackdawProtocol
   }
 
   /// Shows us on a new stream as we were last shown, or, before that, as `first` says; not at all if we are not to be seen.
-  func announceAtLogin(_ first: Presence?) throws {
+  /// - Parameter afresh: the server takes us for shown already, and would not tell us again of our contacts.
+  func announceAtLogin(_ first: Presence?, afresh: Bool = false) throws {
+    if afresh { try context.stanzas.send(Presence(kind: .unavailable).element) }
     guard let presence = wanted ?? first, presence.kind == .available else { return }
     try announce(presence)
   }

@@ -25,11 +25,28 @@ extension TextOutput {
 
   func show(_ state: MessageStateChanged) {
     let to = person(state.to)
+    switch state.state {
+    case .waiting: tellOfWaiting()
+    case .sent: hasToldOfWaiting = false
+    case .server, .delivered, .displayed, .failed: break
+    }
     if state.state == .failed {
       out.write(lines.failed(state, to: to))
     } else if verbosity == .verbose {
       out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.rawValue)"))
     }
+  }
+
+  /// Once, until something has gone out again.
+  private func tellOfWaiting() {
+    guard !hasToldOfWaiting, verbosity == .normal else { return }
+    hasToldOfWaiting = true
+    notice("there is no connection: what you write waits, and goes out when there is one")
+  }
+
+  func show(_ news: CaughtUp) {
+    let count = news.messages == 1 ? "1 message" : "\(news.messages) messages"
+    notice("\(count) had come meanwhile")
   }
 
   // MARK: Presence

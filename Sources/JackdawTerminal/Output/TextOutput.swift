@@ -33,6 +33,8 @@ package import JackdawSession
   var requestsTimer: LoopTimer?
   var connection: ConnectionChanged.State?
   var toldOffline: String?
+  /// It was said that messages wait, and nothing has gone out since.
+  var hasToldOfWaiting = false
   var wasOnline = false
   var strangers: Set<JID> = []
 
@@ -84,6 +86,7 @@ package import JackdawSession
     case let connection as ConnectionChanged: show(connection)
     case let ending as FriendshipEnded:
       out.write(lines.ended(ending, person: person(ending.jid), answer: friendsCommand))
+    case let news as CaughtUp: show(news)
     case let block as BlockChanged: out.write(lines.block(block))
     default:
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.

@@ -40,6 +40,7 @@ struct JSONPageTests {
       FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"),
       FriendshipEnded(jid: eve, wasRefusal: true),
       BlockChanged(jid: eve, change: .blocked),
+      CaughtUp(messages: 3),
       try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
     ]
   }
@@ -92,6 +93,15 @@ struct JSONPageTests {
         FriendRequestRow(request: FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"))
       ),
       ("send", SentRow(id: "9c4", to: bob, state: .server)),
+      (
+        "outbox list",
+        OutboxRow(
+          item: OutboxItem(
+            message: OutgoingMessage(
+              id: "9c4", to: bob, body: "Lunch?", time: Timestamp(milliseconds: 1_795_247_940_000)),
+            state: .waiting))
+      ),
+      ("outbox cancel", WithdrawnRow(id: "9c4", to: bob)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
       step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),
       step("unsubscribe", "unsubscribed"), step("revoke", "revoked"), step("approve", "approved"),

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawTransport
 import JackdawXML
 import Support
@@ -158,7 +159,7 @@ struct PromptRunnerTests {
     #expect(rig.output.failures.last?.text.hasPrefix("the server did not confirm the last messages") == true)
   }
 
-  @Test("that is left offline says what was not sent")
+  @Test("that is left offline says what waits in the outbox")
   func leftOffline() async throws {
     let rig = try ApplicationRig(isTerminal: true)
     rig.fixture.connector.outcome = { _ in .hangs }
@@ -170,8 +171,9 @@ struct PromptRunnerTests {
     #expect(run.value == .tryAgain)
     #expect(
       rig.output.failures.map(\.text) == [
-        "the message to bob@example.org was not sent: interrupted", "2 more lines were not sent",
+        "3 messages wait in the outbox, and go out the next time"
       ])
+    #expect(try rig.store.messages.outbox().map(\.message.body) == ["one", "two", "three"])
   }
 
   @Test("is gone within two seconds when its terminal is: terminal gone")

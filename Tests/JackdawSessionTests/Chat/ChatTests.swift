@@ -36,7 +36,12 @@ import Testing
     let id = try chat.send("hello <&>", to: bob)
     try await chat.confirm([id])
     let sent = fixture.sent()
-    #expect(sent.first == Message(kind: .chat, id: id, to: bob, body: "hello <&>").element)
+    #expect(
+      sent.first
+        == Message(
+          kind: .chat, id: id, to: bob, body: "hello <&>",
+          payloads: [Element("origin-id", "urn:xmpp:sid:0", ["id": id])]
+        ).element)
     #expect(sent.map { $0.firstChild?.name } == ["body", "ping"])
     #expect(states == ["\(id) sent", "\(id) server"])
     // What is confirmed need not be asked for again.
@@ -139,33 +144,91 @@ import Testing
     #expect(error?.error == .undefined)
   }
 
-  @Test func whatWasNotConfirmedWhenTheConnectionEndedIsLost() async throws {
+  /// Without anything else to go by, it is better that it comes twice than never.
+  @Test func whatWasNotConfirmedWhenTheConnectionEndedGoesOutAgain() async throws {
     try await fixture.settleIn()
     let known = try chat.send("1", to: bob)
     try await chat.confirm([known])
     let unknown = try chat.send("2", to: bob)
     fixture.answer = { _ in [] }
-    let confirming = fixture.start { try await chat.confirm([unknown]) }
+    let confirming = fixture.start { try await chat.confirm([known, unknown]) }
     await fixture.clock.settle()
     fixture.session.drop(ConnectionError(.lost, "cut"))
     await fixture.clock.settle()
-    #expect((confirming.error as? RequestError)?.code == .connectionGone)
-    #expect(states == ["\(known) sent", "\(known) server", "\(unknown) sent", "\(unknown) failed"])
-    #expect(fixture.events(MessageStateChanged.self).last?.error?.contains("bob@example.net") == true)
-    #expect(fixture.clock.pendingTimers == 0)
+    #expect(!confirming.hasEnded, "it may yet arrive")
+    #expect(states == ["\(known) sent", "\(known) server", "\(unknown) sent"])
 
-    // Back online, and asked for only then: it is still lost, and not silently.
     fixture.answer = SessionFixture.manners
-    try await fixture.settleIn()
-    let error = await #expect(throws: ConnectionError.self) { try await chat.confirm([known, unknown]) }
-    #expect(error?.code == .lost)
-    try await chat.confirm([known])
-    #expect(states.count == 4)
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    await fixture.clock.settle()
+    let messages = fixture.sent().filter { $0.name == "message" }
+    #expect(messages.map { $0.attribute("id") } == [unknown])
+    #expect(messages.first?.child("delay", Delay.namespace) != nil, "it says when it was first sent")
+    #expect(confirming.hasEnded && confirming.error == nil)
+    #expect(states.suffix(2) == ["\(unknown) sent", "\(unknown) server"])
   }
 
-  @Test func withoutAConnectionNothingIsSent() async throws {
-    #expect(throws: ConnectionError.self) { try chat.send("hello", to: bob) }
-    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+  @Test func whatIsNotConfirmedWhenThereWillBeNoConnectionIsSaidToWait() async throws {
+    try await fixture.settleIn()
+    fixture.answer = { _ in [] }
+    let id = try chat.send("1", to: bob)
+    let confirming = fixture.start { try await chat.confirm([id]) }
+    await fixture.clock.settle()
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    chat.giveUp(ConnectionError(.lost, "cut"))
+    await fixture.clock.settle()
+    #expect((confirming.error as? ConnectionError)?.code == .lost)
+    #expect(chat.failure(of: id).map { "\($0)" }?.contains("bob@example.net") == true)
+    #expect(!states.contains("\(id) failed"), "nobody knows")
+  }
+
+  @Test func withoutAConnectionMessagesWait() async throws {
+    let ids = try ["1", "2"].map { try chat.send($0, to: bob) }
+    await fixture.clock.settle()
+    #expect(states == ids.map { "\($0) waiting" })
+    #expect(chat.sending == .waits)
+    try await fixture.logIn()
+    try await chat.confirm(ids)
+    let messages = fixture.sent().filter { $0.name == "message" }
+    #expect(messages.map { $0.attribute("id") } == ids)
+    #expect(states.suffix(2) == ids.map { "\($0) server" })
+  }
+
+  @Test func aMessageThatWaitsCanBeTakenBack() async throws {
+    let ids = try ["1", "2", "3"].map { try chat.send($0, to: bob) }
+    #expect(try chat.withdraw(ids[1]) == .withdrawn(to: bob))
+    try await fixture.logIn()
+    try await chat.confirm([ids[0], ids[2]])
+    #expect(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") } == [ids[0], ids[2]])
+    #expect(states.contains("\(ids[1]) failed"))
+    #expect(try chat.withdraw(ids[1]) == nil)
+    #expect(try chat.withdraw(ids[0]) == nil, "the server has it")
+    fixture.answer = { _ in [] }
+    let late = try chat.send("4", to: bob)
+    #expect(try chat.withdraw(late) == .isOnItsWay(to: bob))
+  }
+
+  /// RFC 6120 4.9.3.14 and the like: else every stream from now on would end.
+  @Test func aMessageThatEndsTheStreamTwiceIsGivenUp() async throws {
+    let bad = try chat.send("too long", to: bob)
+    let good = try chat.send("fine", to: bob)
+    for _ in 0..<2 {
+      try await fixture.logIn()
+      try await fixture.session.settleIn(showing: nil)
+      fixture.answer = { _ in [] }
+      await fixture.clock.settle()
+      await fixture.receive(
+        "<stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+      fixture.answer = SessionFixture.manners
+    }
+    #expect(states.filter { $0.hasPrefix(bad) }.last == "\(bad) failed")
+    fixture.answer = SessionFixture.manners
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    await fixture.clock.settle()
+    try await chat.confirm([good])
+    #expect(Set(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }) == [good])
   }
 
   @Test func whatXMLCannotCarryIsRefusedAndCostsNothing() async throws {

@@ -65,6 +65,7 @@ struct ClientEventJSONTests {
         BlockChanged(jid: bob.bare, change: .blocked),
         #"{"event":"block",\#(head)"jid":"bob@example.org","change":"blocked"}"#
       ),
+      (CaughtUp(messages: 3), #"{"event":"caught-up",\#(head)"messages":3}"#),
       (
         FriendshipEnded(jid: bob.bare, wasRefusal: true),
         #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused","policy":"keep"}"#

@@ -14,8 +14,11 @@ import Testing
   let fixture: SessionFixture
   let live: LiveSession
 
-  init(_ mode: LiveSession.Mode = .interactive(Presence()), password: String = "secret") throws {
-    fixture = try SessionFixture(password: password, features: SessionFixture.core)
+  init(
+    _ mode: LiveSession.Mode = .interactive(Presence()), password: String = "secret",
+    stores: SessionStores = SessionStores()
+  ) throws {
+    fixture = try SessionFixture(password: password, stores: stores, features: SessionFixture.core)
     live = LiveSession(fixture.session, mode: mode, clock: fixture.clock)
   }
 

@@ -134,9 +134,6 @@ import Testing
     #expect(fixture.session.phase == .suspended)
     #expect(fixture.connector.records[0].isAborted)
     #expect(fixture.clock.pendingTimers == 0)
-    #expect(throws: ConnectionError.self) {
-      try fixture.session.features[Chat.self].send("late", to: try JID("bob@example.org"))
-    }
   }
 
   @Test func anotherLoginTakesTheConnectionsPlace() async throws {

@@ -35,7 +35,11 @@ import JackdawXML
   /// Queries whose results are waited for.
   var openCount: Int { open.count }
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    context.links.archive = self
+  }
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in take($0.message) }

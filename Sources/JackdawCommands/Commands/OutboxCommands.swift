@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// `outbox`: what the server has not acknowledged yet.
+package struct OutboxCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "outbox", abstract: "Messages that the server does not have yet.",
+    discussion: """
+      A message stays in the outbox until the server says that it has it, whatever happens to the connection or the program. It \
+      goes out by itself, with the next session that stays: the prompt, a script, 'listen'.
+      """, subcommands: [OutboxListCommand.self, OutboxCancelCommand.self])
+  package init() {}
+}
+
+/// `outbox list`: all of them, oldest first. Works offline.
+package struct OutboxListCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the messages that the server does not have yet.")
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    for item in try context.application.outbox() { context.show(OutboxRow(item: item)) }
+  }
+}
+
+/// `outbox cancel`: withdraws one of them. Works offline.
+package struct OutboxCancelCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "cancel", abstract: "Withdraw a message that waits.")
+  package static let completion = CommandCompletion(.waitingMessage)
+
+  @Argument(help: ArgumentHelp("The message's id, or as much of its beginning as no other has.", valueName: "id"))
+  package var id: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let matching = try context.application.outbox().map(\.message).filter { $0.id.hasPrefix(id) }
+    guard let message = matching.first else {
+      throw CommandFailure(.noUser, "item-not-found", "no message '\(id)' waits in the outbox")
+    }
+    guard matching.count == 1 || matching.contains(where: { $0.id == id }) else {
+      throw CommandFailure(.badInput, "ambiguous", "\(matching.count) messages begin with '\(id)'")
+    }
+    let wanted = matching.contains { $0.id == id } ? id : message.id
+    switch try context.application.withdraw(wanted) {
+    case .withdrawn(let to): context.show(WithdrawnRow(id: wanted, to: to))
+    case .isOnItsWay(let to):
+      throw CommandFailure(.unavailable, "on-its-way", "the message to \(to) is on its way already")
+    case nil: throw CommandFailure(.noUser, "item-not-found", "no message '\(id)' waits in the outbox")
+    }
+  }
+}
+
+/// A message that waits.
+package struct OutboxRow: CommandRow {
+  /// The message, and how far it came.
+  package var item: OutboxItem
+
+  package var cells: [Cell] {
+    let body = item.message.body.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    return [
+      Cell(item.message.id, .faint), Cell(item.state.rawValue), Cell(item.message.to.description, .jid), Cell(body),
+    ]
+  }
+
+  private enum CodingKeys: String, CodingKey { case id, to, state, written, body }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(item.message.id, forKey: .id)
+    try container.encode(item.message.to.description, forKey: .to)
+    try container.encode(item.state, forKey: .state)
+    try container.encode(item.message.time.description, forKey: .written)
+    try container.encode(item.message.body, forKey: .body)
+  }
+}
+
+/// A message will not be sent.
+package struct WithdrawnRow: CommandRow {
+  package var id: String
+  /// Whom it was for.
+  package var to: JID
+  package var cells: [Cell] { [Cell("the message to \(to) is withdrawn")] }
+
+  private enum CodingKeys: String, CodingKey { case id, to }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(to.description, forKey: .to)
+  }
+}

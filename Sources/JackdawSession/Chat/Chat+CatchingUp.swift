@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// What an earlier run left, and what was said while there was no stream.
+extension Chat {
+  /// Takes over what an earlier run left: its open messages, to be sent, and those that it was killed before it could show,
+  /// which are told now. Called once, before the first connection, by a session that is there to be talked with.
+  package func begin() {
+    guard let store, !hasBegun else { return }
+    hasBegun = true
+    // What is wrong with the store is told by it.
+    mark = (try? store.archiveMark()) ?? nil
+    guard let left = try? store.adopt() else { return }
+    for message in left.ours { outbox.add(message) }
+    self.left = left.ours
+    for (number, event) in left.theirs {
+      context.events.post(event)
+      noteShown(number)
+    }
+  }
+
+  /// The server said whether the stream of an earlier run goes on.
+  /// - Parameters:
+  ///   - stream: its name.
+  ///   - handled: how many of its stanzas the server has; nil: it does not say.
+  func earlierStream(_ stream: String, handled: UInt32?) {
+    defer { left = [] }
+    guard let handled else { return }
+    for message in left {
+      guard let place = message.place, place.stream == stream else { continue }
+      let id = message.message.id
+      if place.isReached(by: handled) {
+        if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+      } else {
+        outbox.repeatUncertain(id: id)
+      }
+    }
+  }
+
+  /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
+  /// that are in it have arrived. Then those go out again that are not.
+  /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
+  ///   comes twice.
+  func catchUp() async throws {
+    defer {
+      if !Task.isCancelled, !isWriting {
+        outbox.repeatUncertain()
+        startWriting()
+      }
+    }
+    guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
+    do {
+      try await catchUp(by: archive)
+    } catch let error as FeatureError where error.code == .notOffered {
+      return
+    }
+    isCaughtUp = true
+    if let mark { try? store?.keepArchiveMark(mark) }
+  }
+
+  private func catchUp(by archive: MessageArchive) async throws {
+    var query = ArchiveQuery()
+    if let oldest = outbox.uncertain.first {
+      query.after = oldest.mark
+      // Clocks differ, but not by a day.
+      if oldest.mark == nil, let time = oldest.message?.time {
+        query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
+      }
+    } else if let mark {
+      query.after = mark
+    } else {
+      // Nothing was ever known: what is old is no news.
+      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last
+      return
+    }
+    var news = 0
+    let end: ArchiveEnd
+    do {
+      end = try await archive.messages(query, upTo: SessionLimits.messagesCaughtUp) { news += take($0) ? 1 : 0 }
+    } catch let error as FeatureError where error.code == .notFound {
+      // The oldest ones have expired: all that there is is newer, or known.
+      let all = ArchiveQuery()
+      end = try await archive.messages(all, upTo: SessionLimits.messagesCaughtUp) { news += take($0) ? 1 : 0 }
+    }
+    if end != .complete { context.remark("the archive has more than what was read of it") }
+    if news > 0 { context.events.post(CaughtUp(messages: news)) }
+  }
+
+  /// - Returns: whether it is news.
+  private func take(_ archived: ArchivedMessage) -> Bool {
+    mark = archived.archiveID
+    let message = archived.message
+    guard let from = message.from, let to = message.to, let body = message.body else { return false }
+    let isOurs = from.bare == context.identity.account && to.bare != from.bare
+    if isOurs, let id = message.id, outbox[id] != nil {
+      if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+      return false
+    }
+    switch message.kind {
+    case .chat, .normal: break
+    case .error, .groupchat, .headline: return false
+    }
+    let event = MessageArrived(
+      id: message.id, from: from, to: to, kind: message.kind, body: body, delayed: archived.stamp,
+      carbon: isOurs ? .sent : nil)
+    guard let store else { return false }
+    let record: MessageRecord? = try? store.record(
+      ArrivedMessage(
+        event, archiveID: archived.archiveID, hasUniqueID: message.originID != nil && message.originID == message.id,
+        mayBeRepeated: true, time: archived.stamp), movesMark: true)
+    switch record {
+    case .new(let number): noteShown(number)
+    // Another program here sent it.
+    case .knownElsewhere where isOurs: return false
+    case .knownElsewhere, nil: break
+    case .known: return false
+    }
+    context.events.post(event)
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// Theirs: checked, kept, told.
+extension Chat {
+  /// Errors end here: they are never a message from somebody, and never answered (RFC 6120 8.3.1).
+  func verify(_ message: Message) -> StageVerdict {
+    switch message.kind {
+    case .error:
+      cameBack(message)
+      return .drop
+    case .groupchat:
+      context.remark("ignored a message of a room that was never entered")
+      return .drop
+    case .normal, .chat, .headline:
+      return .pass
+    }
+  }
+
+  /// An error may come from whom the message was sent to, from their server and from ours.
+  private func cameBack(_ message: Message) {
+    let error = message.error ?? .undefined
+    guard let id = message.id, let to = outbox[id]?.to, let from = message.from,
+      from.bare == to.bare || from == to.server || context.identity.isOwnServer(from),
+      let entry = outbox.bounce(id: id, error)
+    else { return context.remark("ignored an error for a message that was not sent") }
+    failed(entry, error.description)
+  }
+
+  /// Into the store before anything is acknowledged to the server, and told once, however often it comes.
+  func record(_ inbound: InboundMessage) -> StageVerdict {
+    guard let store, let event = event(of: inbound) else { return .pass }
+    let message = ArrivedMessage(
+      event, archiveID: inbound.archiveID,
+      hasUniqueID: inbound.message.originID != nil && inbound.message.originID == inbound.message.id,
+      mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? context.calendar())
+    // What is wrong with the store has been told by it: chat goes on.
+    guard let record = try? store.record(message, movesMark: isCaughtUp) else { return .pass }
+    if isCaughtUp, let id = inbound.archiveID { mark = id }
+    switch record {
+    case .known:
+      context.remark("dropped a message that had come before")
+      return .drop
+    case .knownElsewhere:
+      return .pass
+    case .new(let number):
+      noteShown(number)
+      return .pass
+    }
+  }
+
+  func deliver(_ inbound: InboundMessage) -> StageVerdict {
+    if let event = event(of: inbound) { context.events.post(event) }
+    return .pass
+  }
+
+  private func event(of inbound: InboundMessage) -> MessageArrived? {
+    let message = inbound.message
+    guard let body = message.body, let from = message.from else { return nil }
+    return MessageArrived(
+      id: message.id, from: from, to: message.to ?? context.identity.account, kind: message.kind, body: body,
+      delayed: inbound.delayed, carbon: inbound.carbon)
+  }
+
+  /// A message of this number is told now. A command that shows none leaves them to the next one that does.
+  func noteShown(_ number: Int64) {
+    guard hasBegun else { return }
+    shown.append(number)
+    guard shown.count == 1 else { return }
+    // What is told goes out at the end of the turn. Should the program end before, it is better told twice than never.
+    context.clock.nextTurn { [weak self] in
+      self?.context.clock.nextTurn { [weak self] in self?.tellStore() }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Ours: kept, written, followed.
+extension Chat {
+  /// How far a message got when it was sent.
+  package enum Sending: Sendable, Equatable {
+    /// There is a stream: it is on its way.
+    case goes
+    /// There is none: it goes when there is one.
+    case waits
+  }
+
+  /// Takes a message for `to`. It is in the store before it is on the wire, and its fate is told by ``MessageStateChanged``
+  /// events, the first of them on the next turn.
+  /// - Returns: its id.
+  /// - Throws: `XMLWriteError` when the text holds what XML cannot carry.
+  @discardableResult package func send(_ body: String, to: JID) throws -> String {
+    let message = OutgoingMessage(id: context.freshID(), to: to, body: body, time: context.calendar())
+    guard StanzaWriter.canCarry(body) else {
+      throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
+    }
+    outbox.add(message)
+    unkept.append(message)
+    if !willFlush {
+      willFlush = true
+      context.clock.nextTurn { [weak self] in
+        self?.willFlush = false
+        self?.flush()
+      }
+    }
+    return message.id
+  }
+
+  /// Whether what is sent now goes out now.
+  package var sending: Sending { isWriting ? .goes : .waits }
+
+  /// How many messages the server does not have, about.
+  package var openCount: Int { outbox.openCount }
+
+  // MARK: Writing
+
+  /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
+  func streamIsReady() {
+    givenUp = nil
+    if outbox.uncertain.isEmpty { startWriting() }
+  }
+
+  func startWriting() {
+    isWriting = true
+    flush()
+    if outbox.lastWritten != nil { confirmSoon() }
+  }
+
+  func stopWriting() {
+    isWriting = false
+    confirmation = nil
+  }
+
+  /// The stream is lost, and what the server acknowledged of it is known.
+  /// - Parameters:
+  ///   - isCertain: it has nothing else of ours.
+  ///   - refusal: the condition of the stream error that ended it, if one did.
+  func streamIsLost(isCertain: Bool, refusal: String?) {
+    stopWriting()
+    // A message that the server cannot stand must not end every stream from now on.
+    if let refusal, Self.conditionsOfContent.contains(refusal), let entry = outbox.blameFirst() {
+      failed(entry, "the server ends the connection when it gets this message: \(refusal)")
+    }
+    outbox.lose(isCertain: isCertain)
+  }
+
+  /// Stream errors (RFC 6120 4.9.3) that may be due to what was sent.
+  private static let conditionsOfContent: Set<String> = [
+    "bad-format", "invalid-xml", "not-well-formed", "policy-violation", "restricted-xml", "unsupported-stanza-type",
+  ]
+
+  /// There will be no stream by itself. What is open stays in the store, for the next run.
+  package func giveUp(_ reason: ConnectionError) {
+    givenUp = reason
+    flush()
+    let waiters = waiting
+    waiting = []
+    for waiter in waiters { waiter.list.end(.failure(reason)) }
+  }
+
+  /// Puts into the store what is not in it, and on the wire what may be.
+  func flush() {
+    keepNew()
+    if isWriting { write() }
+    tellStore()
+  }
+
+  private func keepNew() {
+    guard !unkept.isEmpty else { return }
+    let new = unkept
+    unkept = []
+    // What is wrong with the store has been told by it: chat goes on.
+    if let numbers = try? store?.keep(new, from: context.identity.account, at: nil, after: mark) {
+      for (message, number) in zip(new, numbers) { outbox.kept(message.id, as: number) }
+    }
+    guard !isWriting else { return }
+    for message in new { context.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
+  }
+
+  /// Takes a message back, if it is not on its way.
+  /// - Returns: nil when no message of this id waits, here or in the store.
+  /// - Throws: when the store does.
+  package func withdraw(_ id: String) throws -> Withdrawal? {
+    flush()
+    guard let entry = outbox[id], entry.isOpen else { return try store?.withdraw(id) }
+    guard entry.state != .written else { return .isOnItsWay(to: entry.to) }
+    _ = try store?.withdraw(id)
+    if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+    return .withdrawn(to: entry.to)
+  }
+
+  /// All that waits, here and in other programs, oldest first.
+  /// - Throws: when the store does.
+  package func waitingMessages() throws -> [OutboxItem] {
+    flush()
+    return try store?.outbox() ?? []
+  }
+
+  func write() {
+    while isWriting, outbox.hasWaiting {
+      let batch = outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce)
+      guard !batch.isEmpty else { return }
+      let withdrawn = place(batch)
+      for entry in batch {
+        guard let message = entry.message else { continue }
+        if let number = entry.stored, withdrawn.contains(number) {
+          if let entry = outbox.withdraw(id: entry.id) { failed(entry, "it was withdrawn") }
+          continue
+        }
+        let isLate = entry.isRepeated || context.calendar().milliseconds - message.time.milliseconds > Self.lateness
+        do {
+          try context.stanzas.send(message.stanza(isLate: isLate).element)
+        } catch {
+          // The rest goes when the server has taken what it has, or on the next connection.
+          return context.remark("a message waits: \(error)")
+        }
+        outbox.wrote(entry.id, after: mark)
+        context.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
+      }
+      if waiting.isEmpty { confirmSoon() } else { ask() }
+    }
+  }
+
+  /// Milliseconds after which a message says when it was written (XEP-0203).
+  private static let lateness: Int64 = 10_000
+
+  /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
+  /// server has.
+  /// - Returns: those that are not to be sent.
+  private func place(_ batch: [Outbox.Entry]) -> Set<Int64> {
+    guard let store else { return [] }
+    var place = context.place()
+    let places = batch.compactMap { entry -> (number: Int64, place: StreamPlace?)? in
+      place?.position &+= 1
+      return entry.stored.map { ($0, place) }
+    }
+    return (try? store.place(places, after: mark)) ?? []
+  }
+}

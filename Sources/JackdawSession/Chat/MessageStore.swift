@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What is kept of messages, theirs and ours. Every function returns when what it was given is safe from the end of the program;
+/// several programs may use one store.
+@Client package protocol MessageStore: AnyObject {
+  // MARK: Ours
+
+  /// Keeps messages that are to be sent.
+  /// - Parameters:
+  ///   - account: whose they are.
+  ///   - places: where each is about to stand on the stream; nil: it waits, or nobody can say.
+  ///   - mark: the archive's last id that is known, after which the message will be found there.
+  /// - Returns: the store's numbers, one for each message.
+  func keep(
+    _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
+  ) throws -> [Int64]
+
+  /// Notes that messages are about to be written.
+  /// - Parameter messages: their numbers, and where each will stand on the stream.
+  /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent.
+  func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
+
+  /// The fate of messages is known.
+  func settle(_ outcomes: [MessageOutcome]) throws
+
+  /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, and those
+  /// of others that were never shown, each in the order of coming. What belongs to a program that still runs stays there.
+  func adopt() throws -> LeftMessages
+
+  /// What waits, whoever's it is, oldest first.
+  func outbox() throws -> [OutboxItem]
+
+  /// Takes a message out of the outbox, as long as it is not on its way.
+  /// - Returns: nil when no message of this id waits.
+  func withdraw(_ id: String) throws -> Withdrawal?
+
+  // MARK: Theirs
+
+  /// Keeps a message that came, unless it is there already.
+  /// - Parameter movesMark: the archive holds nothing before it that we do not know.
+  func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord
+
+  /// Messages have been shown.
+  func noteShown(_ numbers: [Int64]) throws
+
+  // MARK: The archive
+
+  /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
+  func archiveMark() throws -> String?
+  func keepArchiveMark(_ mark: String) throws
+}
+
+/// A message that came, as it is kept.
+package struct ArrivedMessage: Sendable, Equatable {
+  /// As it is told.
+  package var event: MessageArrived
+  /// Whom the conversation is with.
+  package var peer: JID
+  /// Its id in our server's archive.
+  package var archiveID: String?
+  /// Its id names no other message, as the sender says (XEP-0359). Others' ids may come again with another message.
+  package var hasUniqueID: Bool
+  /// The server gives it out of what it keeps, and may have given it before.
+  package var mayBeRepeated: Bool
+  /// When it was sent, or, where nobody says, when it came.
+  package var time: Timestamp
+
+  /// A message as it is to be kept.
+  package init(_ event: MessageArrived, archiveID: String?, hasUniqueID: Bool, mayBeRepeated: Bool, time: Timestamp) {
+    self.event = event
+    self.hasUniqueID = hasUniqueID
+    self.mayBeRepeated = mayBeRepeated
+    peer = event.carbon == .sent ? event.to.bare : event.from.bare
+    self.archiveID = archiveID
+    self.time = time
+  }
+}
+
+/// What the store said of a message that came.
+package enum MessageRecord: Sendable, Equatable {
+  /// It is new, and has this number.
+  case new(Int64)
+  /// This program, or the one before it, has had it.
+  case known
+  /// Another program that uses the store has had it, or it is one of ours: nothing is to be kept, but it may be shown.
+  case knownElsewhere
+}
+
+/// What an earlier run of the program left.
+package struct LeftMessages: Sendable {
+  /// One of ours that the server may not have.
+  package struct Ours: Sendable, Equatable {
+    /// The store's.
+    package var number: Int64
+    /// What is to be sent.
+    package var message: OutgoingMessage
+    /// It was written at least once.
+    package var wasSent: Bool
+    /// Where it stood on a stream, if it did.
+    package var place: StreamPlace?
+    /// The archive's last id that was known when it was written.
+    package var mark: String?
+
+    package init(number: Int64, message: OutgoingMessage, wasSent: Bool, place: StreamPlace?, mark: String?) {
+      self.number = number
+      self.message = message
+      self.wasSent = wasSent
+      self.place = place
+      self.mark = mark
+    }
+  }
+
+  /// In the order of writing.
+  package var ours: [Ours]
+  /// The numbers and the events of those that were not shown.
+  package var theirs: [(number: Int64, event: MessageArrived)]
+
+  package init(ours: [Ours] = [], theirs: [(number: Int64, event: MessageArrived)] = []) {
+    self.ours = ours
+    self.theirs = theirs
+  }
+}
+
+/// A message that waits in the outbox.
+package struct OutboxItem: Sendable, Equatable {
+  /// How far it came.
+  package enum State: String, Encodable, Sendable {
+    /// It has not been sent yet.
+    case waiting
+    /// It was sent, and the server has not said that it has it.
+    case sent
+  }
+  /// What waits.
+  package var message: OutgoingMessage
+  /// How far it came.
+  package var state: State
+
+  package init(message: OutgoingMessage, state: State) {
+    self.message = message
+    self.state = state
+  }
+}
+
+/// What became of the wish to withdraw a message.
+package enum Withdrawal: Sendable, Equatable {
+  /// It will not be sent, or not again. To whom it was to go.
+  case withdrawn(to: JID)
+  /// A program that runs has sent it, and waits for the server's word.
+  case isOnItsWay(to: JID)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+
+/// Which of the programs that use one account's database this one is: each that runs has a number of its own, the lowest that was
+/// free when it began, and what it writes carries that number.
+///
+/// A number is a locked byte of a file beside the database. The lock ends with the program, however it ends: so it can
+/// always be told which of those that wrote something still run.
+@Client final class Instances {
+  /// Programs that are there to be talked with, and single commands, which come and go and are not to take their places.
+  package enum Kind: Sendable {
+    case staying
+    case command
+
+    fileprivate var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
+  }
+
+  private let file: DatabaseFile?
+  private let kind: Kind
+  private var descriptor: Int32 = -1
+  private var taken: Int?
+
+  /// - Parameter file: the database; nil: one in memory, which nobody else has.
+  init(file: DatabaseFile?, kind: Kind) {
+    self.file = file
+    self.kind = kind
+  }
+
+  isolated deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// This program's number, taken at the first call. Where nothing can be locked (a folder that is not to be written to), it is
+  /// one that nobody else's is, and that nobody takes over.
+  var own: Int {
+    if let taken { return taken }
+    let number = take() ?? StoreLimits.unlockedInstance
+    taken = number
+    return number
+  }
+
+  /// How many programs of this kind were there before: 0 for the first.
+  var rank: Int { own == StoreLimits.unlockedInstance ? 0 : own - kind.first }
+
+  /// Whether the program of this number runs, this one included.
+  func isRunning(_ number: Int) -> Bool {
+    if number == own { return true }
+    guard descriptor >= 0 else { return false }
+    var lock = Self.lock(number)
+    return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
+  }
+
+  private func take() -> Int? {
+    guard let file else { return kind.first }
+    guard descriptor >= 0 || open(file) else { return nil }
+    return (kind.first..<kind.first + StoreLimits.instances).first { number in
+      var lock = Self.lock(number)
+      return fcntl(descriptor, Self.setLock, &lock) == 0
+    }
+  }
+
+  private func open(_ file: DatabaseFile) -> Bool {
+    guard let path = try? file.prepareFolder() else { return false }
+    descriptor = Glibc.open(path + StoreLimits.lockSuffix, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    return descriptor >= 0
+  }
+
+  private static func lock(_ number: Int) -> flock {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(number)
+    lock.l_len = 1
+    return lock
+  }
+
+  // Locks of the open file and not of the process (fcntl(2)): they do not end with another descriptor of the same file. Glibc's
+  // module does not have these two names.
+  private static let getLock: Int32 = 36
+  private static let setLock: Int32 = 37
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// Messages of ours that the server may not have: what ``MessageTable`` says of them, and where they stand on the stream.
+enum OutboxTable {
+  static let migration = Migration(
+    number: 6,
+    script: """
+      CREATE TABLE outbox (
+        message INTEGER PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE,
+        -- The stream that it was last written to, and how many stanzas that had then; NULL where it cannot be resumed.
+        stream TEXT,
+        position INTEGER,
+        -- The archive's last id that was known when it was first written.
+        mark TEXT
+      ) STRICT;
+      """)
+
+  /// What a program left, in the order of writing.
+  static func left(
+    by owner: Int, _ database: Database
+  ) throws(DatabaseError) -> [LeftMessages.Ours] {
+    try database.all(
+      """
+      SELECT id, stanza, recipient, body, time, state, stream, position, mark
+      FROM message JOIN outbox ON message = id WHERE is_open = 1 AND owner = ? ORDER BY id
+      """, owner
+    ) { row -> LeftMessages.Ours? in
+      guard let message = message(in: row) else { return nil }
+      return LeftMessages.Ours(
+        number: row.integer(0), message: message, wasSent: row.text(5) == OutboxItem.State.sent.rawValue,
+        place: row.optionalText(6).map {
+          StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(7)))
+        }, mark: row.optionalText(8))
+    }
+    .compactMap { $0 }
+  }
+
+  /// - Parameter row: its first columns are number, id, recipient, body and time.
+  static func message(in row: Row) -> OutgoingMessage? {
+    // An address that is none any more, as the rules have changed since, cannot be written to.
+    guard let to = try? JID(row.text(2)) else { return nil }
+    return OutgoingMessage(
+      id: row.text(1), to: to, body: row.text(3), time: Timestamp(milliseconds: row.integer(4)))
+  }
+}
+
+extension MessageTable {
+  func keep(
+    _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
+  ) throws -> [Int64] {
+    let own = instances.own
+    let account = account.bare.description
+    return try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(messages.count)
+        let state: OutboxItem.State = places == nil ? .waiting : .sent
+        for (index, message) in messages.enumerated() {
+          let number = try database.first(
+            """
+            INSERT INTO message (peer, sender, recipient, is_ours, stanza, kind, body, time, owner, state, is_open)
+            VALUES (?, ?, ?, 1, ?, 'chat', ?, ?, ?, ?, 1) RETURNING id
+            """, message.to.bare.description, account, message.to.description, message.id, message.body,
+            message.time.milliseconds, own, state.rawValue
+          ) { $0.integer(0) }
+          let place = places?[index]
+          try database.run(
+            "INSERT INTO outbox (message, stream, position, mark) VALUES (?, ?, ?, ?)", number, place?.stream,
+            place.map { Int64($0.position) }, places == nil ? nil : mark)
+          numbers.append(number ?? 0)
+        }
+        return numbers
+      }
+    }
+  }
+
+  func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64> {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        var withdrawn: Set<Int64> = []
+        for (number, place) in messages {
+          let found = try database.first(
+            """
+            UPDATE outbox SET stream = ?, position = ?, mark = ifnull(mark, ?) WHERE message = ? RETURNING message
+            """, place?.stream, place.map { Int64($0.position) }, mark, number
+          ) { $0.integer(0) }
+          if found == nil {
+            withdrawn.insert(number)
+          } else {
+            try database.run("UPDATE message SET state = 'sent' WHERE id = ? AND state = 'waiting'", number)
+          }
+        }
+        return withdrawn
+      }
+    }
+  }
+
+  func settle(_ outcomes: [MessageOutcome]) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        for outcome in outcomes { try Self.settle(outcome, database) }
+      }
+    }
+  }
+
+  private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
+    try database.run("DELETE FROM outbox WHERE message = ?", outcome.number)
+    try database.run(
+      "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE id = ?", outcome.state.rawValue, outcome.error,
+      outcome.number)
+  }
+
+  func outbox() throws -> [OutboxItem] {
+    try database.perform { database throws(DatabaseError) in
+      try database.all(
+        """
+        SELECT id, stanza, recipient, body, time, state FROM message JOIN outbox ON message = id
+        WHERE is_open = 1 ORDER BY id
+        """
+      ) { row -> OutboxItem? in
+        OutboxTable.message(in: row).map { OutboxItem(message: $0, state: .init(rawValue: row.text(5)) ?? .waiting) }
+      }
+      .compactMap { $0 }
+    }
+  }
+
+  func withdraw(_ id: String) throws -> Withdrawal? {
+    let isRunning = { @Client [instances] (number: Int) in number != instances.own && instances.isRunning(number) }
+    return try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) -> Withdrawal? in
+        let found = try database.first(
+          """
+          SELECT id, recipient, state, owner FROM message JOIN outbox ON message = id WHERE is_open = 1 AND stanza = ?
+          """, id
+        ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
+        guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
+        if state == OutboxItem.State.sent.rawValue, isRunning(owner) { return .isOnItsWay(to: to) }
+        try Self.settle(MessageOutcome(number: number, state: .failed, error: "it was withdrawn"), database)
+        return .withdrawn(to: to)
+      }
+    }
+  }
+}

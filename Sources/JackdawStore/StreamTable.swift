@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What the programs of this machine are to the server: their resources, and the streams that they may go on with (XEP-0198).
+@Client final class StreamTable: StreamStore {
+  nonisolated static let migration = Migration(
+    number: 7,
+    script: """
+      CREATE TABLE device (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- The resource of the first program; a second one that runs beside it adds its number.
+        resource TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE stream (
+        -- The number of the program.
+        owner INTEGER PRIMARY KEY,
+        id TEXT NOT NULL,
+        jid TEXT NOT NULL,
+        handled INTEGER NOT NULL,
+        host TEXT,
+        port INTEGER,
+        -- Milliseconds for which the server holds it.
+        lifetime INTEGER,
+        -- Milliseconds since 1970: when this was written.
+        time INTEGER NOT NULL
+      ) STRICT;
+      """)
+
+  private let database: AccountDatabase
+  private let instances: Instances
+
+  init(_ database: AccountDatabase, _ instances: Instances) {
+    self.database = database
+    self.instances = instances
+  }
+
+  func resource(_ wish: String?) throws -> String {
+    let rank = instances.rank
+    let first = try wish ?? ownResource()
+    return rank == 0 ? first : "\(first)-\(rank + 1)"
+  }
+
+  private func ownResource() throws -> String {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        if let known = try database.first("SELECT resource FROM device", read: { $0.text(0) }) { return known }
+        // Neither the machine's name nor anything that is its own elsewhere: all contacts see it.
+        let letters = "abcdefghijkmnpqrstuvwxyz23456789"
+        let made = "jackdaw." + String((0..<StoreLimits.resourceLength).compactMap { _ in letters.randomElement() })
+        try database.run("INSERT INTO device (id, resource) VALUES (1, ?)", made)
+        return made
+      }
+    }
+  }
+
+  func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)? {
+    let own = instances.own
+    return try database.perform { database throws(DatabaseError) in
+      let found = try database.first(
+        "SELECT id, jid, handled, host, port, lifetime, time FROM stream WHERE owner = ?", own
+      ) { row -> (resumption: StreamResumption, time: Timestamp)? in
+        guard let jid = try? JID(row.text(1)) else { return nil }
+        let port = row.isNull(4) ? nil : UInt16(truncatingIfNeeded: row.integer(4))
+        return (
+          StreamResumption(
+            id: row.text(0), jid: jid, handled: UInt32(truncatingIfNeeded: row.integer(2)),
+            location: row.optionalText(3).map { StreamResumption.Location(host: $0, port: port) },
+            lifetime: row.isNull(5) ? nil : .milliseconds(row.integer(5))),
+          Timestamp(milliseconds: row.integer(6))
+        )
+      }
+      return found ?? nil
+    }
+  }
+
+  func keepStream(_ resumption: StreamResumption, at time: Timestamp) throws {
+    let own = instances.own
+    let lifetime = resumption.lifetime.map { Int64($0 / .milliseconds(1)) }
+    try database.perform { database throws(DatabaseError) in
+      try database.run(
+        """
+        INSERT OR REPLACE INTO stream (owner, id, jid, handled, host, port, lifetime, time)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """, own, resumption.id, resumption.jid.description, Int64(resumption.handled), resumption.location?.host,
+        resumption.location?.port.map { Int64($0) }, lifetime, time.milliseconds)
+    }
+  }
+
+  func forgetStream() throws {
+    let own = instances.own
+    try database.perform { database throws(DatabaseError) in
+      try database.run("DELETE FROM stream WHERE owner = ?", own)
+    }
+  }
+}

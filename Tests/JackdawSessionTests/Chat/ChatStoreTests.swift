@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// Messages over the end of the program: what one left, the next one takes up.
+@Client @Suite(.onLoop) struct ChatStoreTests {
+  private let store = AccountStore.inMemory()
+  private let streams = ScriptedServer.ManagedStreams()
+  private let bob: JID
+
+  init() throws { bob = try JID("bob@example.net") }
+
+  /// A run of the program; killed by being forgotten.
+  private func run() throws -> LiveRig {
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: store.messages, streams: store.streams))
+    rig.fixture.managedStreams = streams
+    return rig
+  }
+
+  private func chat(_ rig: LiveRig) -> Chat { rig.fixture.session.features[Chat.self] }
+  private func states(_ rig: LiveRig) -> [String] {
+    rig.fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" }
+  }
+  private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
+
+  @Test func aMessageIsInTheStoreBeforeItIsOnTheWire() async throws {
+    let rig = try run()
+    try await rig.start()
+    streams.answersQuestions = false
+    let id = try chat(rig).send("one", to: bob)
+    #expect(!rig.fixture.sent().contains { $0.name == "message" })
+    chat(rig).flush()
+    #expect(try store.messages.outbox().map(\.message.id) == [id])
+    #expect(try store.messages.outbox().map(\.state) == [.sent])
+  }
+
+  @Test func whatTheServerHasLeavesTheOutbox() async throws {
+    let rig = try run()
+    try await rig.start()
+    let id = try chat(rig).send("one", to: bob)
+    try await chat(rig).confirm([id])
+    await rig.fixture.clock.settle()
+    #expect(try store.messages.outbox().isEmpty)
+  }
+
+  @Test func whatWasNeverSentGoesOutWithTheNextRun() async throws {
+    var first: LiveRig? = try run()
+    let ids = try ["one", "two"].map { try chat(try #require(first)).send($0, to: bob) }
+    chat(try #require(first)).flush()
+    first = nil
+    let second = try run()
+    try await second.start()
+    #expect(taken == ["one", "two"])
+    #expect(states(second) == ids.map { "\($0) sent" } + ids.map { "\($0) server" })
+    await second.fixture.clock.settle()
+    #expect(try store.messages.outbox().isEmpty)
+  }
+
+  /// The stream goes on, and the server says how far it was: nothing comes twice, nothing is missing.
+  @Test func aKilledProgramsStreamGoesOn() async throws {
+    var first: LiveRig? = try run()
+    try await first?.start()
+    streams.answersQuestions = false
+    let chat = chat(try #require(first))
+    let one = try chat.send("one", to: bob)
+    await first?.fixture.clock.settle()
+    streams.isTaking = false
+    let two = try chat.send("two", to: bob)
+    await first?.fixture.clock.settle()
+    #expect(taken == ["one"])
+    first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    first = nil
+    streams.isTaking = true
+    streams.answersQuestions = true
+
+    let second = try run()
+    try await second.start()
+    #expect(second.live.state == .resumed)
+    #expect(taken == ["one", "two"])
+    #expect(Set(states(second)) == ["\(one) server", "\(two) sent", "\(two) server"])
+    // Whom the server takes for online already it would tell nothing of our contacts.
+    let presences = second.fixture.server.received.filter { $0.name == "presence" }.map { $0.attribute("type") }
+    #expect(presences.prefix(2) == ["unavailable", nil])
+  }
+
+  @Test func aStreamThatIsTooOldIsNotAskedFor() async throws {
+    var first: LiveRig? = try run()
+    try await first?.start()
+    first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    first = nil
+    let second = try run()
+    second.fixture.date = Timestamp(milliseconds: second.fixture.date.milliseconds + 86_400_000)
+    try await second.start()
+    #expect(second.live.state == .online)
+    #expect(!second.fixture.connector.records[0].text.contains("<resume"))
+  }
+
+  @Test func aStreamThatWasClosedIsNotAskedFor() async throws {
+    let first = try run()
+    try await first.start()
+    await first.live.leave()
+    #expect(try store.streams.loadStream() == nil)
+  }
+
+  @Test func whatCameIsKeptBeforeItIsAcknowledgedAndShownOnce() async throws {
+    var first: LiveRig? = try run()
+    try await first?.start()
+    await first?.fixture.receive(
+      "<message from='bob@example.net/x' id='m1'><body>hi</body><origin-id xmlns='urn:xmpp:sid:0' id='m1'/></message>")
+    #expect(first?.fixture.events(MessageArrived.self).map(\.body) == ["hi"])
+    first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    first = nil
+    let second = try run()
+    try await second.start()
+    await second.fixture.receive(
+      "<message from='bob@example.net/x' id='m1'><body>hi</body><origin-id xmlns='urn:xmpp:sid:0' id='m1'/></message>")
+    #expect(second.fixture.events(MessageArrived.self).isEmpty)
+  }
+
+  @Test func whatWasNotShownIsShownAtTheNextStart() async throws {
+    let arrived = ArrivedMessage(
+      MessageArrived(id: "m1", from: bob, to: try JID("alice@example.org"), kind: .chat, body: "unseen"),
+      archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+    #expect(try store.messages.record(arrived, movesMark: false) == .new(1))
+    let rig = try run()
+    rig.live.start()
+    #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["unseen"])
+    await rig.fixture.clock.settle()
+    #expect(try store.messages.adopt().theirs.isEmpty)
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import Testing
+
+@testable import JackdawSession
+
+/// Our messages in their order, and what is remembered of each.
+@Suite struct OutboxTests {
+  private let bob: JID
+
+  init() throws { bob = try JID("bob@example.org") }
+
+  private func message(_ number: Int) -> OutgoingMessage {
+    OutgoingMessage(id: "m\(number)", to: bob, body: "\(number)", time: Timestamp(milliseconds: Int64(number)))
+  }
+
+  /// - Parameter written: how many of them are written.
+  private func outbox(_ count: Int, written: Int = 0, limit: Int = 10) -> Outbox {
+    var outbox = Outbox(limit: limit)
+    for number in 0..<count { outbox.add(message(number)) }
+    for number in 0..<written { outbox.wrote("m\(number)", after: nil) }
+    return outbox
+  }
+
+  private func waiting(_ outbox: Outbox) -> [String] { outbox.waiting(limit: .max).map(\.id) }
+
+  @Test func messagesWaitInTheirOrderUntilTheyAreWritten() {
+    var outbox = outbox(3)
+    #expect(waiting(outbox) == ["m0", "m1", "m2"])
+    #expect(outbox.waiting(limit: 2).map(\.id) == ["m0", "m1"])
+    outbox.wrote("m0", after: "a1")
+    #expect(outbox["m0"]?.state == .written)
+    #expect(outbox["m0"]?.mark == "a1")
+    #expect(waiting(outbox) == ["m1", "m2"])
+    #expect(outbox.hasWaiting)
+    #expect(outbox.lastWritten == 1)
+    #expect(outbox.firstOpen == 1)
+  }
+
+  @Test func confirmingGoesAsFarAsWasKnownThen() {
+    var outbox = outbox(4, written: 3)
+    let last = outbox.lastWritten ?? 0
+    outbox.wrote("m3", after: nil)
+    var confirmed = outbox.confirm(through: last).map(\.id)
+    #expect(confirmed == ["m0", "m1", "m2"])
+    #expect(outbox["m3"]?.state == .written)
+    // An answer to an earlier question says nothing more.
+    confirmed = outbox.confirm(through: last).map(\.id) + outbox.confirm(through: 0).map(\.id)
+    #expect(confirmed.isEmpty)
+    #expect(outbox.firstOpen == 4)
+    confirmed = outbox.confirm(through: 4).map(\.id)
+    #expect(confirmed == ["m3"])
+    #expect(outbox.firstOpen == nil)
+  }
+
+  @Test func anAcknowledgedMessageConfirmsThoseBeforeIt() {
+    var outbox = outbox(5, written: 4)
+    var confirmed = outbox.confirm(id: "m2").map(\.id)
+    #expect(confirmed == ["m0", "m1", "m2"])
+    confirmed =
+      outbox.confirm(id: "m2").map(\.id) + outbox.confirm(id: "m4").map(\.id) + outbox.confirm(id: "x").map(\.id)
+    #expect(confirmed.isEmpty, "known, not written, unknown")
+  }
+
+  @Test func whatWasNotWrittenIsNotConfirmed() {
+    var outbox = outbox(3, written: 1)
+    let confirmed = outbox.confirm(through: 3).map(\.id)
+    #expect(confirmed == ["m0"])
+    #expect(waiting(outbox) == ["m1", "m2"])
+  }
+
+  @Test func whatCameBackIsNotConfirmed() {
+    var outbox = outbox(3, written: 3)
+    let first = outbox.bounce(id: "m1", .undefined)
+    #expect(first?.id == "m1")
+    let again = outbox.bounce(id: "m1", .badRequest)
+    let unknown = outbox.bounce(id: "x", .undefined)
+    #expect(again == nil && unknown == nil)
+    let confirmed = outbox.confirm(through: 3).map(\.id)
+    #expect(confirmed == ["m0", "m2"])
+    #expect(outbox["m1"]?.state == .bounced(.undefined))
+  }
+
+  @Test func whatIsConfirmedMayStillComeBack() {
+    var outbox = outbox(1, written: 1)
+    _ = outbox.confirm(through: 1)
+    let bounced = outbox.bounce(id: "m0", .undefined)
+    #expect(bounced != nil)
+  }
+
+  // MARK: Lost streams
+
+  @Test func whatIsUncertainIsWrittenAgainOnlyWhenNobodyCanSay() {
+    var outbox = outbox(4, written: 3)
+    _ = outbox.confirm(id: "m0")
+    outbox.lose(isCertain: false)
+    #expect(outbox.uncertain.map(\.id) == ["m1", "m2"])
+    #expect(outbox.lastWritten == nil)
+    // It was in the archive.
+    let found = outbox.confirmAlone(id: "m2")
+    #expect(found?.id == "m2")
+    let again = outbox.confirmAlone(id: "m2")
+    #expect(again == nil)
+    outbox.repeatUncertain()
+    #expect(waiting(outbox) == ["m1", "m3"], "in their old order, before those that were never written")
+    #expect(outbox["m1"]?.isRepeated == true)
+    #expect(outbox["m3"]?.isRepeated == false)
+    for id in ["m1", "m3"] { outbox.wrote(id, after: nil) }
+    let confirmed = outbox.confirm(id: "m3").map(\.id)
+    #expect(confirmed == ["m1", "m3"])
+    #expect(outbox.openCount == 0)
+  }
+
+  @Test func whatTheServerIsKnownNotToHaveNeedsNoQuestion() {
+    var outbox = outbox(2, written: 2)
+    outbox.lose(isCertain: true)
+    #expect(outbox.uncertain.isEmpty)
+    #expect(waiting(outbox) == ["m0", "m1"])
+  }
+
+  @Test func anEarlierRunsMessagesComeFirst() {
+    var outbox = Outbox(limit: 10)
+    outbox.add(LeftMessages.Ours(number: 7, message: message(0), wasSent: true, place: nil, mark: "a1"))
+    outbox.add(LeftMessages.Ours(number: 8, message: message(1), wasSent: false, place: nil, mark: nil))
+    outbox.add(message(2))
+    #expect(outbox.uncertain.map(\.id) == ["m0"])
+    #expect(outbox["m0"]?.stored == 7)
+    #expect(outbox["m0"]?.mark == "a1")
+    outbox.repeatUncertain(id: "m0")
+    outbox.repeatUncertain(id: "m2")
+    #expect(waiting(outbox) == ["m0", "m1", "m2"])
+  }
+
+  /// One message that ends every stream must not keep all others from going out.
+  @Test func aMessageThatTheServerCannotStandIsGivenUp() {
+    var outbox = outbox(2)
+    for refusal in 1...2 {
+      for id in waiting(outbox) { outbox.wrote(id, after: nil) }
+      let given = outbox.blameFirst()
+      #expect((given?.id == "m0") == (refusal == 2))
+      outbox.lose(isCertain: true)
+    }
+    #expect(waiting(outbox) == ["m1"])
+    #expect(outbox["m0"]?.isOpen == false)
+  }
+
+  @Test func nobodyIsBlamedWhenNothingWasWritten() {
+    var outbox = outbox(1)
+    for _ in 0..<5 {
+      let given = outbox.blameFirst()
+      #expect(given == nil)
+    }
+  }
+
+  // MARK: Withdrawing
+
+  @Test func whatIsWithdrawnIsNotWritten() {
+    var outbox = outbox(3)
+    let withdrawn = outbox.withdraw(id: "m1")
+    let again = outbox.withdraw(id: "m1")
+    #expect(withdrawn?.id == "m1" && again == nil)
+    #expect(waiting(outbox) == ["m0", "m2"])
+    outbox.wrote("m0", after: nil)
+    outbox.wrote("m2", after: nil)
+    let confirmed = outbox.confirm(through: 3).map(\.id)
+    #expect(confirmed == ["m0", "m2"])
+  }
+
+  // MARK: Memory
+
+  @Test func onlyWhatIsSettledIsForgotten() {
+    var outbox = outbox(1_000, written: 1_000, limit: 10)
+    _ = outbox.confirm(through: 990)
+    #expect(outbox["m0"] == nil)
+    #expect(outbox["m989"] != nil, "the last ones are remembered")
+    #expect((990..<1_000).allSatisfy { outbox["m\($0)"]?.state == .written })
+    #expect(outbox["m989"]?.message == nil, "but not their text")
+  }
+
+  /// The work for each message is the same, however many are open: none is looked at again for each of the others.
+  @Test func manyMessagesOneByOne() {
+    var outbox = Outbox(limit: 100)
+    for round in 0..<20 {
+      for number in 0..<1_000 { outbox.add(message(round * 1_000 + number)) }
+      for entry in outbox.waiting(limit: .max) { outbox.wrote(entry.id, after: nil) }
+      for number in 0..<1_000 {
+        let confirmed = outbox.confirm(id: "m\(round * 1_000 + number)")
+        #expect(confirmed.count == 1)
+      }
+      #expect(outbox.openCount == 0)
+    }
+    #expect(outbox.count == 20_000)
+  }
+}

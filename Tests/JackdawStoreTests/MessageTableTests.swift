@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// Messages kept: ours until the server has them, theirs until they are shown.
+@Client @Suite struct MessageTableTests {
+  private let folder = TemporaryFolder()
+  private let account: JID
+  private let bob: JID
+
+  init() throws {
+    account = try JID("alice@example.org")
+    bob = try JID("bob@example.org")
+  }
+
+  /// A program that uses the database; it ends with its store.
+  private func program(stays: Bool = true) -> AccountStore {
+    AccountStore(directory: folder.path, account: account, stays: stays) { Issue.record("\($0)") }
+  }
+
+  private func ours(_ id: String) -> OutgoingMessage {
+    OutgoingMessage(id: id, to: bob, body: "body of \(id)", time: Timestamp(milliseconds: 1_000))
+  }
+
+  private func theirs(
+    _ id: String?, _ body: String = "hi", archive: String? = nil, isUnique: Bool = false, mayBeRepeated: Bool = false,
+    carbon: MessageArrived.Carbon? = nil
+  ) throws -> ArrivedMessage {
+    let device = try bob.with(resource: "x")
+    let event =
+      carbon == .sent
+      ? MessageArrived(id: id, from: try account.with(resource: "y"), to: bob, kind: .chat, body: body, carbon: .sent)
+      : MessageArrived(id: id, from: device, to: account, kind: .chat, body: body, carbon: carbon)
+    return ArrivedMessage(
+      event, archiveID: archive, hasUniqueID: isUnique, mayBeRepeated: mayBeRepeated,
+      time: Timestamp(milliseconds: 2_000))
+  }
+
+  private func keep(_ store: AccountStore, _ ids: String...) throws -> [Int64] {
+    try store.messages.keep(ids.map(ours), from: account, at: nil, after: nil)
+  }
+
+  // MARK: Ours
+
+  @Test func whatWaitsIsLeftForTheNextProgram() throws {
+    var first: AccountStore? = program()
+    let numbers = try keep(try #require(first), "a", "b", "c")
+    #expect(numbers.count == 3 && Set(numbers).count == 3)
+    let place = StreamPlace(stream: "s", position: 4_294_967_295)
+    _ = try first?.messages.place([(numbers[0], place), (numbers[1], nil)], after: "mark")
+    try first?.messages.settle([MessageOutcome(number: numbers[1], state: .server)])
+    first = nil
+    let left = try program().messages.adopt().ours
+    #expect(left.map(\.message) == [ours("a"), ours("c")])
+    #expect(left.map(\.wasSent) == [true, false])
+    #expect(left.map(\.place) == [place, nil])
+    #expect(left.map(\.mark) == ["mark", nil])
+  }
+
+  @Test func whatIsSettledIsLeftToNobody() throws {
+    let store = program()
+    let numbers = try keep(store, "a", "b")
+    try store.messages.settle([
+      MessageOutcome(number: numbers[0], state: .server),
+      MessageOutcome(number: numbers[1], state: .failed, error: "they are gone"),
+    ])
+    #expect(try store.messages.outbox().isEmpty)
+    #expect(try store.messages.adopt().ours.isEmpty)
+  }
+
+  @Test func aProgramThatRunsKeepsItsMessages() throws {
+    let first = program()
+    _ = try keep(first, "a")
+    let second = program()
+    #expect(try second.messages.adopt().ours.isEmpty)
+    #expect(try second.messages.outbox().map(\.message.id) == ["a"], "but everybody sees them")
+  }
+
+  @Test func whatACommandLeftIsTakenOver() throws {
+    var command: AccountStore? = program(stays: false)
+    _ = try keep(try #require(command), "a")
+    let staying = program()
+    #expect(try staying.messages.adopt().ours.isEmpty)
+    command = nil
+    #expect(try staying.messages.adopt().ours.map(\.message.id) == ["a"])
+    let another = program()
+    #expect(try another.messages.adopt().ours.isEmpty, "it has one owner")
+  }
+
+  // MARK: Withdrawing
+
+  @Test func whatWaitsCanBeWithdrawnByAnybody() throws {
+    let owner = program()
+    let number = try keep(owner, "a")[0]
+    let other = program(stays: false)
+    #expect(try other.messages.withdraw("x") == nil)
+    #expect(try other.messages.withdraw("a") == .withdrawn(to: bob))
+    #expect(try other.messages.withdraw("a") == nil)
+    #expect(try owner.messages.place([(number, nil)], after: nil) == [number], "and its owner learns of it")
+  }
+
+  @Test func whatIsOnItsWayIsNotWithdrawn() throws {
+    var owner: AccountStore? = program()
+    let number = try keep(try #require(owner), "a")[0]
+    #expect(try owner?.messages.place([(number, nil)], after: nil) == [])
+    let other = program(stays: false)
+    #expect(try other.messages.withdraw("a") == .isOnItsWay(to: bob))
+    #expect(try other.messages.outbox().map(\.state) == [.sent])
+    owner = nil
+    #expect(try other.messages.withdraw("a") == .withdrawn(to: bob), "nobody waits for it any more")
+  }
+
+  // MARK: Theirs
+
+  @Test func whatWasNotShownIsShownByTheNextProgram() throws {
+    var first: AccountStore? = program()
+    guard case .new(let one)? = try first?.messages.record(theirs("1", "one"), movesMark: false),
+      case .new? = try first?.messages.record(theirs("2", "two"), movesMark: false)
+    else { return #expect(Bool(false), "they are new") }
+    try first?.messages.noteShown([one])
+    first = nil
+    let left = try program().messages.adopt().theirs
+    #expect(left.map(\.event.body) == ["two"])
+    #expect(left.first?.event.delayed == Timestamp(milliseconds: 2_000), "it says when it came")
+  }
+
+  @Test func aMessageOfTheArchiveIsTakenOnce() throws {
+    let store = program()
+    #expect(try store.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
+    #expect(try store.messages.record(theirs("1", archive: "a1", mayBeRepeated: true), movesMark: true) == .known)
+    #expect(try store.messages.archiveMark() == "a1")
+    #expect(try store.messages.record(theirs("2", archive: "a2"), movesMark: false) == .new(2))
+    #expect(try store.messages.archiveMark() == "a1")
+  }
+
+  /// SECURITY section 7: deduplication never loses a message.
+  @Test func anIDThatComesAgainWithAnotherMessageHidesNothing() throws {
+    let store = program().messages
+    #expect(try store.record(theirs("1", "ok", archive: "a1"), movesMark: true) == .new(1))
+    #expect(try store.record(theirs("1", "ok", archive: "a2"), movesMark: true) == .new(2), "numbered anew")
+    #expect(try store.record(theirs("1", "ok", archive: "a3", mayBeRepeated: true), movesMark: true) == .new(3))
+    #expect(try store.record(theirs("1", "other", archive: "a4", isUnique: true), movesMark: true) == .new(4))
+    #expect(try store.record(theirs(nil, "ok"), movesMark: true) == .new(5))
+    #expect(try store.record(theirs(nil, "ok"), movesMark: true) == .new(6))
+  }
+
+  @Test func aMessageThatTheSenderSentTwiceIsTakenOnce() throws {
+    let store = program().messages
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .new(1))
+    #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesMark: true) == .known)
+  }
+
+  /// It came before anybody knew that ids can be trusted, or over a server's offline storage.
+  @Test func whatCameWithoutTheArchivesIDIsKnownWhenItIsReadThere() throws {
+    let store = program().messages
+    #expect(try store.record(theirs("1"), movesMark: false) == .new(1))
+    #expect(try store.record(theirs("1", archive: "a1", mayBeRepeated: true), movesMark: true) == .known)
+    #expect(try store.record(theirs("1", archive: "a1"), movesMark: true) == .known)
+    #expect(try store.record(theirs("1", archive: "a2", mayBeRepeated: true), movesMark: true) == .new(2))
+  }
+
+  @Test func twoProgramsBothShowWhatComesToBoth() throws {
+    let first = program()
+    let second = program()
+    #expect(try first.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
+    #expect(try second.messages.record(theirs("1", archive: "a1"), movesMark: true) == .knownElsewhere)
+  }
+
+  @Test func aCopyOfWhatWasSentFromHereIsKeptOnce() throws {
+    let prompt = program()
+    _ = try keep(program(stays: false), "a")
+    #expect(
+      try prompt.messages.record(theirs("a", "body of a", archive: "a1", carbon: .sent), movesMark: true)
+        == .knownElsewhere)
+    #expect(
+      try prompt.messages.record(theirs("z", "elsewhere", archive: "a2", carbon: .sent), movesMark: true) == .new(2))
+  }
+
+  // MARK: Streams
+
+  @Test func aStreamIsLeftForTheNextProgramInItsPlace() throws {
+    let resumption = StreamResumption(
+      id: "s1", jid: try account.with(resource: "r"), handled: 4_294_967_295,
+      location: StreamResumption.Location(host: "other.example.org", port: nil), lifetime: .seconds(300))
+    var first: AccountStore? = program()
+    let beside = program()
+    #expect(try first?.streams.loadStream() == nil)
+    try first?.streams.keepStream(resumption, at: Timestamp(milliseconds: 5))
+    #expect(try beside.streams.loadStream() == nil, "another one's is not ours")
+    first = nil
+    let next = program()
+    let found = try #require(try next.streams.loadStream())
+    #expect(found.resumption == resumption)
+    #expect(found.time == Timestamp(milliseconds: 5))
+    try next.streams.forgetStream()
+    #expect(try next.streams.loadStream() == nil)
+  }
+
+  @Test func aMachineHasOneResourceAndEachFurtherProgramItsOwn() throws {
+    let first = program()
+    let own = try first.streams.resource(nil)
+    #expect(own.hasPrefix("jackdaw."))
+    let second = program()
+    #expect(try second.streams.resource(nil) == own + "-2")
+    #expect(try second.streams.resource("desk") == "desk-2")
+    #expect(try first.streams.resource("desk") == "desk")
+    #expect(try first.streams.resource(nil) == own)
+  }
+}
