@@ -24,7 +24,13 @@ TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux groff-base python3 
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
 
 RELEASE := .build/release/jackdaw
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker -s --product jackdaw
+# With these, `send` needs two thirds of the memory: Docs/PERFORMANCE.md. ld.bfd, as the others cannot do all of it.
+LEAN_FLAGS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=bfd \
+  -Xlinker -T -Xlinker $(CURDIR)/Linker/constants.ld -Xlinker -T -Xlinker $(CURDIR)/Linker/functions.ld \
+  -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+  -Xlinker --no-export-dynamic
+BUILD_FLAGS := -c release --static-swift-stdlib $(LEAN_FLAGS)
+RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
 PYTHON := python3 -B
 
 # SwiftPM locks its build directory and uses every processor itself.
@@ -107,7 +113,11 @@ format: swift-version ## Formats the code
 
 .PHONY: bench
 bench: bench-deps release ## Measures, with the peers it is measured against in the same run
-	@Tests/Performance/bench.sh $(RELEASE) </dev/null
+	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) </dev/null
+
+.PHONY: layout
+layout: bench-deps ## Finds out anew which functions a `send` runs, for the linker
+	@RELEASE_FLAGS='$(BUILD_FLAGS) --product jackdaw' Tests/Performance/Layout/functions.sh </dev/null
 
 .PHONY: fuzz
 fuzz: build-deps ## Feeds the parsers with noise (SECONDS=60 for each)
