@@ -26,7 +26,7 @@ BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
 RELEASE := .build/release/jackdaw
 # With these, `send` needs two thirds of the memory: Docs/PERFORMANCE.md. ld.bfd, as the others cannot do all of it.
 LEAN_FLAGS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=bfd \
-  -Xlinker -T -Xlinker $(CURDIR)/Linker/constants.ld -Xlinker -T -Xlinker $(CURDIR)/Linker/functions.ld \
+  -Xlinker -T -Xlinker $(CURDIR)/Sources/Linker/constants.ld -Xlinker -T -Xlinker $(CURDIR)/Sources/Linker/functions.ld \
   -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   -Xlinker --no-export-dynamic
 BUILD_FLAGS := -c release --static-swift-stdlib $(LEAN_FLAGS)

@@ -40,9 +40,6 @@ import JackdawLoop
     return number
   }
 
-  /// How many programs of this kind were there before: 0 for the first.
-  var rank: Int { own == StoreLimits.unlockedInstance ? 0 : own - kind.first }
-
   /// Whether the program of this number runs, this one included.
   func isRunning(_ number: Int) -> Bool {
     if number == own { return true }

@@ -12,8 +12,13 @@ import JackdawSession
     script: """
       CREATE TABLE device (
         id INTEGER PRIMARY KEY CHECK (id = 1),
-        -- The resource of the first program; a second one that runs beside it adds its number.
+        -- The resource of this machine; a second program that runs beside the first adds a number.
         resource TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE resource (
+        -- The number of the program, and what it last asked for.
+        owner INTEGER PRIMARY KEY,
+        name TEXT NOT NULL
       ) STRICT;
       CREATE TABLE stream (
         -- The number of the program.
@@ -39,22 +44,32 @@ import JackdawSession
   }
 
   func resource(_ wish: String?) throws -> String {
-    let rank = instances.rank
-    let first = try wish ?? ownResource()
-    return rank == 0 ? first : "\(first)-\(rank + 1)"
-  }
-
-  private func ownResource() throws -> String {
-    try database.perform { database throws(DatabaseError) in
+    let own = instances.own
+    let isRunning = { @Client [instances] (number: Int) in number != own && instances.isRunning(number) }
+    return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        if let known = try database.first("SELECT resource FROM device", read: { $0.text(0) }) { return known }
-        // Neither the machine's name nor anything that is its own elsewhere: all contacts see it.
-        let letters = "abcdefghijkmnpqrstuvwxyz23456789"
-        let made = "jackdaw." + String((0..<StoreLimits.resourceLength).compactMap { _ in letters.randomElement() })
-        try database.run("INSERT INTO device (id, resource) VALUES (1, ?)", made)
-        return made
+        let all = try database.all("SELECT owner, name FROM resource") { (Int($0.integer(0)), $0.text(1)) }
+        let taken = Set(all.filter { isRunning($0.0) }.map(\.1))
+        let first = if let wish { wish } else { try Self.device(database) }
+        var name = first
+        var number = 1
+        while taken.contains(name) {
+          number += 1
+          name = "\(first)-\(number)"
+        }
+        try database.run("INSERT OR REPLACE INTO resource (owner, name) VALUES (?, ?)", own, name)
+        return name
       }
     }
+  }
+
+  private static func device(_ database: Database) throws(DatabaseError) -> String {
+    if let known = try database.first("SELECT resource FROM device", read: { $0.text(0) }) { return known }
+    // Neither the machine's name nor anything that is its own elsewhere: all contacts see it.
+    let letters = "abcdefghijkmnpqrstuvwxyz23456789"
+    let made = "jackdaw." + String((0..<StoreLimits.resourceLength).compactMap { _ in letters.randomElement() })
+    try database.run("INSERT INTO device (id, resource) VALUES (1, ?)", made)
+    return made
   }
 
   func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)? {

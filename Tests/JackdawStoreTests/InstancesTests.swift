@@ -19,7 +19,6 @@ import Testing
     var second: Instances? = Instances(file: file, kind: .staying)
     let third = Instances(file: file, kind: .staying)
     #expect([first.own, second?.own, third.own] == [0, 1, 2])
-    #expect([first.rank, second?.rank, third.rank] == [0, 1, 2])
     #expect(first.isRunning(1) && third.isRunning(1) && first.isRunning(0))
     second = nil
     #expect(!first.isRunning(1))
@@ -30,7 +29,6 @@ import Testing
     let command = Instances(file: file, kind: .command)
     let staying = Instances(file: file, kind: .staying)
     #expect(command.own == StoreLimits.firstCommand)
-    #expect(command.rank == 0)
     #expect(staying.own == 0)
     #expect(staying.isRunning(StoreLimits.firstCommand))
   }
@@ -48,7 +46,6 @@ import Testing
     let nowhere = DatabaseFile(directory: "/proc/jackdaw", account: try JID("alice@example.org"))
     let instances = Instances(file: nowhere, kind: .staying)
     #expect(instances.own == StoreLimits.unlockedInstance)
-    #expect(instances.rank == 0)
     #expect(instances.isRunning(instances.own))
   }
 }

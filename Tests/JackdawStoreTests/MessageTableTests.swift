@@ -206,10 +206,13 @@ import Testing
     let first = program()
     let own = try first.streams.resource(nil)
     #expect(own.hasPrefix("jackdaw."))
-    let second = program()
-    #expect(try second.streams.resource(nil) == own + "-2")
-    #expect(try second.streams.resource("desk") == "desk-2")
-    #expect(try first.streams.resource("desk") == "desk")
+    var second: AccountStore? = program()
+    #expect(try second?.streams.resource(nil) == own + "-2")
+    #expect(try program().streams.resource(nil) == own + "-3")
+    #expect(try second?.streams.resource("desk") == "desk", "nobody else here has it")
+    #expect(try program().streams.resource("desk") == "desk-2")
+    second = nil
+    #expect(try program().streams.resource("desk") == "desk")
     #expect(try first.streams.resource(nil) == own)
   }
 }

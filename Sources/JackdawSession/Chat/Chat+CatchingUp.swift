@@ -51,7 +51,11 @@ extension Chat {
         startWriting()
       }
     }
-    guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
+    // Where nothing is known yet, what is old is no news, and what is new is what the server kept for us: asked for its archive,
+    // Prosody would not give that out any more.
+    guard mark != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else {
+      return isCaughtUp = true
+    }
     do {
       try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered {
@@ -69,12 +73,8 @@ extension Chat {
       if oldest.mark == nil, let time = oldest.message?.time {
         query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
       }
-    } else if let mark {
-      query.after = mark
     } else {
-      // Nothing was ever known: what is old is no news.
-      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last
-      return
+      query.after = mark
     }
     var news = 0
     let end: ArchiveEnd

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# functions.sh: writes Linker/functions.ld, by which the linker puts those functions beside one another that a `send` runs.
+# functions.sh: writes Sources/Linker/functions.ld, by which the linker puts those functions beside one another that a `send` runs.
 # RELEASE_FLAGS: what `swift build` makes jackdaw with. A function that is missing in the file, or that is no more, only
 # costs the memory that it lies elsewhere for; so once for a new compiler or much new code is enough.
 set -euo pipefail
@@ -33,5 +33,5 @@ END
 chmod +x "$work/traced"
 "$work/measure" "$work/traced" "$work/strophe" "$work" 1 </dev/null >/dev/null
 "$here/patterns.py" script "$work/map" "$work/used" >"$work/functions.ld"
-mv "$work/functions.ld" Linker/functions.ld
-echo "Linker/functions.ld: $(grep -c '(\.text' Linker/functions.ld) patterns"
+mv "$work/functions.ld" Sources/Linker/functions.ld
+echo "Sources/Linker/functions.ld: $(grep -c '(\.text' Sources/Linker/functions.ld) patterns"
