@@ -15,6 +15,9 @@ package import JackdawXML
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
 
+  /// The highest priority with which the server was told on this stream that we are available; nil when it was not.
+  package internal(set) var highestPriority: Int8?
+
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []
   private let account: JID

@@ -81,6 +81,7 @@ struct JSONPageTests {
     }
     return [
       ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),
+      ("friends list", FriendRow(item: item, presence: "unavailable", awayFor: 3_600)),
       (
         "friends show",
         FriendDetailRow(
@@ -93,6 +94,7 @@ struct JSONPageTests {
       ),
       ("send", SentRow(id: "9c4", to: bob, state: .server)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
+      step("add", FriendManager.Added.granted.rawValue),
       step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),
       step("unsubscribe", "unsubscribed"), step("revoke", "revoked"), step("approve", "approved"),
       step("rename", "renamed"), step("group", "grouped"),
