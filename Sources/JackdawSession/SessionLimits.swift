@@ -42,6 +42,9 @@ package enum SessionLimits {
   package static let requesterCardPatience: Duration = .seconds(10)
   /// How long a list of requests waits for the vCards that are still missing.
   package static let requesterCardsPatience: Duration = .seconds(3)
+  /// How long a server that has answered what came after an acceptance may still take to show it in the roster. One that works
+  /// shows it before; after it the request counts as withdrawn.
+  package static let acceptancePatience: Duration = .seconds(2)
   /// Withdrawn requests that are remembered, to say so to somebody who accepts one.
   package static let withdrawnRequests = 1_000
 

@@ -57,6 +57,16 @@ import JackdawSession
     }
   }
 
+  func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        for jid in forget { try Self.forget(jid, database) }
+        for item in keep { try Self.keep(item, database) }
+        try Self.keepVersion(version, database)
+      }
+    }
+  }
+
   func keep(_ item: RosterItem, version: String?) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
@@ -69,7 +79,7 @@ import JackdawSession
   func forget(_ jid: JID, version: String?) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        try database.run("DELETE FROM roster_item WHERE jid = ?", jid.description)
+        try Self.forget(jid, database)
         try Self.keepVersion(version, database)
       }
     }
@@ -79,6 +89,10 @@ import JackdawSession
   /// rest would be missing for ever.
   private static func keepVersion(_ version: String?, _ database: Database) throws(DatabaseError) {
     try database.run("UPDATE roster SET version = ?", version)
+  }
+
+  private static func forget(_ jid: JID, _ database: Database) throws(DatabaseError) {
+    try database.run("DELETE FROM roster_item WHERE jid = ?", jid.description)
   }
 
   private static func keep(_ item: RosterItem, _ database: Database) throws(DatabaseError) {
@@ -100,35 +114,46 @@ import JackdawSession
   /// All entries, in the order in which they came. Nil when one of them is none any more, as the rules for addresses have
   /// changed since, say: then the server has to be asked for the whole roster.
   private static func items(_ database: Database) throws(DatabaseError) -> [RosterItem]? {
-    var groups = try database.all("SELECT item, name FROM roster_group ORDER BY item DESC, position DESC") {
-      ($0.integer(0), $0.text(1))
-    }
     // Thousands of friends are in a few groups, and share the lists of them.
     var shared: [[String]: [String]] = [:]
     var items: [RosterItem] = []
+    items.reserveCapacity(try database.first("SELECT count(*) FROM roster_item") { Int($0.integer(0)) } ?? 0)
     var isValid = true
-    let query = try database.statement("SELECT id, jid, name, subscription, ask, approved FROM roster_item ORDER BY id")
-    try query.forEach { row throws(DatabaseError) in
-      guard let jid = try? JID(row.text(1)), let subscription = RosterItem.Subscription(rawValue: row.text(3)) else {
-        isValid = false
-        return
-      }
-      let id = row.integer(0)
-      var list: [String] = []
-      while let (owner, name) = groups.last, owner <= id {
-        groups.removeLast()
-        if owner == id { list.append(name) }
-      }
+    var last: Int64?
+    var list: [String] = []
+    func endItem() {
+      guard !list.isEmpty, let place = items.indices.last else { return }
       if let known = shared[list] {
-        list = known
-      } else if shared.count < StoreLimits.sharedGroups {
-        shared[list] = list
+        items[place].groups = known
+      } else {
+        items[place].groups = list
+        if shared.count < StoreLimits.sharedGroups { shared[list] = list }
       }
-      items.append(
-        RosterItem(
-          jid: jid, name: row.optionalText(2), subscription: subscription, ask: row.flag(4), approved: row.flag(5),
-          groups: list))
+      list = []
     }
+    // A row for each group, or one without: read in one go, so that nothing of it is gathered.
+    let query = try database.statement(
+      """
+      SELECT roster_item.id, jid, roster_item.name, subscription, ask, approved, roster_group.name
+      FROM roster_item LEFT JOIN roster_group ON roster_group.item = roster_item.id
+      ORDER BY roster_item.id, roster_group.position
+      """)
+    try query.forEach { row throws(DatabaseError) in
+      let id = row.integer(0)
+      if id != last {
+        endItem()
+        last = id
+        guard let jid = try? JID(row.text(1)), let subscription = RosterItem.Subscription(rawValue: row.text(3)) else {
+          isValid = false
+          return
+        }
+        items.append(
+          RosterItem(
+            jid: jid, name: row.optionalText(2), subscription: subscription, ask: row.flag(4), approved: row.flag(5)))
+      }
+      if let group = row.optionalText(6) { list.append(group) }
+    }
+    endItem()
     return isValid ? items : nil
   }
 }

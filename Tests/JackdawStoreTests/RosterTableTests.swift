@@ -61,6 +61,18 @@ import Testing
     #expect(try store.loadRoster()?.version == "5")
   }
 
+  @Test func aWholeRosterIsChangedWhereItDiffers() throws {
+    var items = try items()
+    try store.replaceRoster(RosterSnapshot(version: "1", items: items))
+    let gone = items.removeLast()
+    items[0].groups = ["Family", "Work"]
+    let new = RosterItem(jid: try JID("new@example.org"), groups: ["One"])
+    try store.changeRoster(keep: [items[0], new], forget: [gone.jid], version: "2")
+    #expect(try store.loadRoster() == RosterSnapshot(version: "2", items: items + [new]))
+    try store.changeRoster(keep: [], forget: [], version: nil)
+    #expect(try store.loadRoster() == RosterSnapshot(version: nil, items: items + [new]))
+  }
+
   @Test func anEntryThatComesBackDoesNotGetItsOldGroups() throws {
     var item = RosterItem(jid: try JID("a@example.org"), groups: ["Old"])
     try store.replaceRoster(RosterSnapshot(version: nil, items: [item]))

@@ -97,6 +97,83 @@ struct FriendLifeTests {
     }
   }
 
+  /// Servers on which a single command is at priority -1; of these only Prosody tells requests again to it.
+  static let reservedServers: [(TestServer.Kind, TestServer.Options)] = [
+    (.prosody, .init()), (.ejabberd, .init { $0.without = ["offline"] }),
+  ]
+
+  /// Bob asks, and alice's program has it in its store.
+  private func asked(_ alice: Person, by bob: Person) async throws {
+    try await alice.listening("--json") { listening in
+      try await listening.expect(#""state":"online""#)
+      try await bob.does("friends", "add", alice.jid)
+      try await listening.expect(#""event":"friend-request""#)
+    }
+  }
+
+  @Test("a request that was told once stays until it is answered, told again or not", arguments: reservedServers)
+  func toldOnce(kind: TestServer.Kind, options: TestServer.Options) async throws {
+    try await withPair(on: kind, options) { alice, bob in
+      try await asked(alice, by: bob)
+      for _ in 0..<2 { #expect(try await requests(alice).count == 1) }
+      try await alice.does("friends", "accept", bob.jid)
+      #expect(try await requests(alice).isEmpty)
+      #expect(try await subscription(alice, with: bob) == "from")
+    }
+  }
+
+  @Test("a request that was told once and withdrawn unseen cannot be accepted", arguments: reservedServers)
+  func withdrawnUnseen(kind: TestServer.Kind, options: TestServer.Options) async throws {
+    try await withPair(on: kind, options) { alice, bob in
+      try await asked(alice, by: bob)
+      try await bob.does("friends", "cancel", alice.jid)
+      expectOneSentence(try await alice.run("friends", "accept", bob.jid), code: 67, naming: "withdrawn")
+      #expect(try await requests(alice).isEmpty)
+      #expect(try await alice.does("friends").isEmpty)
+    }
+  }
+
+  @Test(
+    "what the server says of an address that it cannot reach is shown",
+    arguments: [(TestServer.Kind.prosody, 69, "not enabled"), (.ejabberd, 67, "does not exist or cannot be found")])
+  func undeliverable(kind: TestServer.Kind, code: Int, says: String) async throws {
+    try await withPair(on: kind) { alice, _ in
+      let outcome = try await alice.run("friends", "add", "somebody@nowhere.invalid")
+      expectOneSentence(outcome, code: code, naming: says)
+      #expect(outcome.errors.contains("the request to somebody@nowhere.invalid could not be delivered"))
+      #expect(outcome.lines.isEmpty)
+      // The server keeps it, and may try again; taken back, it is gone.
+      #expect(try await alice.does("friends") == ["somebody\tsomebody@nowhere.invalid\tnone, asked"])
+      try await alice.does("friends", "remove", "somebody@nowhere.invalid")
+      #expect(try await alice.does("friends").isEmpty)
+    }
+  }
+
+  @Test("a friend who has gone was last seen some time ago, as far as the session knows")
+  func lastSeen() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await LiveJackdaw.with(alice, bob) { alice, bob in
+        try await bob.end()
+        try await eventually {
+          let list = try await alice.types("/friends list")
+          return list.contains {
+            value(of: "presence", in: $0) == "unavailable" && value(of: "away_for", in: $0).flatMap { Int($0) } != nil
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a link to a message is sent")
+  func messageLink() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await bob.listening("--count", "1") { listening in
+        try await alice.does("send", "xmpp:\(bob.jid)?message;body=by%20a%20link")
+        try await listening.expect("by a link")
+      }
+    }
+  }
+
   @Test("rejecting answers everybody and leaves nothing", arguments: TestServer.Kind.allCases)
   func rejectingAll(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in

@@ -43,7 +43,7 @@ package struct FriendsAddCommand: ClientCommand {
     var newcomers: [JID: Newcomer] = [:]
     var jids: [JID] = []
     for (word, newcomer) in zip(addresses, known) {
-      let newcomer = try newcomer ?? Newcomer(jid: Newcomer.friend(word, among: friends.friends))
+      let newcomer = try newcomer ?? Newcomer(jid: Newcomer.friend(word, among: friends.unsorted))
       newcomers[newcomer.jid] = newcomers[newcomer.jid] ?? newcomer
       jids.append(newcomer.jid)
     }
@@ -60,6 +60,7 @@ package struct FriendsAddCommand: ClientCommand {
     case .already: "\(jid) is your friend already"
     case .friends: "\(jid) and you are friends now"
     case .accepted: "\(jid) is accepted; your own request waits for their answer"
+    case .granted: "\(jid) lets you see them"
     case .requested: "\(jid) is asked"
     }
   }

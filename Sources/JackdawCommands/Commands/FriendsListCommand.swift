@@ -26,11 +26,14 @@ package struct FriendsListCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     let presence = session.features[PresenceBoard.self]
     try await friends.load()
+    let knowsPresence = presence.own != nil
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
-      let knowsPresence = presence.own != nil
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
       if online, shown == "unavailable" { continue }
-      context.show(FriendRow(item: item, presence: shown, status: presence.resources(of: item.jid).first?.status))
+      context.show(
+        FriendRow(
+          item: item, presence: shown, status: presence.resources(of: item.jid).first?.status,
+          awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil))
     }
   }
 }
@@ -43,6 +46,8 @@ package struct FriendRow: CommandRow {
   /// The best resource's show; nil when we are not told.
   package var presence: String?
   package var status: String?
+  /// Seconds since their last client went, where this session was told (RFC 6121 4.5, XEP-0203); nil while one is there.
+  package var awayFor: Int64?
 
   package var cells: [Cell] {
     var cells = [
@@ -52,6 +57,7 @@ package struct FriendRow: CommandRow {
     if let presence {
       cells.append(Cell(presence == "unavailable" ? "offline" : presence, presence == "unavailable" ? .faint : .good))
     }
+    if let awayFor { cells.append(Cell("last seen \(ElapsedTime(seconds: awayFor)) ago", .faint)) }
     let groups = item.groups.joined(separator: ", ")
     if !groups.isEmpty { cells.append(Cell("[\(groups)]", .faint)) }
     if let status, !status.isEmpty { cells.append(Cell(status, .faint)) }
@@ -62,12 +68,13 @@ package struct FriendRow: CommandRow {
     item.ask ? "\(item.subscription.rawValue), asked" : item.subscription.rawValue
   }
 
-  private enum CodingKeys: String, CodingKey { case presence, status }
+  private enum CodingKeys: String, CodingKey { case presence, status, awayFor = "away_for" }
 
   package func encode(to encoder: any Encoder) throws {
     try FriendChanged(item: item, change: nil).encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(presence, forKey: .presence)
     try container.encode(status, forKey: .status)
+    try container.encode(awayFor, forKey: .awayFor)
   }
 }

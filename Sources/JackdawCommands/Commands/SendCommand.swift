@@ -12,7 +12,7 @@ package struct SendCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send a message and wait until the server has it.",
     discussion: """
-      Without TEXT all of stdin is the message. Options come before the text, or from the shell all of them after it; \
+      Without TEXT all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
       everything after '--' is text.
       """)
   package static let wordsBeforeText: Int? = 1
@@ -49,14 +49,28 @@ package struct SendCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     // What is wrong with the words is told before anything is read or sent.
     let known = try CommandContext.jid(recipient)
+    let proposed = try proposal(for: context)
     if lines { return try await sendLines(to: known, context) }
-    let body = try await message(context)
+    let body = if text.isEmpty, let proposed { try Self.checked(proposed) } else { try await message(context) }
     let to = if let known { known } else { try await context.address(recipient) }
     let chat = try await context.chatSession().features[Chat.self]
     let id = try chat.send(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
     if confirms { try await chat.confirm([id]) }
     context.show(SentRow(id: id, to: to, state: confirms ? .server : chat.sending == .goes ? .sent : .waiting))
+  }
+
+  /// The message that a link proposes (XEP-0147 5.1); nil without one. What is typed counts more.
+  /// - Throws: ``CommandFailure`` for a link that is meant for another account.
+  @Client private func proposal(for context: CommandContext) throws -> String? {
+    guard XMPPURI.isLikely(recipient) else { return nil }
+    let link = try XMPPURI(recipient)
+    let own = try context.application.settings.account().bare
+    if let account = link.account?.bare, account != own {
+      throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is meant for \(account), and you are \(own)")
+    }
+    guard link.action == "message", let body = link.value(of: "body"), !body.isEmpty else { return nil }
+    return body
   }
 
   /// Each line is on its way as soon as it comes, and shown as soon as it has arrived.

@@ -20,7 +20,7 @@ extension CommandContext {
     }
     let friends = try await session().features[FriendManager.self]
     try await friends.load()
-    return try Self.friend(word, among: friends.friends)
+    return try Self.friend(word, among: friends.unsorted)
   }
 
   /// Each of `words` as ``address(_:)`` gives it.

@@ -80,6 +80,7 @@ extension CommandFailure {
     case .isRefused: self.init(.unavailable, "not-authorized", error.description)
     case .notOnList, .hasNotAsked, .hasWithdrawn, .notAsked: self.init(.noUser, "item-not-found", error.description)
     case .cannotApprove: self.init(.unavailable, "feature-not-implemented", error.description)
+    case .undeliverable(let stanza): self.init(stanza: stanza, text: error.description)
     case .unconfirmed: self.init(.tryAgain, "timeout", error.description)
     }
   }

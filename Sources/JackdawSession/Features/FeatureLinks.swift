@@ -20,6 +20,9 @@ package import JackdawXML
   /// The account's archive.
   package weak var archive: MessageArchive?
 
+  /// The highest priority with which the server was told on this stream that we are available; nil when it was not.
+  package internal(set) var highestPriority: Int8?
+
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []
   private let account: JID

@@ -17,6 +17,8 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotApprove
     /// The request was answered with no before anybody can have read it.
     case isRefused
+    /// The request came back with this: there is no such server, say. The entry stays, and the server may try again.
+    case undeliverable(StanzaError)
     /// The server took the request and never showed its effect; what it was.
     case unconfirmed(String)
   }
@@ -41,6 +43,7 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notAsked: "there is no open request of yours to \(jid)"
     case .cannotApprove: "the server cannot approve requests beforehand"
     case .isRefused: "the request to \(jid) was refused at once: there may be no such account"
+    case .undeliverable(let error): "the request to \(jid) could not be delivered: \(error)"
     case .unconfirmed(let what): "the server did not confirm \(what) in time"
     }
   }

@@ -14,6 +14,8 @@ extension FriendManager {
     case friends
     /// They had asked and are accepted; whether we may see them is theirs to say.
     case accepted
+    /// They let us see them at once, as they had approved us; they do not see us.
+    case granted
     /// They are asked; the answer may take as long as they like.
     case requested
   }
@@ -33,15 +35,12 @@ extension FriendManager {
       try await set(jid, name: name ?? known?.name, groups: groups ?? known?.groups ?? [])
     }
     let before = state(of: jid)
-    if before.theirs == .pending { try await step(.subscribed, jid, "the acceptance of \(jid)") }
+    let isAcceptance = before.theirs == .pending ? try await letIn(jid) : false
     if state(of: jid).ours == .none { try await ask(jid) }
     let after = state(of: jid)
-    return switch (before.ours, before.theirs) {
-    case (.subscribed, .subscribed), (.subscribed, .none): .already
-    case _ where after.ours == .subscribed && after.theirs == .subscribed: .friends
-    case (_, .pending): .accepted
-    case _: .requested
-    }
+    if before.ours == .subscribed, !isAcceptance { return .already }
+    if after.ours == .subscribed { return after.theirs == .subscribed ? .friends : .granted }
+    return isAcceptance ? .accepted : .requested
   }
 
   /// Takes the entry away and both subscriptions with it, on both sides (RFC 6121 2.5.2).
@@ -53,11 +52,13 @@ extension FriendManager {
     guard hasAsked || item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
     if hasAsked { try refuse(jid) }
     guard item(for: jid) != nil else { return try await settle() }
+    // Not every server takes a request back with the entry (ejabberd does not): it would stay open at the other side.
+    if state(of: jid).ours == .pending { try await endSeeing(jid) }
     try await takeOff(jid)
   }
 
   /// Lets somebody who has asked see us, and, unless `oneWay`, asks back.
-  /// - Throws: ``FriendError`` `hasNotAsked`.
+  /// - Throws: ``FriendError`` `hasNotAsked` or `hasWithdrawn`.
   /// - Returns: whether we are asking back, or both are friends already.
   package func accept(_ jid: JID, oneWay: Bool) async throws -> Added {
     let jid = try target(jid)
@@ -66,8 +67,9 @@ extension FriendManager {
       if state(of: jid).theirs == .subscribed { return .already }
       throw hasNotAsked(jid)
     }
-    if !oneWay { return try await add(jid) }
-    try await step(.subscribed, jid, "the acceptance of \(jid)")
+    guard try await letIn(jid) else { throw FriendError(.hasWithdrawn, jid) }
+    // The entry is the server's making (RFC 6121 3.1.5). From here on it is as adding somebody who sees us.
+    if !oneWay { _ = try await add(jid) }
     return state(of: jid).ours == .subscribed ? .friends : .accepted
   }
 
@@ -123,7 +125,7 @@ extension FriendManager {
     try await refuseRoom(jid)
     let state = self.state(of: jid)
     if state.theirs == .subscribed || state.isPreapproved { return }
-    if state.theirs == .pending { return try await step(.subscribed, jid, "the approval of \(jid)") }
+    if state.theirs == .pending, try await letIn(jid) { return }
     // Not every server shows the approval in the roster (Prosody 0.12 keeps it to itself). The answer to what is asked
     // behind it says that it was dealt with (RFC 6120 10.1).
     try send(.subscribed, to: jid)
@@ -164,14 +166,37 @@ extension FriendManager {
     FriendError(requests.wasWithdrawn(jid) ? .hasWithdrawn : .hasNotAsked, jid)
   }
 
+  /// Grants the open request of `jid`.
+  /// - Returns: false when it is open no more. Not every server tells of a request that is withdrawn (ejabberd does not): a
+  ///   server that knows of none does nothing and says nothing. So where the answer to what is asked behind the step comes and
+  ///   no push before it, nor soon after, there was none (RFC 6120 10.1).
+  private func letIn(_ jid: JID) async throws -> Bool {
+    let what = "the acceptance of \(jid)"
+    do {
+      try await changing(jid, what, within: SessionLimits.acceptancePatience) {
+        SubscriptionState($0, theyAsked: false).theirs == .subscribed
+      } by: {
+        try self.send(.subscribed, to: jid)
+        try await self.settle()
+      }
+    } catch let error as FriendError where error == FriendError(.unconfirmed(what), jid) {
+      // Where the server has taken it for an approval of what may come, it was not meant as that.
+      if context.identity.offersPreapproval { try send(.unsubscribed, to: jid) }
+      requests.withdraw(jid)
+      return false
+    }
+    requests.remove(jid)
+    return true
+  }
+
   /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
-  /// - Throws: ``FriendError`` `isRefused`; `StanzaError` when it could not be delivered.
+  /// - Throws: ``FriendError`` `isRefused`, or `undeliverable` with what the server said.
   private func ask(_ jid: JID) async throws {
     asking.updateValue(nil, forKey: jid)
     defer { asking[jid] = nil }
     try await step(.subscribe, jid, "the request to \(jid)")
     try await settle()
-    if case .some(.some(let error)) = asking[jid] { throw error }
+    if case .some(.some(let error)) = asking[jid] { throw FriendError(.undeliverable(error), jid) }
     if state(of: jid).ours == .none { throw FriendError(.isRefused, jid) }
   }
 
@@ -236,7 +261,6 @@ extension FriendManager {
     } by: {
       try self.send(step, to: jid)
     }
-    if step == .subscribed { requests.remove(jid) }
   }
 
   func send(_ step: SubscriptionState.Step, to jid: JID) throws {
@@ -249,8 +273,9 @@ extension FriendManager {
 
   /// Does `step`, then waits until the roster shows what it was for: the server's push is its confirmation. It may come
   /// before the answer to a request or after it.
+  /// - Parameter limit: how long after `step`; nil: as any request.
   private func changing(
-    _ jid: JID, _ what: String, until holds: @escaping @Client (RosterItem?) -> Bool,
+    _ jid: JID, _ what: String, within limit: Duration? = nil, until holds: @escaping @Client (RosterItem?) -> Bool,
     by step: @Client () async throws -> Void
   ) async throws {
     let push = AwaitedPush(holds)
@@ -261,6 +286,6 @@ extension FriendManager {
     }
     try await step()
     push.noted(item(for: jid))
-    try await push.wait(for: context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
+    try await push.wait(for: limit ?? context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
   }
 }

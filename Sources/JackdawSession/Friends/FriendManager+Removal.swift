@@ -10,12 +10,17 @@ extension FriendManager {
   /// They ended what was between us, or refused it: told once, from the roster's own words, so that an unsolicited or
   /// forged `unsubscribed` says nothing.
   func tellLoss(before: RosterItem?, after: RosterItem?) {
-    guard let before, let after, !leaving.contains(after.jid) else { return }
+    guard let before, let after, !leaving.contains(after.jid), Self.isLoss(before: before, after: after) else { return }
     let old = SubscriptionState(before, theyAsked: false).ours
-    guard old != .none, SubscriptionState(after, theyAsked: false).ours == .none else { return }
     let policy = old == .pending ? .keep : context.whenRemoved
     context.events.post(FriendshipEnded(jid: after.jid, wasRefusal: old == .pending, policy: policy))
     if policy == .remove { takeOffSoon(after.jid) }
+  }
+
+  /// Whether something between these two ended what we saw of them, or hoped to.
+  static func isLoss(before: RosterItem, after: RosterItem) -> Bool {
+    SubscriptionState(before, theyAsked: false).ours != .none
+      && SubscriptionState(after, theyAsked: false).ours == .none
   }
 
   /// Sent at once, so that it is on its way even when the program is just about to leave; nobody waits for it.

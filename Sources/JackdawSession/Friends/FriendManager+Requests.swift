@@ -17,7 +17,10 @@ extension FriendManager {
     var state = self.state(of: from)
     guard state.receive(step) else {
       // Told again, as on each new stream, it is no news, but it still holds.
-      if step == .subscribe, hasAsked(from) { _ = requests.add(request(presence, from)) }
+      if step == .subscribe, hasAsked(from) {
+        _ = requests.add(request(presence, from))
+        grantIfWeAsked(from)
+      }
       return
     }
     switch step {
@@ -65,6 +68,12 @@ extension FriendManager {
     if !request.hasCard { cards.ask(jid) }
   }
 
+  /// Whom we have asked ourselves, or see already, may see us: their open request is granted without a question.
+  func grantIfWeAsked(_ jid: JID) {
+    guard currency == .current, requests.isTold(jid), state(of: jid).ours != .none, grant(jid) else { return }
+    requests.remove(jid)
+  }
+
   /// - Returns: whether it was sent.
   private func grant(_ jid: JID) -> Bool {
     do {
@@ -76,16 +85,14 @@ extension FriendManager {
     }
   }
 
-  /// The roster is here, or cannot be had: of those who asked before, some are whom we had asked ourselves; the others are
-  /// told of.
-  func grantThoseWeAsked() {
+  /// The roster is here, and says of those who asked who was answered on another device. Of the others some are whom we had
+  /// asked ourselves; the rest are told of.
+  func answerRequestsByRoster() {
     loadRequests()
     for request in requests.all {
-      if state(of: request.jid).ours != .none, grant(request.jid) {
-        requests.remove(request.jid)
-      } else if !request.hasCard {
-        cards.ask(request.jid)
-      }
+      if state(of: request.jid).theirs == .subscribed { requests.remove(request.jid) }
+      grantIfWeAsked(request.jid)
+      if requests.contains(request.jid), !request.hasCard { cards.ask(request.jid) }
     }
     tellHeldNotices()
   }
@@ -108,9 +115,9 @@ extension FriendManager {
 
   // MARK: All that there are
 
-  /// Brings in every request that the server holds for us: it tells them after the initial presence (RFC 6121 3.1.3),
-  /// in order, so that the answer to a ping that follows proves that all are here. Many who want it in one turn share
-  /// one ping.
+  /// Brings in every request that the server holds for us and tells on this stream: it tells them after the initial presence
+  /// (RFC 6121 3.1.3), in order, so that the answer to a ping that follows proves that all are here. Many who want it in one
+  /// turn share one ping.
   package func settle() async throws {
     if let settling { return try await settling.wait() }
     let waiting = WaitingList<Void>()
@@ -122,10 +129,20 @@ extension FriendManager {
     try await waiting.wait()
   }
 
+  /// Whether our presence on this stream is one after which the server tells all requests. Some servers (ejabberd and its kin) tell
+  /// them only to a priority of 0 or more. A server that approves beforehand knows RFC 6121, by which every available client is
+  /// told. Where it is not known, a request that is kept and not told again may be open all the same.
+  private var areAllTold: Bool {
+    guard let priority = context.links.highestPriority else { return false }
+    return priority >= 0 || context.identity.offersPreapproval
+  }
+
   private func settle(_ waiting: WaitingList<Void>) async {
+    // Presence that is sent while we wait is answered after the ping.
+    let areAllTold = areAllTold
     do {
       try await context.requests.roundTrip(timeout: context.timeout)
-      requests.forgetUntold()
+      if areAllTold { requests.forgetUntold() }
       waiting.end(.success(()))
     } catch {
       waiting.end(.failure(error))

@@ -19,8 +19,7 @@ extension FriendManager {
   }
 
   private func ask() throws(RequestError) {
-    let hadRoster = roster.version != nil
-    if !hadRoster, let cached = cache.load() { roster = Roster(cached) }
+    if roster.version == nil, roster.count == 0, let cached = cache.load() { roster = Roster(cached) }
     // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
     let version = context.identity.rosterVersioning ? roster.version ?? "" : nil
     let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version)).element
@@ -51,7 +50,7 @@ extension FriendManager {
         guard let self, currency == .asked, context.requests.isResult(part),
           let query = part.firstChild, query.matches("query", Namespace.roster)
         else { return false }
-        reading.take(query, like: roster)
+        reading.take(query, beside: roster)
         return true
       })
   }
@@ -67,7 +66,7 @@ extension FriendManager {
       if let query = answer.payload { try take(query, &reading) }
       cache.catchUp(with: roster)
       currency = .current
-      grantThoseWeAsked()
+      answerRequestsByRoster()
       loading.end(.success(()))
     } catch {
       currency = .unknown
@@ -81,16 +80,20 @@ extension FriendManager {
     guard query.matches("query", Namespace.roster) else {
       throw RequestError(.malformedReply, "the server's answer is no contact list")
     }
-    reading.take(query, like: roster)
+    reading.take(query, beside: roster)
     if reading.unreadable > 0 {
       context.remark("left out \(reading.unreadable) entries of the contact list that cannot be read")
     }
-    let before = roster
-    roster = Roster(RosterSnapshot(version: reading.version, items: reading.items))
+    let losses = reading.changed.compactMap { item in
+      roster[item.jid].flatMap { Self.isLoss(before: $0, after: item) ? $0 : nil }
+    }
+    let gone = roster.update(keeping: reading.stays, changed: reading.changed, version: reading.version)
+    cache.bring(to: roster, changed: reading.changed, gone: gone)
     reading = RosterReading()
-    cache.replace(with: roster)
-    guard before.count > 0 else { return }
-    for item in roster.all { tellLoss(before: before[item.jid], after: item) }
+    var told: Set<JID> = []
+    for before in losses where told.insert(before.jid).inserted {
+      tellLoss(before: before, after: roster[before.jid])
+    }
   }
 
   /// A roster push (RFC 6121 2.1.6): only from our own account; anything else is refused and changes nothing
@@ -119,6 +122,8 @@ extension FriendManager {
     guard let change else { return }
     // Their question is answered, here or on another device, once they see us.
     if after?.subscription == .from || after?.subscription == .both { requests.remove(jid) }
+    // Both asked at the same moment: their request came before our server showed ours.
+    grantIfWeAsked(jid)
     context.events.post(FriendChanged(item: after ?? before ?? RosterItem(jid: jid), change: change))
     tellLoss(before: before, after: after)
   }

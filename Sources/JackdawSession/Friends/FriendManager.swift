@@ -91,10 +91,12 @@ import JackdawXML
   package func item(for jid: JID) -> RosterItem? { roster[jid.bare] }
 
   /// Everyone, by the name that people see.
-  package var friends: [RosterItem] { roster.sorted() }
+  package var friends: [RosterItem] { Array(roster.sorted()) }
 
-  /// Those of whom `isWanted` holds, by the name that people see.
-  package func friends(where isWanted: (RosterItem) -> Bool) -> [RosterItem] { roster.sorted(where: isWanted) }
+  /// Those of whom `isWanted` holds, by the name that people see; made one by one as they are looked at.
+  package func friends(where isWanted: (RosterItem) -> Bool) -> some RandomAccessCollection<RosterItem> {
+    roster.sorted(where: isWanted)
+  }
 
   /// Everyone, in no order.
   package var unsorted: [RosterItem] { Array(roster.all) }

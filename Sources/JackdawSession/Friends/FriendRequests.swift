@@ -6,7 +6,8 @@ package import JackdawProtocol
 /// Who has asked to be a friend and waits for an answer: one entry a JID, however often they ask and from wherever.
 ///
 /// The server tells open requests again on each new stream, after our first presence (RFC 6121 3.1.3). Those that it has
-/// told before are no news then, and those that it does not tell again have been withdrawn or answered elsewhere.
+/// told before are no news then. Those that it does not tell again have been withdrawn or answered elsewhere, if it is known
+/// to have told all by then (``forgetUntold()``); else they stay.
 ///
 /// What has changed since it was last kept is noted, so that a flood is written in few and large pieces.
 package struct FriendRequests: Sendable {
@@ -41,6 +42,9 @@ package struct FriendRequests: Sendable {
 
   /// The request of `jid`'s account.
   package subscript(_ jid: JID) -> FriendRequest? { entries[jid.bare]?.request }
+
+  /// Whether the server has told of the request of `jid`'s account on this stream.
+  package func isTold(_ jid: JID) -> Bool { entries[jid.bare]?.stream == stream }
 
   /// Whether the account of `jid` had asked and has withdrawn it, as far as is remembered.
   package func wasWithdrawn(_ jid: JID) -> Bool { withdrawn.contains(jid.bare) }
@@ -97,7 +101,7 @@ package struct FriendRequests: Sendable {
   /// A new stream: the server will tell them again.
   package mutating func beginStream() { stream += 1 }
 
-  /// The server has told all that there are.
+  /// The server has told all that there are on this stream: what it has not is answered elsewhere, or withdrawn.
   package mutating func forgetUntold() {
     for (jid, entry) in entries where entry.stream != stream {
       entries[jid] = nil

@@ -18,6 +18,10 @@ package struct Roster: Sendable {
     version = snapshot.version
     items = snapshot.items
     index = RosterIndex(items)
+    dropDoubles()
+  }
+
+  private mutating func dropDoubles() {
     let isDouble = { [index, items] (place: Int) in index.place(of: items[place].jid, in: items) != place }
     guard items.indices.contains(where: isDouble) else { return }
     items = items.indices.filter { !isDouble($0) }.map { items[$0] }
@@ -31,16 +35,53 @@ package struct Roster: Sendable {
   /// What a store keeps.
   package var snapshot: RosterSnapshot { RosterSnapshot(version: version, items: items) }
 
-  /// Everyone of whom `isWanted` holds, by the name that people see, then by JID.
-  package func sorted(where isWanted: (RosterItem) -> Bool = { _ in true }) -> [RosterItem] {
-    items.lazy.filter(isWanted)
-      .map { (key: ($0.name ?? $0.jid.description).lowercased(), item: $0) }
-      .sorted { ($0.key, $0.item.jid.description) < ($1.key, $1.item.jid.description) }
-      .map(\.item)
+  /// Everyone of whom `isWanted` holds, which is asked once for each entry, by the name that people see, then by JID.
+  package func sorted(where isWanted: (RosterItem) -> Bool = { _ in true }) -> some RandomAccessCollection<RosterItem> {
+    let order = RosterOrder(items, where: isWanted)
+    return order.places.lazy.map { [items] in items[Int($0)] }
   }
 
   /// Everyone in no order.
   package var all: some Collection<RosterItem> { items }
+
+  /// The place of the entry of exactly this JID, below ``count``; holds until the list changes.
+  func place(of jid: JID) -> Int? { index.place(of: jid, in: items) }
+
+  /// The entry at a place.
+  func item(at place: Int) -> RosterItem { items[place] }
+
+  /// Makes the list what the server says that it is, in place: never are two whole lists in memory that are alike.
+  /// - Parameters:
+  ///   - stays: for each place, whether its entry is on the server's list too.
+  ///   - changed: what is new or otherwise than here; of two entries for one JID the later counts.
+  /// - Returns: whose entries are gone.
+  mutating func update(keeping stays: [Bool], changed: [RosterItem], version: String?) -> [JID] {
+    self.version = version
+    if items.isEmpty {
+      items = changed
+      index = RosterIndex(items)
+      dropDoubles()
+      return []
+    }
+    for item in changed {
+      if let place = index.place(of: item.jid, in: items) {
+        items[place] = item
+      } else {
+        items.append(item)
+        index.set(items.count - 1, of: item.jid, in: items)
+      }
+    }
+    let gone = stays.indices.filter { !stays[$0] }.map { items[$0].jid }
+    guard !gone.isEmpty else { return [] }
+    var left = 0
+    for place in items.indices where place >= stays.count || stays[place] {
+      items[left] = items[place]
+      left += 1
+    }
+    items.removeLast(items.count - left)
+    index = RosterIndex(items)
+    return gone
+  }
 
   /// Takes a push in.
   /// - Returns: what it changed, or nil when it said nothing new.

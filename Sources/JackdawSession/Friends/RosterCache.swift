@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import JackdawProtocol
 
 /// The roster as it is kept between log-ins, as far as it can be: the session goes on without, after one remark.
 ///
@@ -11,6 +12,8 @@ import JackdawLoop
   private let store: (any RosterStore)?
   private let remark: @Client (String) -> Void
   private var isBehind = false
+  /// Whether the store has a whole roster, which differs from the present one by nothing that it was not told.
+  private var isWhole = false
   private var hasFailed = false
 
   init(_ store: (any RosterStore)?, remark: @escaping @Client (String) -> Void) {
@@ -22,15 +25,24 @@ import JackdawLoop
   mutating func load() -> RosterSnapshot? {
     guard let store else { return nil }
     do {
-      return try store.loadRoster()
+      let kept = try store.loadRoster()
+      isWhole = kept != nil
+      return kept
     } catch {
       fail("the cached contact list cannot be read: \(error)")
       return nil
     }
   }
 
-  mutating func replace(with roster: Roster) {
+  /// The whole roster has come. Only what differs is written where the store had the one before.
+  mutating func bring(to roster: Roster, changed: [RosterItem], gone: [JID]) {
+    guard isWhole, !isBehind else { return replace(with: roster) }
+    write { try $0.changeRoster(keep: changed, forget: gone, version: roster.version) }
+  }
+
+  private mutating func replace(with roster: Roster) {
     write { try $0.replaceRoster(roster.snapshot) }
+    isWhole = !isBehind
   }
 
   /// Brings a cache that is behind to what the roster is now.

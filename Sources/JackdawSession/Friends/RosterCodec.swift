@@ -27,8 +27,8 @@ package enum RosterCodec {
   /// Reads the answer to a roster request. Entries that cannot be read are left out and counted.
   package static func snapshot(_ query: Element) -> (snapshot: RosterSnapshot, unreadable: Int) {
     var reading = RosterReading()
-    reading.take(query)
-    return (RosterSnapshot(version: reading.version, items: reading.items), reading.unreadable)
+    reading.take(query, beside: Roster())
+    return (RosterSnapshot(version: reading.version, items: reading.changed), reading.unreadable)
   }
 
   /// Reads a push: exactly one item with a JID that can be read, else nil (RFC 6121 2.1.6 and 2.3.3).
@@ -41,7 +41,7 @@ package enum RosterCodec {
   private static func proper(_ groups: [String]) -> [String] { RosterItem.proper(groups) }
 
   /// - Parameter groups: makes groups proper.
-  fileprivate static func change(_ item: Element, _ groups: ([String]) -> [String]) -> RosterPush.Change? {
+  static func change(_ item: Element, _ groups: ([String]) -> [String]) -> RosterPush.Change? {
     guard let text = item.attribute("jid"), let jid = try? JID(text) else { return nil }
     let subscription = item.attribute("subscription") ?? "none"
     if subscription == "remove" { return .remove(jid) }
@@ -53,38 +53,5 @@ package enum RosterCodec {
         ask: item.attribute("ask") == "subscribe",
         approved: item.attribute("approved").map { $0 == "true" || $0 == "1" } ?? false,
         groups: groups(item.children.lazy.filter { $0.matches("group", Namespace.roster) }.map(\.text))))
-  }
-}
-
-/// The answer to a roster request while it is read, whole or in parts.
-struct RosterReading {
-  /// The version of the whole list.
-  private(set) var version: String?
-  private(set) var items: [RosterItem] = []
-  /// Entries that cannot be read.
-  private(set) var unreadable = 0
-  /// Lists of groups that were met: thousands of friends are in a few groups, and share them so.
-  private var groups: [[String]: [String]] = [:]
-
-  /// Takes in the `<query/>`, or a part of it.
-  /// - Parameter known: entries that are like those are taken over, and so are not in memory twice.
-  mutating func take(_ query: Element, like known: Roster = Roster()) {
-    version = query.attribute("ver")
-    for child in query.children where child.matches("item", Namespace.roster) {
-      if case .set(let item)? = RosterCodec.change(child, { shared($0) }) {
-        let old = known.count > 0 ? known[item.jid] : nil
-        items.append(old == item ? old ?? item : item)
-      } else {
-        unreadable += 1
-      }
-    }
-  }
-
-  private mutating func shared(_ list: [String]) -> [String] {
-    if list.isEmpty { return [] }
-    if let known = groups[list] { return known }
-    let proper = RosterItem.proper(list)
-    if groups.count < SessionLimits.sharedGroups { groups[list] = proper }
-    return proper
   }
 }

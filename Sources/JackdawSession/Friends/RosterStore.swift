@@ -10,6 +10,8 @@ package import JackdawProtocol
   func loadRoster() throws -> RosterSnapshot?
   /// Keeps a whole roster in place of what was kept.
   func replaceRoster(_ snapshot: RosterSnapshot) throws
+  /// Brings what was kept to a newer whole roster: all of it or nothing. `keep` is new or changed, `forget` is gone.
+  func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws
   /// One push: `item` is new or changed.
   func keep(_ item: RosterItem, version: String?) throws
   /// One push: the entry is gone.

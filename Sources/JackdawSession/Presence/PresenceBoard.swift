@@ -54,6 +54,7 @@ package import JackdawProtocol
     switch phase {
     case .fresh, .suspended, .ended:
       own = nil
+      context.links.highestPriority = nil
       contacts.removeAll(keepingCapacity: true)
       resourceCount = 0
       hasToldOfLimit = false
@@ -72,6 +73,7 @@ package import JackdawProtocol
   private func show(_ presence: Presence) throws {
     try context.stanzas.send(context.links.extended(presence).element)
     own = presence.kind == .available ? presence : nil
+    if let own { context.links.highestPriority = max(context.links.highestPriority ?? own.priority, own.priority) }
   }
 
   /// Whether somebody asked for us not to be shown, and nobody for the contrary since.

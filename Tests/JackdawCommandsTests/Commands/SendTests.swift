@@ -49,6 +49,35 @@ struct SendTests {
     #expect(run.value == .tryAgain && rig.output.failures.count == 1)
   }
 
+  @Test(
+    "a link gives the address, and the message where none is typed",
+    arguments: [
+      ("xmpp:bob@example.org?message;body=Hi%20there%0A%C3%BC", [], "Hi there\nü"),
+      ("xmpp:bob@example.org?message;subject=S;body=Hi", ["typed"], "typed"),
+      ("xmpp:bob@example.org?message;subject=S", [], "from stdin"),
+      ("xmpp:bob@example.org?message;body=", [], "from stdin"),
+      ("xmpp:bob@example.org", [], "from stdin"), ("xmpp:bob@example.org?roster;body=Hi", [], "from stdin"),
+      ("xmpp://alice@example.org/bob@example.org?message;body=Hi", [], "Hi"),
+    ] as [(String, [String], String)])
+  func link(_ link: String, _ words: [String], _ sent: String) async throws {
+    let rig = try ApplicationRig(TypedLines("from stdin\n"))
+    let request = try CommandTable.parse(shell: ["send", link] + words)
+    #expect(await rig.application.run(request) == .success)
+    #expect(rig.sentMessages == ["bob@example.org|\(sent)"])
+  }
+
+  @Test(
+    "a link that cannot be followed is refused before anything is sent",
+    arguments: [
+      "xmpp:bob@example.org?message;body=%01", "xmpp:bob@example.org?message;body=%FF", "xmpp:?message;body=Hi",
+      "xmpp://eve@example.org/bob@example.org?message;body=Hi",
+    ])
+  func badLink(_ link: String) async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("send", link) == .badInput)
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
   @Test("without a text sends all of stdin as one message")
   func stdin() async throws {
     let rig = try ApplicationRig(TypedLines("one\n\n  two\n\n"))

@@ -82,6 +82,7 @@ struct JSONPageTests {
     }
     return [
       ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),
+      ("friends list", FriendRow(item: item, presence: "unavailable", awayFor: 3_600)),
       (
         "friends show",
         FriendDetailRow(
@@ -103,6 +104,7 @@ struct JSONPageTests {
       ),
       ("outbox cancel", WithdrawnRow(id: "9c4", to: bob)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
+      step("add", FriendManager.Added.granted.rawValue),
       step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),
       step("unsubscribe", "unsubscribed"), step("revoke", "revoked"), step("approve", "approved"),
       step("rename", "renamed"), step("group", "grouped"),

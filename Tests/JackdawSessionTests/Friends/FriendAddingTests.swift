@@ -60,6 +60,19 @@ import Testing
     #expect(rig.sets == sets)
   }
 
+  /// They approved us before we asked: our server shows it at once.
+  @Test func whoHasApprovedUsGrantsAtOnce() async throws {
+    let rig = try await FriendRig()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      let pushes = answer(element)
+      guard element.attribute("type", equals: "subscribe") else { return pushes }
+      return pushes + rig.server.keep(RosterItem(jid: rig.bob, subscription: .to))
+    }
+    #expect(try await rig.friends.add(rig.bob) == .granted)
+    #expect(try await rig.friends.add(rig.bob) == .already)
+  }
+
   @Test func addingKeepsTheNameAndTheGroupsThatAreThere() async throws {
     let item = try FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["work"])
     let rig = try await FriendRig([item])
@@ -166,8 +179,10 @@ import Testing
             """) : nil
       return answer(element) + (more.map { [$0] } ?? [])
     }
-    let error = await #expect(throws: StanzaError.self) { _ = try await rig.friends.add(rig.bob) }
-    #expect(error?.condition == "remote-server-not-found")
+    let error = await #expect(throws: FriendError.self) { _ = try await rig.friends.add(rig.bob) }
+    #expect(
+      error?.reason == .undeliverable(StanzaError(kind: .cancel, condition: "remote-server-not-found"))
+        && error?.jid == rig.bob)
     #expect(rig.fixture.remarks.isEmpty)
   }
 

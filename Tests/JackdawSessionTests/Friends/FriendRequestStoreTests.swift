@@ -104,8 +104,171 @@ import Testing
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
     let rig = try await FriendRig([FriendRig.item(ask: true)], requests: store)
+    // It may have been withdrawn meanwhile, and to grant what nobody asks for would be an approval of what is to come.
+    #expect(rig.passedOn.isEmpty)
+    await rig.presence(.subscribe, from: "bob@example.org")
     #expect(rig.passedOn == ["subscribed bob@example.org"])
     #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  @Test(arguments: [RosterItem.Subscription.from, .both])
+  func aRequestThatAnotherDeviceGrantedIsAnswered(_ subscription: RosterItem.Subscription) async throws {
+    let store = Store()
+    store.kept = [FriendRequest(jid: try JID("bob@example.org")), FriendRequest(jid: try JID("eve@example.org"))]
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", subscription)], requests: store)
+    #expect(rig.friends.pendingRequests.map(\.jid.localpart) == ["eve"])
+    #expect(store.kept.map(\.jid.localpart) == ["eve"])
+    #expect(rig.passedOn.isEmpty)
+  }
+
+  // MARK: Not told again
+
+  /// A log-in with a request that is kept and not told again.
+  struct Silence: Sendable {
+    /// What the server is told of us before it is asked whether it has told all; nil: nothing.
+    var presence: Presence?
+    var approvesBeforehand = false
+    /// Whether the request must have been withdrawn.
+    var isOver: Bool
+  }
+
+  @Test(arguments: [
+    Silence(presence: nil, isOver: false), Silence(presence: nil, approvesBeforehand: true, isOver: false),
+    Silence(presence: Presence(priority: -1), isOver: false),
+    Silence(presence: Presence(priority: -1), approvesBeforehand: true, isOver: true),
+    Silence(presence: Presence(), isOver: true), Silence(presence: Presence(show: .away, priority: 5), isOver: true),
+  ])
+  func aRequestIsForgottenOnlyWhereTheServerWouldHaveToldIt(_ silence: Silence) async throws {
+    let store = Store()
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
+    if silence.approvesBeforehand { fixture.script.moreFeatures = FriendRig.preapproval }
+    try await fixture.settleIn(showing: silence.presence)
+    let friends = fixture.session.features[FriendManager.self]
+    for _ in 0..<2 { try await friends.settle() }
+    await fixture.clock.settle()
+    #expect(friends.pendingRequests.isEmpty == silence.isOver)
+    #expect(store.kept.isEmpty == silence.isOver)
+  }
+
+  /// A moment of priority 0 is enough, and holds for its stream alone.
+  @Test func theHighestPriorityOfTheStreamCounts() async throws {
+    let store = Store()
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
+    try await fixture.settleIn(showing: nil)
+    let friends = fixture.session.features[FriendManager.self]
+    let board = fixture.session.features[PresenceBoard.self]
+    try board.beReachable(storedMessagesAreKept: true)
+    await fixture.receive("<presence type='subscribe' from='bob@example.org'/>")
+    try await friends.settle()
+    #expect(friends.hasAsked(try JID("bob@example.org")))
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await fixture.settleIn(showing: nil)
+    try board.beReachable(storedMessagesAreKept: false)
+    try await friends.settle()
+    #expect(friends.hasAsked(try JID("bob@example.org")))
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await fixture.settleIn(showing: nil)
+    try board.beReachable(storedMessagesAreKept: true)
+    try await friends.settle()
+    #expect(!friends.hasAsked(try JID("bob@example.org")))
+  }
+
+  @Test(arguments: [false, true])
+  func acceptingWhatWasKeptAndWithdrawnSaysSo(_ approvesBeforehand: Bool) async throws {
+    let store = Store()
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
+    if approvesBeforehand { fixture.script.moreFeatures = FriendRig.preapproval }
+    try await fixture.settleIn(showing: nil)
+    let friends = fixture.session.features[FriendManager.self]
+    let bob = try JID("bob@example.org")
+    let accepting = fixture.start { _ = try await friends.accept(bob, oneWay: false) }
+    await fixture.clock.elapse(SessionLimits.acceptancePatience)
+    #expect(accepting.error as? FriendError == FriendError(.hasWithdrawn, bob))
+    // Once more nothing is sent.
+    await #expect(throws: FriendError(.hasWithdrawn, bob)) { _ = try await friends.accept(bob, oneWay: true) }
+    let steps = fixture.sent().compactMap { (try? Presence($0))?.kind }
+    // An approval of what is to come was not meant.
+    #expect(steps == (approvesBeforehand ? [.subscribed, .unsubscribed] : [.subscribed]))
+    #expect(friends.pendingRequests.isEmpty && store.kept.isEmpty)
+  }
+
+  /// ejabberd says nothing of it to who is online.
+  @Test func acceptingWhatWasWithdrawnUnseenSaysSo() async throws {
+    let rig = try await FriendRig()
+    await rig.presence(.subscribe, from: "bob@example.org")
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { $0.attribute("type", equals: "subscribed") ? [] : answer($0) }
+    let accepting = rig.fixture.start { try await rig.friends.accept(rig.bob, oneWay: false) }
+    await rig.fixture.clock.elapse(SessionLimits.acceptancePatience)
+    #expect(accepting.error as? FriendError == FriendError(.hasWithdrawn, rig.bob))
+    #expect(rig.passedOn.isEmpty && rig.friends.pendingRequests.isEmpty)
+  }
+
+  /// The push that shows our request comes after theirs: each asked before they knew of the other.
+  @Test func twoWhoAskAtTheSameMomentAreLeftWithNoQuestion() async throws {
+    let rig = try await FriendRig()
+    rig.server.isMute = true
+    let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
+    await rig.fixture.clock.settle()
+    func push(_ ask: String) -> String {
+      "<iq type='set' id='p'><query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='none'\(ask)/></query></iq>"
+    }
+    await rig.fixture.receive(push(""))
+    #expect(rig.passedOn == ["subscribe bob@example.org"])
+    rig.server.isMute = false
+    rig.server.asking = ["bob@example.org"]
+    await rig.fixture.receive("<presence type='subscribe' from='bob@example.org'/>" + push(" ask='subscribe'"))
+    #expect(adding.hasEnded && adding.error == nil)
+    #expect(rig.passedOn == ["subscribe bob@example.org", "subscribed bob@example.org"])
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  /// A request that was kept when we did not see them is granted when it is told again, now that we do.
+  @Test func aRequestToldAgainIsGrantedToWhomWeSee() async throws {
+    let store = Store()
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)], requests: store)
+    rig.server.asking = ["bob@example.org"]
+    await rig.presence(.subscribe, from: "bob@example.org")
+    #expect(rig.passedOn == ["subscribed bob@example.org"])
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .both)])
+    #expect(rig.friends.pendingRequests.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func whatWasKeptAndIsStillOpenCanBeAccepted(_ oneWay: Bool) async throws {
+    let store = Store()
+    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
+    let server = RosterServer(fixture)
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    server.asking = ["bob@example.org"]
+    try await fixture.settleIn(showing: Presence(priority: -1))
+    let friends = fixture.session.features[FriendManager.self]
+    #expect(try await friends.accept(JID("bob@example.org"), oneWay: oneWay) == .accepted)
+    #expect(server.passedOn == ["subscribed bob@example.org"] + (oneWay ? [] : ["subscribe bob@example.org"]))
+    #expect(friends.friends == [try FriendRig.item("bob@example.org", .from, ask: !oneWay)])
+    await fixture.clock.settle()
+    #expect(store.kept.isEmpty)
+  }
+
+  /// Adding somebody whose request is gone is adding anybody.
+  @Test func addingWhoHasWithdrawnAsksThem() async throws {
+    let store = Store()
+    let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
+    let server = RosterServer(fixture)
+    store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    let answer = fixture.answer
+    // It approves nothing beforehand: a step without a request does nothing.
+    fixture.answer = { $0.attribute("type", equals: "subscribed") ? [] : answer($0) }
+    try await fixture.settleIn(showing: Presence(priority: -1))
+    let bob = try JID("bob@example.org")
+    let adding = fixture.start { try await fixture.session.features[FriendManager.self].add(bob) }
+    await fixture.clock.elapse(SessionLimits.acceptancePatience)
+    #expect(adding.value == .requested)
+    #expect(server.passedOn == ["subscribe bob@example.org"])
   }
 
   @Test func aBrokenStoreIsOneRemark() async throws {

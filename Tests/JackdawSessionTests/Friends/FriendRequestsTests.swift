@@ -52,6 +52,7 @@ import Testing
     #expect(requests.count == 3)
     #expect(try add("a", "c", to: &requests) == [false, false])
     // What it does not tell again has been withdrawn, or answered elsewhere.
+    #expect(try ["a", "b", "c"].map { requests.isTold(try JID("\($0)@example.org")) } == [true, false, true])
     requests.forgetUntold()
     #expect(requests.all.map(\.jid.localpart) == ["a", "c"])
     requests.forgetUntold()

@@ -23,6 +23,14 @@ import Testing
     await #expect(throws: FriendError(.notOnList, rig.bob)) { try await rig.friends.remove(rig.bob) }
   }
 
+  @Test func removingWhomWeHaveAskedTakesTheRequestBack() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    try await rig.friends.remove(rig.bob)
+    #expect(rig.passedOn == ["unsubscribe bob@example.org"])
+    #expect(rig.friends.friends.isEmpty && rig.server.items.isEmpty)
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+  }
+
   @Test(arguments: [false, true])
   func removingWhoHasAskedAnswersToo(_ isOnList: Bool) async throws {
     let rig = try await FriendRig(isOnList ? [FriendRig.item()] : [], asking: ["bob@example.org"])

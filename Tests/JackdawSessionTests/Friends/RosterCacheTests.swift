@@ -16,6 +16,8 @@ import Testing
     private var items: [JID: RosterItem] = [:]
     private var isEmpty = true
     private(set) var replacements = 0
+    /// Whom each change of the whole list was about.
+    private(set) var changes: [[JID]] = []
     var isBroken = false
 
     init(_ snapshot: RosterSnapshot? = nil) {
@@ -45,6 +47,14 @@ import Testing
       if isBroken { throw Broken() }
       replacements += 1
       put(snapshot)
+    }
+
+    func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws {
+      if isBroken { throw Broken() }
+      changes.append(keep.map(\.jid) + forget)
+      for jid in forget { items[jid] = nil }
+      for item in keep { items[item.jid] = item }
+      self.version = version
     }
 
     func keep(_ item: RosterItem, version: String?) throws {
@@ -90,6 +100,38 @@ import Testing
     let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
     #expect(rig.friends.friends == [try FriendRig.item()])
     #expect(store.kept == RosterSnapshot(version: "3", items: [try FriendRig.item()]))
+  }
+
+  /// Of a whole list that comes again only what differs is written.
+  @Test func onlyWhatDiffersFromTheCacheIsWritten() async throws {
+    let same = try FriendRig.item("same@example.org", .both, name: "Same", groups: ["A"])
+    let store = Store(
+      RosterSnapshot(
+        version: "2",
+        items: [
+          same, try FriendRig.item("gone@example.org"), try FriendRig.item("other@example.org", .both, name: "Other"),
+        ]))
+    let now = [
+      same, try FriendRig.item("other@example.org", .to, name: "Other"), try FriendRig.item("new@example.org"),
+    ]
+    let rig = try await FriendRig(now, store: store, version: 3)
+    #expect(Set(rig.friends.unsorted.map(\.jid)) == Set(now.map(\.jid)))
+    for item in now { #expect(rig.friends.item(for: item.jid) == item) }
+    #expect(store.replacements == 0)
+    #expect(store.changes.map { Set($0.compactMap(\.localpart)) } == [["gone", "other", "new"]])
+    #expect(store.kept?.version == "3" && store.kept?.items.count == 3)
+  }
+
+  /// After a write that failed it is not known what the cache has.
+  @Test func aCacheThatIsBehindIsReplacedWhole() async throws {
+    let store = Store(RosterSnapshot(version: "2", items: [try FriendRig.item("old@example.org")]))
+    let rig = try await FriendRig([FriendRig.item()], store: store)
+    store.isBroken = true
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    store.isBroken = false
+    try await rig.fixture.settleIn()
+    #expect(store.replacements == 1)
+    #expect(store.kept?.items == [try FriendRig.item("bob@example.org", .both)])
   }
 
   @Test func pushesAreCachedWithTheirVersion() async throws {

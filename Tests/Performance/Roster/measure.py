@@ -4,7 +4,8 @@
 program, against a server that only answers. DIRECTORY has ca.pem, server.pem and server.key, and gets Jackdaw's data.
 
 Jackdaw's is a first log-in each time: it takes the whole list and stores it, which libstrophe does not. `jackdaw_again` is the
-log-in after it, at which the server says that nothing has changed (RFC 6121 2.6). The libstrophe program
+log-in after it, at which the server says that nothing has changed (RFC 6121 2.6), `jackdaw_listing` one more, at which everyone is
+listed, and `jackdaw_anew` one at a server that sends the whole list again. The libstrophe program
 is not to read the system's authorities, which would be most of its time; Jackdaw does not read them either.
 
 Prints a table, and for measure.sh lines of NAME VALUE."""
@@ -45,8 +46,10 @@ def attribute(stanza, name):
     return found.group(1) if found else ""
 
 
-def answer(stanza, items):
-    """What the server says to a stanza of a client that has logged in."""
+def answer(stanza, items, versions):
+    """What the server says to a stanza of a client that has logged in.
+
+    :param versions: whether it knows what has changed since a version of the contact list."""
     identifier = attribute(stanza, " id")
     if "xmpp-bind" in stanza:
         resource = re.search("<resource>([^<]*)", stanza)
@@ -55,13 +58,13 @@ def answer(stanza, items):
             f"<iq type='result' id='{identifier}'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'><jid>{jid}</jid></bind></iq>"
         )
     if "jabber:iq:roster" in stanza:
-        if attribute(stanza, " ver") == VERSION:
+        if versions and attribute(stanza, " ver") == VERSION:
             return f"<iq type='result' id='{identifier}'/>"
         return f"<iq type='result' id='{identifier}'><query xmlns='jabber:iq:roster' ver='{VERSION}'>{items}</query></iq>"
     return f"<iq type='result' id='{identifier}' from='bench.test'/>" if identifier else ""
 
 
-def serve_one(connection, context, items):
+def serve_one(connection, context, items, versions):
     """One client from its header to its end."""
     stage = "clear"
     pending = ""
@@ -96,11 +99,11 @@ def serve_one(connection, context, items):
                 assert base64.b64decode(re.search(">([^<]*)<", stanza).group(1)) == b"\0alice\0secret"
                 stage, reply = "known", "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>"
             else:
-                reply = answer(stanza, items)
+                reply = answer(stanza, items, versions)
             connection.sendall(reply.encode())
 
 
-def serve(listener, directory, size):
+def serve(listener, directory, size, versions):
     """Serves one client after the other, for ever."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(f"{directory}/server.pem", f"{directory}/server.key")
@@ -109,7 +112,7 @@ def serve(listener, directory, size):
         connection, _ = listener.accept()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            serve_one(connection, context, items)
+            serve_one(connection, context, items, versions)
         except OSError:
             pass
         finally:
@@ -135,31 +138,39 @@ def main():
     medians = {}
     peak = 0
     for size in SIZES:
-        listener = socket.create_server(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-        server = multiprocessing.Process(target=serve, args=(listener, directory, size), daemon=True)
-        server.start()
-        listener.close()
+        servers, ports = [], []
+        for versions in (True, False):
+            listener = socket.create_server(("127.0.0.1", 0))
+            ports.append(listener.getsockname()[1])
+            servers.append(multiprocessing.Process(target=serve, args=(listener, directory, size, versions), daemon=True))
+            servers[-1].start()
+            listener.close()
+        port = ports[0]
         ours = {
             "PATH": os.environ["PATH"], "HOME": directory, "JACKDAW_DATA_DIR": data, "JACKDAW_CONFIG": f"{directory}/none.toml",
             "JACKDAW_JID": "alice@bench.test", "JACKDAW_PASSWORD": "secret", "JACKDAW_SERVER": f"127.0.0.1:{port}",
             "JACKDAW_CA_FILE": f"{directory}/ca.pem",
         }
+        anew = ours | {"JACKDAW_SERVER": f"127.0.0.1:{ports[1]}"}
         theirs = {"PATH": os.environ["PATH"], "SSL_CERT_FILE": os.devnull, "SSL_CERT_DIR": os.devnull}
         open(f"{directory}/none.toml", "a").close()
-        series = {"jackdaw": [], "jackdaw_again": []} | ({"libstrophe": []} if size <= COMPARED else {})
+        series = {"jackdaw": [], "jackdaw_again": [], "jackdaw_listing": [], "jackdaw_anew": []} | ({"libstrophe": []} if size <= COMPARED else {})
         for turn in range(rounds + 1):
             shutil.rmtree(data, ignore_errors=True)
             # A group that nobody is in: the list is fetched and searched, and printing is not measured.
             listing = [jackdaw, "friends", "list", "--group", "nobody is in it"]
-            results = {"jackdaw": run(listing, ours), "jackdaw_again": run(listing, ours)}
+            results = {
+                "jackdaw": run(listing, ours), "jackdaw_again": run(listing, ours),
+                "jackdaw_listing": run([jackdaw, "friends", "list"], ours), "jackdaw_anew": run(listing, anew),
+            }
             if size <= COMPARED:
                 results["libstrophe"] = run([strophe, str(port), f"{directory}/ca.pem", str(size)], theirs)
             # The first turn warms the caches up.
             if turn > 0:
                 for name, result in results.items():
                     series[name].append(result)
-        server.terminate()
+        for server in servers:
+            server.terminate()
         for name, results in series.items():
             medians[name, size] = statistics.median(result[0] for result in results)
             most = max(result[1] for result in results)
@@ -167,6 +178,7 @@ def main():
                 peak = max(peak, most)
             print(f"  {size:6d} {name:14s} processor {medians[name, size]:7.1f} ms, peak {most:6d} KB")
     print("cpu_50000_vs_10000", round(medians["jackdaw", 50_000] / medians["jackdaw", 10_000], 3))
+    print("cpu_listing_50000_vs_10000", round(medians["jackdaw_listing", 50_000] / medians["jackdaw_listing", 10_000], 3))
     print("cpu_10000_vs_libstrophe", round(medians["jackdaw", 10_000] / medians["libstrophe", 10_000], 3))
     print("peak_memory_kb_50000", peak)
 

@@ -17,6 +17,7 @@ read -ra strophe < <(pkg-config --cflags --libs libstrophe)
 
 python3 -B "$here/measure.py" "$jackdaw" "$work/strophe" "$work" "${ROUNDS:-7}" </dev/null | tee "$work/figures"
 judge "$work/figures" cpu_50000_vs_10000 most 6 7 "processor time of 50,000 in units of 10,000"
+judge "$work/figures" cpu_listing_50000_vs_10000 most 6 7 "processor time of listing 50,000 in units of 10,000"
 judge "$work/figures" cpu_10000_vs_libstrophe most 1 1.25 "processor time of 10,000 in units of libstrophe"
 judge "$work/figures" peak_memory_kb_50000 most 40960 45056 "peak memory in KB at 50,000"
 verdict

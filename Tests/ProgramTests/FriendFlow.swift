@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// A story of two people: what they do, one after the other, and what both their lists show after each step.
+struct FriendFlow: Sendable, CustomTestStringConvertible {
+  /// Where the other side is while somebody does something.
+  enum Situation: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case bothOnline = "both online"
+    /// They start when it is done, and are to find it.
+    case otherOffline = "the other offline"
+    /// After each step both programs are ended and started anew.
+    case restarted = "both restarted"
+
+    var testDescription: String { rawValue }
+  }
+
+  /// One thing that somebody does.
+  struct Step: Sendable {
+    /// Who, in this order; two do it at the same moment.
+    var who: [Character]
+    /// After `/friends`; `THEM` is the address of the other one.
+    var line: String
+    /// The outcome that is told as JSON, or the exit code of a failure: one of these.
+    var outcomes: [String]
+    /// What the lists of alice and of bob show then: the columns of `friends list` for each other, `-` for no entry, and `?`
+    /// while the other waits for an answer. Where servers differ: one of what stands between bars. `~` at the end: a request that was
+    /// there may still be shown to who stays online, as not every server tells that it is withdrawn.
+    var alice: String
+    var bob: String
+  }
+
+  var name: String
+  /// Whether they begin as friends.
+  var areFriends = false
+  /// `when_removed` in bob's configuration.
+  var whenRemoved = "keep"
+  /// The servers that it goes like this on.
+  var servers = TestServer.Kind.allCases
+  /// How often alice and bob are told that something was refused or ended, in the whole story.
+  var alicesEndings = 0
+  var bobsEndings = 0
+  var steps: [Step]
+
+  var testDescription: String { name }
+}
+
+extension FriendFlow.Step {
+  static func alice(_ line: String, _ outcomes: String..., shows alice: String, bob: String) -> Self {
+    Self(who: ["a"], line: line, outcomes: outcomes, alice: alice, bob: bob)
+  }
+
+  static func bob(_ line: String, _ outcomes: String..., shows alice: String, bob: String) -> Self {
+    Self(who: ["b"], line: line, outcomes: outcomes, alice: alice, bob: bob)
+  }
+
+  /// Both do it, the first of `who` a moment before the other.
+  static func both(_ who: String, _ line: String, _ outcomes: String..., shows alice: String, bob: String) -> Self {
+    Self(who: Array(who), line: line, outcomes: outcomes, alice: alice, bob: bob)
+  }
+}
+
+extension FriendFlow {
+  /// Lives it through on a server.
+  func run(on kind: TestServer.Kind, _ situation: Situation) async throws {
+    try await withPair(on: kind, friends: areFriends) { alice, bob in
+      var bob = bob
+      bob.environment["JACKDAW_CONFIG"] = try bob.home.write("when_removed = \"\(whenRemoved)\"\n", to: "config.toml")
+      try await LiveJackdaw.with(alice, bob) { alice, bob in
+        for step in steps {
+          try await take(step, alice, bob, situation)
+          try await expect(step, alice, bob, situation)
+        }
+        #expect(await endings(alice) == alicesEndings, "alice")
+        #expect(await endings(bob) == bobsEndings, "bob")
+      }
+    }
+  }
+
+  private func take(_ step: Step, _ alice: LiveJackdaw, _ bob: LiveJackdaw, _ situation: Situation) async throws {
+    let (first, other) = step.who.first == "a" ? (alice, bob) : (bob, alice)
+    if situation == .otherOffline { try await other.end() }
+    if step.who.count == 1 || situation == .otherOffline { try await told(first, step, other) }
+    if situation == .otherOffline { try await other.start() }
+    if step.who.count == 2 {
+      if situation != .otherOffline { await first.begins(Self.line(step, other)) }
+      try await told(other, step, first)
+    }
+    if situation == .restarted {
+      for person in [alice, bob] { try await person.end() }
+      for person in [alice, bob] { try await person.start() }
+    }
+  }
+
+  private static func line(_ step: Step, _ other: LiveJackdaw) -> String {
+    "/friends " + step.line.replacing("THEM", with: other.person.jid)
+  }
+
+  /// Has somebody do it, and compares what they are told.
+  private func told(_ person: LiveJackdaw, _ step: Step, _ other: LiveJackdaw) async throws {
+    let lines = try await person.types(Self.line(step, other))
+    let outcomes = lines.compactMap { line in
+      switch value(of: "event", in: line) {
+      case "result": value(of: "outcome", in: line)
+      case "error": value(of: "code", in: line)
+      default: nil
+      }
+    }
+    #expect(outcomes.count == 1 && step.outcomes.contains(outcomes.first ?? ""), "\(step.line): \(outcomes) \(lines)")
+  }
+
+  /// Waits until both lists show what they are to show.
+  private func expect(
+    _ step: Step, _ alice: LiveJackdaw, _ bob: LiveJackdaw, _ situation: Situation
+  ) async throws {
+    var shown = ("", "")
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(20)
+    repeat {
+      shown = (try await entry(alice, of: bob), try await entry(bob, of: alice))
+      if Self.isOne(shown.0, of: step.alice, situation), Self.isOne(shown.1, of: step.bob, situation) { return }
+      // The next question is asked when there has been time for news.
+      _ = try await alice.types("/sleep 0.1")
+    } while clock.now < end
+    Issue.record(
+      "after '\(step.line)' alice's list shows \(shown.0), bob's \(shown.1); expected \(step.alice), \(step.bob)")
+  }
+
+  private static func isOne(_ shown: String, of expected: String, _ situation: Situation) -> Bool {
+    expected.split(separator: "|").contains { choice in
+      guard choice.hasSuffix("~") else { return choice == shown }
+      return shown == choice.dropLast() || (situation == .bothOnline && shown == choice.dropLast() + " ?")
+    }
+  }
+
+  private func entry(_ person: LiveJackdaw, of other: LiveJackdaw) async throws -> String {
+    // A command costs a debug build 20 ms: no more of them than needed. An older event among the lines is gone the next time.
+    let said = try await person.types("/friends list", "/friends requests")
+    let own = said.last { value(of: "jid", in: $0) == other.person.jid && value(of: "change", in: $0) == "null" }
+    var text = "-"
+    if let own {
+      text = value(of: "subscription", in: own) ?? ""
+      if value(of: "ask", in: own) == "true" { text += ", asked" }
+      if let name = value(of: "name", in: own), name != "null" { text += " '\(name)'" }
+      if let groups = value(of: "groups", in: own), groups != "[]" {
+        // In whatever order: the server may keep its own.
+        text +=
+          " "
+          + groups.dropFirst().dropLast().split(separator: "\",\"").map { $0.filter { $0 != "\"" } }.sorted().joined(
+            separator: "+")
+      }
+    }
+    let isAsked = said.contains {
+      value(of: "event", in: $0) == "friend-request" && value(of: "jid", in: $0) == other.person.jid
+    }
+    return isAsked ? text + " ?" : text
+  }
+
+  private func endings(_ person: LiveJackdaw) async -> Int {
+    await person.all.count { value(of: "event", in: $0) == "friendship-ended" }
+  }
+}
