@@ -62,6 +62,8 @@ import JackdawSession
     let body = try SendCommand.checked(text)
     do {
       let session = try await application.chatSession(timeout: application.settings.timeout)
+      // A script is read no faster than its messages go out; a person is.
+      if origin == .script { try await session.features[Chat.self].waitForRoom() }
       let id = try session.features[Chat.self].send(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.

@@ -20,6 +20,7 @@
 
 #define BIND_NAMESPACE "urn:ietf:params:xml:ns:xmpp-bind"
 #define SASL_NAMESPACE "urn:ietf:params:xml:ns:xmpp-sasl"
+#define COUNTING_NAMESPACE "urn:xmpp:sm:3"
 
 /* A client that says nothing for that long has gone astray. */
 enum { PATIENCE_SECONDS = 10 };
@@ -32,6 +33,9 @@ struct session {
   struct seen *seen;
   struct scram_exchange exchange;
   bool authenticated;
+  bool counts;
+  /* The client's stanzas since it had them counted. */
+  uint32_t handled;
   char input[32768];
   size_t input_length;
   char output[8192];
@@ -143,6 +147,7 @@ static void answer_header(struct session *session) {
     say(session, "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>");
   } else if (session->authenticated) {
     say(session, "<bind xmlns='" BIND_NAMESPACE "'/>");
+    if (session->way->acknowledges) say(session, "<sm xmlns='" COUNTING_NAMESPACE "'/>");
   } else {
     say(session, "<mechanisms xmlns='" SASL_NAMESPACE "'><mechanism>");
     say(session, session->way->mechanism);
@@ -225,6 +230,22 @@ static void answer_iq(struct session *session, const char *element) {
   say(session, answer);
 }
 
+/* What of XEP-0198 a server has to say that only acknowledges. False where it is something else. */
+static bool answer_counting(struct session *session, const char *element) {
+  if (strncmp(element, "<enable", 7) == 0) {
+    say(session, "<enabled xmlns='" COUNTING_NAMESPACE "' id='bench' resume='true' max='60'/>");
+    session->counts = true;
+    session->handled = 0;
+    return true;
+  }
+  if (strncmp(element, "<a ", 3) == 0) return true;
+  if (strncmp(element, "<r ", 3) != 0 && strncmp(element, "<r/", 3) != 0) return false;
+  char text[96];
+  snprintf(text, sizeof text, "<a xmlns='" COUNTING_NAMESPACE "' h='%u'/>", session->handled);
+  say(session, text);
+  return true;
+}
+
 /* False at the end of the stream. */
 static bool answer(struct session *session, const char *element, SSL_CTX *context) {
   if (strncmp(element, "<?", 2) == 0) return true;
@@ -249,10 +270,13 @@ static bool answer(struct session *session, const char *element, SSL_CTX *contex
     if (strncmp(element, "<response", 9) == 0) return answer_response(session, element);
     return false;
   }
+  if (session->way->acknowledges && answer_counting(session, element)) return true;
+  if (session->counts) session->handled++;
   if (strncmp(element, "<message", 8) == 0 && strstr(element, BENCH_TEXT) != NULL &&
       strstr(element, BENCH_RECIPIENT) != NULL) {
     session->seen->message_at = monotonic_now();
-    session->seen->messages++;
+    if (session->seen->messages++ == 0) session->seen->first_message_at = session->seen->message_at;
+    if (session->seen->messages == session->way->stops_after) sleep(STOP_SECONDS);
   }
   if (strncmp(element, "<iq", 3) == 0) answer_iq(session, element);
   return true;

@@ -18,11 +18,17 @@
 /* What Debian's Prosody and ejabberd have. */
 #define BENCH_ROUNDS 4096
 
+enum { STOP_SECONDS = 3 };
+
 /* One way to log in, on a port of its own. */
 struct way {
   const char *name;
   const char *mechanism;
   bool direct_tls;
+  /* Counts stanzas and acknowledges them (XEP-0198). */
+  bool acknowledges;
+  /* After so many messages it reads nothing for STOP_SECONDS; 0: never. */
+  unsigned stops_after;
   /* Filled in by server_listen. */
   int listener;
   int port;
@@ -33,6 +39,8 @@ struct seen {
   /* CLOCK_MONOTONIC in nanoseconds when the message was read whole; 0: it was not. */
   _Atomic uint64_t message_at;
   _Atomic unsigned messages;
+  /* When the first one was read. */
+  _Atomic uint64_t first_message_at;
   _Atomic unsigned pings;
   /* Clients that said </stream:stream>. */
   _Atomic unsigned goodbyes;

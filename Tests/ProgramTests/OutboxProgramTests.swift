@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// Programs that are killed, servers that are gone: every message arrives once.
+@Suite("No message is lost")
+struct OutboxProgramTests {
+  /// The bodies of the messages that a listener showed, in order.
+  private func bodies(_ output: String) -> [String] {
+    output.split(separator: "\n").filter { $0.contains(#""event":"message""#) }.compactMap { line in
+      line.firstMatch(of: /"body":"([^"]*)"/).map { String($0.output.1) }
+    }
+  }
+
+  @Test("a listener that was killed goes on with its stream", arguments: TestServer.Kind.allCases)
+  func killedListener(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.listening("--json") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+        try await alice.does("send", bob.jid, "before")
+        try await listening.expect(#""body":"before""#)
+        listening.signal(SIGKILL)
+        _ = try await listening.wait()
+      }
+      for number in 1...3 { try await alice.does("send", bob.jid, "meanwhile \(number)") }
+      try await bob.listening("--json", "--count", "4") { listening in
+        try await listening.expect(#""state":"resumed""#)
+        try await listening.expect("meanwhile 3")
+        try await alice.does("send", bob.jid, "after")
+        #expect(try await listening.wait() == .exited(0))
+        #expect(bodies(listening.standardOutput) == ["meanwhile 1", "meanwhile 2", "meanwhile 3", "after"])
+      }
+    }
+  }
+
+  /// The server has forgotten the stream, and with Prosody what was on it: the archive has it.
+  @Test("what came while server and listener were gone is read from the archive", arguments: TestServer.Kind.allCases)
+  func serverRestarted(_ kind: TestServer.Kind) async throws {
+    try await TestServer.withServer(kind) { server in
+      let (aliceAccount, bobAccount) = try await server.pair(friends: true)
+      try await TestDirectory.with { aliceHome in
+        try await TestDirectory.with { bobHome in
+          let alice = Person(server: server, account: aliceAccount, home: aliceHome)
+          let bob = Person(server: server, account: bobAccount, home: bobHome)
+          try await bob.listening("--json") { listening in
+            try await listening.expect(#""state":"online""#)
+            try await eventually {
+              try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) }
+            }
+            try await alice.does("send", bob.jid, "before")
+            try await listening.expect(#""body":"before""#)
+            listening.signal(SIGKILL)
+            _ = try await listening.wait()
+          }
+          try await alice.does("send", bob.jid, "meanwhile")
+          try await server.restart()
+          try await bob.listening("--json", "--count", "2") { listening in
+            try await listening.expect(#""body":"meanwhile""#)
+            try await alice.does("send", bob.jid, "after")
+            #expect(try await listening.wait() == .exited(0))
+            #expect(bodies(listening.standardOutput) == ["meanwhile", "after"])
+          }
+        }
+      }
+    }
+  }
+
+  @Test("the prompt takes messages without a server, and the next run sends them")
+  func offline() async throws {
+    try await TestServer.withServer(.prosody) { server in
+      let (aliceAccount, bobAccount) = try await server.pair(friends: true)
+      try await TestDirectory.with { aliceHome in
+        try await TestDirectory.with { bobHome in
+          let alice = Person(server: server, account: aliceAccount, home: aliceHome)
+          let bob = Person(server: server, account: bobAccount, home: bobHome)
+          try await server.stop()
+          try await alice.atThePrompt("chat", bob.jid) { prompt in
+            try await prompt.expectScreen(showing: "offline")
+            for text in ["one", "not this", "three"] { prompt.send(text + Key.enter) }
+            try await prompt.expectScreen(showing: "what you write waits")
+            try await prompt.expectScreen(showing: "me: three")
+            prompt.signal(SIGKILL)
+            _ = try await prompt.wait()
+          }
+          let waiting = try await alice.does("outbox")
+          #expect(waiting.count == 3)
+          let unwanted = try #require(waiting.first { $0.contains("not this") }?.split(separator: "\t").first)
+          #expect(
+            try await alice.does("outbox", "cancel", "--", String(unwanted.prefix(12)))
+              == ["the message to \(bob.jid) is withdrawn"])
+          let outcome = try await alice.run("outbox", "cancel", "nothing")
+          #expect(outcome.ending == .exited(67))
+          #expect(outcome.errors.contains("no message 'nothing' waits"))
+
+          try await server.start()
+          try await bob.listening("--json", "--count", "2") { listening in
+            try await listening.expect(#""state":"online""#)
+            try await alice.does("run", "-", input: .text("/ping \(bob.jid.split(separator: "@").last ?? "")\n"))
+            #expect(try await listening.wait() == .exited(0))
+            #expect(bodies(listening.standardOutput) == ["one", "three"])
+          }
+          #expect(try await alice.does("outbox").isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "two programs of one account have resources of their own, and both show what comes",
+    arguments: TestServer.Kind.allCases)
+  func sideBySide(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.listening("--json", "--count", "2", "--from", bob.jid) { first in
+        try await first.expect(#""state":"online""#)
+        try await alice.listening("--json", "--count", "2", "--from", bob.jid) { second in
+          try await second.expect(#""state":"online""#)
+          try await eventually {
+            try await bob.does("friends", "show", alice.jid).filter { $0.contains("jackdaw.") }.count == 2
+          }
+          for text in ["one", "two"] { try await bob.does("send", alice.jid, text) }
+          #expect(try await second.wait() == .exited(0))
+          #expect(bodies(second.standardOutput) == ["one", "two"])
+        }
+        #expect(try await first.wait() == .exited(0))
+        #expect(bodies(first.standardOutput) == ["one", "two"])
+      }
+    }
+  }
+}
