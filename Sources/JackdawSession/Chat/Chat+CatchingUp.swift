@@ -45,8 +45,12 @@ extension Chat {
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
+    guard !isCatchingUp else { return }
+    isCatchingUp = true
     defer {
-      if !Task.isCancelled, !isWriting {
+      isCatchingUp = false
+      // Without a stream, the next one asks again.
+      if hasStream, !isWriting {
         outbox.repeatUncertain()
         startWriting()
       }

@@ -47,7 +47,15 @@ extension Chat {
   /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
   func streamIsReady() {
     givenUp = nil
+    hasStream = true
     if outbox.uncertain.isEmpty { startWriting() }
+  }
+
+  /// The stream was cut and goes on. What was uncertain before it may be so still, as the archive could not be read to its end.
+  func streamGoesOn() {
+    streamIsReady()
+    guard !isWriting, !isCatchingUp else { return }
+    EventLoop.main.start { [weak self] in try? await self?.catchUp() }
   }
 
   func startWriting() {
@@ -57,6 +65,7 @@ extension Chat {
   }
 
   func stopWriting() {
+    hasStream = false
     isWriting = false
     confirmation = nil
   }
@@ -80,9 +89,14 @@ extension Chat {
   ]
 
   /// There will be no stream by itself. What is open stays in the store, for the next run.
-  package func giveUp(_ reason: ConnectionError) {
-    givenUp = reason
+  package func giveUp(_ error: ConnectionError) {
     flush()
+    var reason = error
+    if outbox.openCount > 0 {
+      reason.description +=
+        outbox.openCount == 1 ? "; a message waits in the outbox" : "; \(outbox.openCount) messages wait in the outbox"
+    }
+    givenUp = reason
     let waiters = waiting
     waiting = []
     for waiter in waiters { waiter.list.end(.failure(reason)) }

@@ -18,6 +18,8 @@ import JackdawXML
   let store: (any MessageStore)?
   var outbox = Outbox(limit: SessionLimits.rememberedMessages)
 
+  /// There is a stream that takes messages.
+  var hasStream = false
   /// Messages may be written: there is a stream, and what was uncertain before it is certain.
   var isWriting = false
   /// Ids of messages that the store does not have yet.
@@ -39,6 +41,8 @@ import JackdawXML
   var shown: [Int64] = []
   /// The archive's last id up to which everything is known.
   var mark: String?
+  /// The archive is being read.
+  var isCatchingUp = false
   /// The archive holds nothing that came before this stream and is not known here.
   var isCaughtUp = false
   /// ``begin()`` was called.
@@ -66,7 +70,7 @@ import JackdawXML
   package func phaseChanged(to phase: SessionPhase) {
     switch phase {
     case .fresh: isCaughtUp = false
-    case .resumed: startWriting()
+    case .resumed: streamGoesOn()
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()

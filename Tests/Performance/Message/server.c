@@ -225,7 +225,9 @@ static void answer_iq(struct session *session, const char *element) {
              "/%s</jid></bind></iq>",
              id, resource);
   } else {
-    snprintf(answer, sizeof answer, "<iq type='result' from='" BENCH_DOMAIN "' id='%s'/>", id);
+    char asked[128];
+    if (!copy_attribute(element, "to", asked, sizeof asked)) strcpy(asked, BENCH_USER "@" BENCH_DOMAIN);
+    snprintf(answer, sizeof answer, "<iq type='result' from='%s' id='%s'/>", asked, id);
   }
   say(session, answer);
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What the archive says of the time without a stream: what came, and which of our own messages arrived.
+@Client @Suite(.onLoop) struct ChatCatchingUpTests {
+  private let store = AccountStore.inMemory()
+  private let archive = ArchiveServer()
+  private let fixture: SessionFixture
+  private let bob: JID
+
+  init() throws {
+    bob = try JID("bob@example.net")
+    fixture = try SessionFixture(
+      stores: SessionStores(messages: store.messages, streams: store.streams),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    archive.serve(fixture)
+  }
+
+  private var chat: Chat { fixture.session.features[Chat.self] }
+  private var told: [String] { fixture.events(MessageArrived.self).map(\.body) }
+  private var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" } }
+  private func sentMessages() -> [String?] {
+    fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }
+  }
+
+  /// A message is written on a stream that is then lost, without a word on it.
+  private func loseOne() async throws -> String {
+    try store.messages.keepArchiveMark("a1")
+    chat.begin()
+    archive.bodies = ["old"]
+    try await fixture.settleIn()
+    fixture.answer = { _ in [] }
+    let id = try chat.send("mine", to: bob)
+    await fixture.clock.settle()
+    #expect(sentMessages() == [id])
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    await fixture.clock.settle()
+    archive.serve(fixture)
+    return id
+  }
+
+  // MARK: Theirs
+
+  @Test func whatCameMeanwhileIsToldInItsOrder() async throws {
+    try store.messages.keepArchiveMark("a1")
+    chat.begin()
+    archive.bodies = ["old", "one", "two"]
+    try await fixture.settleIn()
+    #expect(told == ["one", "two"])
+    #expect(fixture.events(MessageArrived.self).allSatisfy { $0.delayed != nil })
+    #expect(fixture.events(CaughtUp.self) == [CaughtUp(messages: 2)])
+    #expect(try store.messages.archiveMark() == "a3")
+
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    archive.bodies += ["three"]
+    try await fixture.settleIn()
+    #expect(told == ["one", "two", "three"])
+    #expect(fixture.events(CaughtUp.self).last == CaughtUp(messages: 1))
+  }
+
+  @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {
+    try store.messages.keepArchiveMark("a1")
+    chat.begin()
+    archive.bodies = ["old"]
+    try await fixture.settleIn()
+    await fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>one</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a2'/></message>")
+    #expect(try store.messages.archiveMark() == "a2")
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    archive.bodies += ["one", "two"]
+    try await fixture.settleIn()
+    #expect(told == ["one", "two"])
+  }
+
+  /// Prosody gives out nothing more of what it kept for us once its archive was asked.
+  @Test func theFirstLoginOfAllAsksForNothing() async throws {
+    chat.begin()
+    archive.bodies = ["old"]
+    try await fixture.settleIn()
+    #expect(archive.queries.isEmpty)
+    #expect(told.isEmpty)
+    await fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>one</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a2'/></message>")
+    #expect(try store.messages.archiveMark() == "a2", "from here on it is known where to go on")
+  }
+
+  /// What is known to the archive no more has expired: whatever there is is newer, or known here.
+  @Test func anArchiveThatForgotThePlaceIsReadFromItsBeginning() async throws {
+    try store.messages.keepArchiveMark("a99")
+    chat.begin()
+    archive.bodies = ["one", "two"]
+    try await fixture.settleIn()
+    #expect(told == ["one", "two"])
+    #expect(try store.messages.archiveMark() == "a2")
+  }
+
+  @Test func whatIsSaidInThatTimeMovesNoMark() async throws {
+    try store.messages.keepArchiveMark("a1")
+    chat.begin()
+    archive.lie = { _, _ in [] }
+    try await fixture.logIn()
+    let settling = fixture.start { try await fixture.session.settleIn(showing: nil) }
+    await fixture.clock.settle()
+    await fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m7'><body>live</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a7'/></message>")
+    #expect(try store.messages.archiveMark() == "a1", "what lies between is not known yet")
+    await fixture.clock.elapse(.seconds(30))
+    #expect(settling.hasEnded)
+    #expect(try store.messages.archiveMark() == "a1")
+  }
+
+  // MARK: Ours
+
+  @Test func aMessageThatIsInTheArchiveIsNotSentAgain() async throws {
+    let id = try await loseOne()
+    archive.lie = { iq, _ in
+      let mine =
+        "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:05:00Z'/><message "
+        + "xmlns='jabber:client' from='alice@example.org/here' to='bob@example.net' type='chat' id='\(id)'>"
+        + "<body>mine</body></message></forwarded>"
+      return [ArchiveServer.result(iq.id, "a2", mine), ArchiveServer.end(of: iq, isComplete: true, last: "a2")]
+    }
+    try await fixture.settleIn()
+    #expect(states.last == "\(id) server")
+    #expect(!states.dropFirst().contains("\(id) sent"))
+    #expect(told.isEmpty, "it is ours, and was shown when it was written")
+    try await chat.confirm([id])
+  }
+
+  @Test func aMessageThatIsNotInTheArchiveIsSentAgain() async throws {
+    let id = try await loseOne()
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    await fixture.clock.settle()
+    #expect(sentMessages() == [id])
+    #expect(
+      archive.queries.last?.child("set", ResultSetRequest.namespace)?.text(of: "after", ResultSetRequest.namespace)
+        == "a1")
+    try await chat.confirm([id])
+    #expect(states.last == "\(id) server")
+  }
+
+  /// Losing one is worse than that one comes twice.
+  @Test func whereTheArchiveDoesNotAnswerItIsSentAgain() async throws {
+    let id = try await loseOne()
+    archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    await fixture.clock.settle()
+    #expect(sentMessages() == [id])
+  }
+
+  /// What is written then stays behind what is uncertain.
+  @Test func nothingIsWrittenBeforeTheArchiveHasAnswered() async throws {
+    let id = try await loseOne()
+    archive.lie = { _, _ in [] }
+    try await fixture.logIn()
+    _ = fixture.start { try await fixture.session.settleIn(showing: nil) }
+    await fixture.clock.settle()
+    let next = try chat.send("next", to: bob)
+    await fixture.clock.settle()
+    #expect(sentMessages().isEmpty)
+    // Cut again before the answer: the question stays open, and is asked again on the next stream.
+    fixture.session.drop(ConnectionError(.lost, "cut"))
+    await fixture.clock.settle()
+    archive.lie = nil
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    await fixture.clock.settle()
+    #expect(sentMessages() == [id, next])
+  }
+}
