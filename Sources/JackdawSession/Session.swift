@@ -139,7 +139,7 @@ import JackdawXML
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
     if identity.offersStreamManagement { wire.enable() }
-    features[Chat.self].streamIsReady()
+    features[Chat.self].streamIsReady(isContinued: continuesEarlierRun)
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
     do {

@@ -57,14 +57,14 @@ extension Chat {
     }
     // Where nothing is known yet, what is old is no news, and what is new is what the server kept for us: asked for its archive,
     // Prosody would not give that out any more.
-    guard mark != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else {
-      return isCaughtUp = true
-    }
+    let isNeeded = mark != nil && !isCaughtUp || !outbox.uncertain.isEmpty
+    guard isNeeded, let archive = context.links.archive else { return isCaughtUp = true }
     do {
       try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered {
       return
     }
+    guard !isCaughtUp else { return }
     isCaughtUp = true
     if let mark { try? store?.keepArchiveMark(mark) }
   }
@@ -95,7 +95,7 @@ extension Chat {
 
   /// - Returns: whether it is news.
   private func take(_ archived: ArchivedMessage) -> Bool {
-    mark = archived.archiveID
+    if !isCaughtUp { mark = archived.archiveID }
     let message = archived.message
     guard let from = message.from, let to = message.to, let body = message.body else { return false }
     let isOurs = from.bare == context.identity.account && to.bare != from.bare
@@ -103,6 +103,8 @@ extension Chat {
       if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
       return false
     }
+    // What the stream itself brings comes in its order, and not between what the archive says of it.
+    guard !isCaughtUp else { return false }
     switch message.kind {
     case .chat, .normal: break
     case .error, .groupchat, .headline: return false

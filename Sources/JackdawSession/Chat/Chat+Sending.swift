@@ -45,7 +45,9 @@ extension Chat {
   // MARK: Writing
 
   /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
-  func streamIsReady() {
+  /// - Parameter isContinued: an earlier run had it, so that the server gives out by itself what came meanwhile.
+  func streamIsReady(isContinued: Bool = false) {
+    if isContinued { isCaughtUp = true }
     givenUp = nil
     hasStream = true
     if outbox.uncertain.isEmpty { startWriting() }

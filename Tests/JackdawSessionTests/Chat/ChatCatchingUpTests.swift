@@ -121,6 +121,18 @@ import Testing
     #expect(try store.messages.archiveMark() == "a1")
   }
 
+  /// What the stream brings stands in its order, and nothing of the archive between it.
+  @Test func aStreamOfAnEarlierRunIsNotReadFromTheArchiveToo() async throws {
+    try store.messages.keepArchiveMark("a1")
+    chat.begin()
+    archive.bodies = ["old", "one"]
+    try await fixture.logIn()
+    chat.streamIsReady(isContinued: true)
+    try await chat.catchUp()
+    #expect(archive.queries.isEmpty)
+    #expect(told.isEmpty)
+  }
+
   // MARK: Ours
 
   @Test func aMessageThatIsInTheArchiveIsNotSentAgain() async throws {
