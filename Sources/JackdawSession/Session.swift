@@ -150,6 +150,17 @@ import JackdawXML
     guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
     // What our contacts said of themselves was said to the program before.
     try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
+    try await catchUp()
+  }
+
+  private func catchUp() async throws {
+    do {
+      try await features[Chat.self].catchUp()
+    } catch {
+      guard !Task.isCancelled, isOnline else { throw error }
+      environment.remark("what came meanwhile cannot be read from the archive: \(error)")
+    }
+    guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
   }
 
   func loginRequest() -> LoginRequest {

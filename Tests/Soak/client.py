@@ -13,6 +13,10 @@ import sqlite3
 # Scripts do not try again then, so the soak does.
 NO_CONNECTION = {68, 75, 76}
 
+# Seconds until the next try that are too many for a run whose first line still waits for its connection, so that it reads
+# no other that would hurry it: it is killed.
+TOO_LONG = 3
+
 # Lines that are written ahead of what the store has: a kill loses these, and they are said again.
 AHEAD = 400
 
@@ -28,7 +32,8 @@ class Run:
         self.number = number
         self.path = path
         self.was_killed = False
-        self.was_online = False
+        # Its first line, which waits for a connection and for all that a log-in asks for, is done.
+        self.is_ready = False
         self.code = None
 
 
@@ -48,8 +53,10 @@ class Client:
         self.pending = b""
         self.offset = 0
         self.next = 1
-        self.counts = {"online": 0, "resumed": 0, "retrying": 0, "unconnected": 0}
+        self.counts = {"online": 0, "resumed": 0, "retrying": 0, "unconnected": 0, "impatient": 0}
         self.reconnect_at = None
+        self.retry_in = 0
+        self.changing = asyncio.Lock()
         os.mkdir(self.directory, 0o700)
         self.environment = {**environment, **{
             f"XDG_{kind}_HOME": os.path.join(self.directory, kind.lower()) for kind in ("CONFIG", "DATA", "STATE", "CACHE")
@@ -65,8 +72,8 @@ class Client:
         return self.runs[-1]
 
     @property
-    def is_online(self):
-        return self.run.was_online
+    def is_ready(self):
+        return self.run.is_ready
 
     async def start(self):
         number = len(self.runs) + 1
@@ -82,7 +89,7 @@ class Client:
         self.pending, self.offset, self.reconnect_at = b"", 0, None
         self.next = self.kept() + 1
         # It goes online though it may have nothing to say any more.
-        self.type("/reconnect", f"/to {self.peer.jid}")
+        self.type("/reconnect", "/post x-ready", f"/to {self.peer.jid}")
 
     def type(self, *lines):
         if self.process.returncode is None:
@@ -90,7 +97,7 @@ class Client:
 
     def say(self, upto):
         """Says the next numbers, as far as that one."""
-        if not self.run.was_online:
+        if not self.run.is_ready:
             return
         last = min(upto, self.total, self.kept() + AHEAD)
         if last >= self.next:
@@ -98,9 +105,13 @@ class Client:
             self.next = last + 1
 
     async def kill(self):
-        self.run.was_killed = True
-        self.process.kill()
-        await self._ended()
+        """SIGKILL, and a new run on what it left."""
+        async with self.changing:
+            self.run.was_killed = True
+            if self.process.returncode is None:
+                self.process.kill()
+            await self._ended()
+            await self.start()
 
     async def finish(self):
         """At the end of its input it waits until the server has everything."""
@@ -115,14 +126,15 @@ class Client:
 
     async def revive(self):
         """Starts it anew when it ended by itself, which it may do before its first connection only."""
-        if self.process.returncode is None or self.run.was_killed:
-            return
-        await self._ended()
-        if self.run.was_online or self.run.code not in NO_CONNECTION:
-            raise ClientFailure(
-                f"{self.name}: run {self.run.number} ended by itself with {self.run.code}: {self.last_error()}")
-        self.counts["unconnected"] += 1
-        await self.start()
+        async with self.changing:
+            if self.process.returncode is None:
+                return
+            await self._ended()
+            if self.run.is_ready or self.run.code not in NO_CONNECTION:
+                raise ClientFailure(
+                    f"{self.name}: run {self.run.number} ended by itself with {self.run.code}: {self.last_error()}")
+            self.counts["unconnected"] += 1
+            await self.start()
 
     def signal(self, name):
         if self.process.returncode is None:
@@ -141,22 +153,30 @@ class Client:
         *lines, self.pending = (self.pending + data).split(b"\n")
         for line in lines:
             if line.startswith(b'{"event":"connection"'):
-                self._changed(json.loads(line)["state"])
+                event = json.loads(line)
+                self._changed(event["state"], event["retry_in"])
+            elif line.startswith(b'{"event":"x-ready"'):
+                self.run.is_ready = True
 
-    def _changed(self, state):
+    def _changed(self, state, retry_in):
         if state in self.counts:
             self.counts[state] += 1
         if state in ("online", "resumed"):
-            self.run.was_online = True
             self.reconnect_at = None
         if state == "retrying":
+            self.retry_in = retry_in
             self.reconnect_at = asyncio.get_running_loop().time() + 0.05
 
-    def hurry(self):
+    async def hurry(self):
         """It waits before it tries again, longer and longer; that would make cuts dear."""
-        if self.reconnect_at and self.server.up.is_set() and asyncio.get_running_loop().time() >= self.reconnect_at:
-            self.reconnect_at = None
+        if not (self.reconnect_at and self.server.up.is_set() and asyncio.get_running_loop().time() >= self.reconnect_at):
+            return
+        self.reconnect_at = None
+        if self.run.is_ready:
             self.type("/reconnect")
+        elif self.retry_in > TOO_LONG:
+            self.counts["impatient"] += 1
+            await self.kill()
 
     # What is in its store.
 

@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--kills", type=int, default=50, help="of clients, by SIGKILL")
     parser.add_argument("--stops", type=int, default=10, help="of clients, by SIGSTOP, for a moment")
     parser.add_argument("--restarts", type=int, default=3, help="of the server")
-    parser.add_argument("--pace", type=float, default=0.4, help="seconds from one trouble to the next, about (%(default)s)")
+    parser.add_argument("--pace", type=float, default=0.3, help="seconds from one trouble to the next, about (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="makes the same troubles in the same order")
     parser.add_argument("--keep", action="store_true", help="leaves the directory, with all output, though all is well")
     return parser.parse_args()
@@ -100,21 +100,21 @@ class Soak:
             for client in self.clients:
                 client.look()
                 await client.revive()
-                client.hurry()
+                await client.hurry()
                 client.say(int(client.total * self.progress))
             await asyncio.sleep(TICK)
 
     # Troubles.
 
     async def trouble(self):
-        await self.until(lambda: all(client.is_online for client in self.clients), "the clients do not come online")
+        await self.until(lambda: all(client.is_ready for client in self.clients), "the clients do not come online")
         wanted = self.arguments
         troubles = ["cut"] * wanted.cuts + ["kill"] * wanted.kills + ["stop"] * wanted.stops + ["restart"] * wanted.restarts
         self.random.shuffle(troubles)
         for number, trouble in enumerate(troubles, 1):
             # Each is the same, whatever comes of it, so that a seed gives the same ones again.
             pause, client = self.random.uniform(0, 2 * wanted.pace), self.random.choice(self.clients)
-            kind, length, violently = self.random.choice(CUTS), self.random.uniform(0.1, 1), self.random.random() < 0.5
+            kind, length, violently = self.random.choice(CUTS), self.random.uniform(0.1, 0.7), self.random.random() < 0.5
             await asyncio.sleep(pause)
             await getattr(self, trouble)(client, kind, length, violently)
             self.counts[trouble] += 1
@@ -127,7 +127,6 @@ class Soak:
 
     async def kill(self, client, *_):
         await client.kill()
-        await client.start()
 
     async def stop(self, client, _, length, __):
         process = client.process
@@ -159,13 +158,12 @@ class Soak:
             await client.start()
         await self.until(self.all_look, "the clients do not come online once more")
         for client in self.clients:
-            client.type("/ping")
             await client.finish()
 
     def all_look(self):
         for client in self.clients:
             client.look()
-        return all(client.is_online for client in self.clients)
+        return all(client.is_ready for client in self.clients)
 
     async def until(self, condition, complaint):
         deadline = time.monotonic() + PATIENCE
@@ -188,11 +186,11 @@ class Soak:
             return sum(client.counts[state] for client in self.clients)
 
         print(f"messages {sum(client.total for client in self.clients)}, cuts {self.counts['cut']}, "
-              f"kills {self.counts['kill']}, stops {self.counts['stop']}, server restarts {self.counts['restart']}, "
+              f"kills {self.counts['kill']} and {total('impatient')} of impatience, stops {self.counts['stop']}, server restarts {self.counts['restart']}, "
               f"resumes {total('resumed')}, fresh log-ins {total('online')}, "
               f"runs without a first connection {total('unconnected')}, {seconds:.0f} s")
-        print(f"lost {findings.lost}, doubled {findings.doubled}, out of order {findings.disordered}, "
-              f"shown again after a kill {findings.shown_again}")
+        print(f"lost {findings.lost}, doubled {findings.doubled}, out of order {findings.disordered} "
+              f"(and {findings.swapped} as the server delivered them), shown again after a kill {findings.shown_again}")
 
 
 async def main():

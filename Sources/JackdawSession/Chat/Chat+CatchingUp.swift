@@ -42,13 +42,18 @@ extension Chat {
 
   /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
   /// that are in it have arrived. Then those go out again that are not.
+  ///
+  /// It is for after our presence: what comes before that goes to the archive only, and servers do not send it later to those who
+  /// have asked the archive. What comes meanwhile is held back, else it would be told before what came before it.
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
     defer {
-      if !Task.isCancelled, !isWriting {
+      // Without a stream nobody has been asked yet: that is for the next one.
+      if !Task.isCancelled, hasStream {
         outbox.repeatUncertain()
         startWriting()
+        release()
       }
     }
     guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
@@ -64,16 +69,16 @@ extension Chat {
   private func catchUp(by archive: MessageArchive) async throws {
     var query = ArchiveQuery()
     if let oldest = outbox.uncertain.first {
-      query.after = oldest.mark
+      query.after = Self.place(behind: oldest.mark)
       // Clocks differ, but not by a day.
       if oldest.mark == nil, let time = oldest.message?.time {
         query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
       }
     } else if let mark {
-      query.after = mark
+      query.after = Self.place(behind: mark)
     } else {
       // Nothing was ever known: what is old is no news.
-      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last
+      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning
       return
     }
     var news = 0
@@ -88,6 +93,11 @@ extension Chat {
     if end != .complete { context.remark("the archive has more than what was read of it") }
     if news > 0 { context.events.post(CaughtUp(messages: news)) }
   }
+
+  /// The mark of an archive that was empty: whatever will be in it is news.
+  private static let beginning = ""
+
+  private static func place(behind mark: String?) -> String? { mark == beginning ? nil : mark }
 
   /// - Returns: whether it is news.
   private func take(_ archived: ArchivedMessage) -> Bool {

@@ -47,6 +47,11 @@ extension Chat {
   /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
   func streamIsReady() {
     givenUp = nil
+    startIfCertain()
+  }
+
+  /// Else what is new would be there before what is uncertain, and may have to go first.
+  func startIfCertain() {
     if outbox.uncertain.isEmpty { startWriting() }
   }
 
