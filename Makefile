@@ -70,6 +70,11 @@ test: test-deps ## Runs all tests, those against real servers too
 	$(call run-tests,--skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)')
 	$(call run-tests,--filter '$(SOCKET_TESTS)')
 	$(call run-tests,--no-parallel --filter '$(REAL_TESTS)')
+	@Tests/Soak/soak.sh .build/debug/jackdaw small </dev/null
+
+.PHONY: soak
+soak: test-deps build ## Cuts connections, kills clients, restarts servers for long: is each message there once?
+	@Tests/Soak/soak.sh .build/debug/jackdaw long </dev/null
 
 .PHONY: check
 check: check-format check-imports check-headers check-docs check-output check-style check-checks check-build ## Runs every check that is no test

@@ -139,7 +139,7 @@ import JackdawXML
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
     if identity.offersStreamManagement { wire.enable() }
-    features[Chat.self].streamIsReady(isContinued: continuesEarlierRun)
+    features[Chat.self].streamIsReady()
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
     do {
@@ -148,8 +148,20 @@ import JackdawXML
       for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
     }
     guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
+    features[Chat.self].holdIfNeeded()
     // What our contacts said of themselves was said to the program before.
     try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
+  }
+
+  /// Reads what came while there was no stream, where that is not known yet. It is for after ``settleIn(showing:)``, and nobody
+  /// need wait for it.
+  package func catchUp() async {
+    do {
+      try await features[Chat.self].catchUp()
+    } catch {
+      guard !Task.isCancelled, isOnline else { return }
+      environment.remark("what came meanwhile cannot be read from the archive: \(error)")
+    }
   }
 
   func loginRequest() -> LoginRequest {

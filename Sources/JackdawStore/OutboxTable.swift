@@ -79,21 +79,26 @@ extension MessageTable {
     }
   }
 
-  func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64> {
+  func place(
+    _ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?
+  ) throws -> Set<Int64> {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         var withdrawn: Set<Int64> = []
-        for (number, place) in messages {
-          let found = try database.first(
-            """
-            UPDATE outbox SET stream = ?, position = ?, mark = ifnull(mark, ?) WHERE message = ? RETURNING message
-            """, place?.stream, place.map { Int64($0.position) }, mark, number
-          ) { $0.integer(0) }
-          if found == nil {
-            withdrawn.insert(number)
-          } else {
-            try database.run("UPDATE message SET state = 'sent' WHERE id = ? AND state = 'waiting'", number)
+        for (number, id, place) in messages {
+          // A message that is not there at all was in a database that had to be replaced: nobody has withdrawn it.
+          let isOpen = try database.first("SELECT is_open FROM message WHERE id = ? AND stanza = ?", number, id) {
+            $0.flag(0)
           }
+          guard let isOpen else { continue }
+          guard isOpen else {
+            withdrawn.insert(number)
+            continue
+          }
+          try database.run(
+            "UPDATE outbox SET stream = ?, position = ?, mark = ifnull(mark, ?) WHERE message = ?", place?.stream,
+            place.map { Int64($0.position) }, mark, number)
+          try database.run("UPDATE message SET state = 'sent' WHERE id = ? AND state = 'waiting'", number)
         }
         return withdrawn
       }
@@ -109,10 +114,11 @@ extension MessageTable {
   }
 
   private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
-    try database.run("DELETE FROM outbox WHERE message = ?", outcome.number)
-    try database.run(
-      "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE id = ?", outcome.state.rawValue, outcome.error,
-      outcome.number)
+    let known = try database.first(
+      "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE id = ? AND stanza = ? RETURNING id",
+      outcome.state.rawValue, outcome.error, outcome.number, outcome.id
+    ) { $0.integer(0) }
+    if let known { try database.run("DELETE FROM outbox WHERE message = ?", known) }
   }
 
   func outbox() throws -> [OutboxItem] {
@@ -140,7 +146,7 @@ extension MessageTable {
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
         if state == OutboxItem.State.sent.rawValue, isRunning(owner) { return .isOnItsWay(to: to) }
-        try Self.settle(MessageOutcome(number: number, state: .failed, error: "it was withdrawn"), database)
+        try Self.settle(MessageOutcome(number: number, id: id, state: .failed, error: "it was withdrawn"), database)
         return .withdrawn(to: to)
       }
     }

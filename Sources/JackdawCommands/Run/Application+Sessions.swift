@@ -24,12 +24,12 @@ extension Application {
     return try await online(configuration, as: runsScript ? .script(Presence()) : .once, timeout) { _ in }
   }
 
-  /// A session that comes back when the connection is lost, and that shows us as online once its caller says so.
+  /// A session that comes back when the connection is lost, and that shows us as online.
   /// - Parameter follow: called with a session before anything arrives on it, or at once with the one that is there.
   /// - Throws: as ``session(timeout:whenReady:)``.
   package func stayingSession(timeout: Duration, follow: @Client (Session) -> Void) async throws -> Session {
     let configuration = live == nil ? try await configuration() : nil
-    return try await online(configuration, as: .script(runsScript ? Presence() : nil), timeout, follow)
+    return try await online(configuration, as: .script(Presence()), timeout, follow)
   }
 
   /// - Parameter configuration: for a session that is still to be made.

@@ -42,29 +42,29 @@ extension Chat {
 
   /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
   /// that are in it have arrived. Then those go out again that are not.
+  ///
+  /// It is for after our presence: what comes before that goes to the archive only, and servers do not send it later to those who
+  /// have asked the archive. What comes meanwhile is held back, else it would be told before what came before it.
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
-    guard !isCatchingUp else { return }
+    guard !isCatchingUp, !isCaughtUp || !outbox.uncertain.isEmpty else { return }
     isCatchingUp = true
     defer {
       isCatchingUp = false
-      // Without a stream, the next one asks again.
-      if hasStream, !isWriting {
+      // Without a stream nobody has been asked yet: that is for the next one.
+      if !Task.isCancelled, hasStream {
         outbox.repeatUncertain()
         startWriting()
+        release()
       }
     }
-    // Where nothing is known yet, what is old is no news, and what is new is what the server kept for us: asked for its archive,
-    // Prosody would not give that out any more.
-    let isNeeded = mark != nil && !isCaughtUp || !outbox.uncertain.isEmpty
-    guard isNeeded, let archive = context.links.archive else { return isCaughtUp = true }
+    guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
     do {
       try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered {
       return
     }
-    guard !isCaughtUp else { return }
     isCaughtUp = true
     if let mark { try? store?.keepArchiveMark(mark) }
   }
@@ -72,13 +72,17 @@ extension Chat {
   private func catchUp(by archive: MessageArchive) async throws {
     var query = ArchiveQuery()
     if let oldest = outbox.uncertain.first {
-      query.after = oldest.mark
+      query.after = Self.place(behind: oldest.mark)
       // Clocks differ, but not by a day.
       if oldest.mark == nil, let time = oldest.message?.time {
         query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
       }
+    } else if let mark {
+      query.after = Self.place(behind: mark)
     } else {
-      query.after = mark
+      // Nothing was ever known: what is old is no news.
+      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning
+      return
     }
     var news = 0
     let end: ArchiveEnd
@@ -93,9 +97,14 @@ extension Chat {
     if news > 0 { context.events.post(CaughtUp(messages: news)) }
   }
 
+  /// The mark of an archive that was empty: whatever will be in it is news.
+  private static let beginning = ""
+
+  private static func place(behind mark: String?) -> String? { mark == beginning ? nil : mark }
+
   /// - Returns: whether it is news.
   private func take(_ archived: ArchivedMessage) -> Bool {
-    if !isCaughtUp { mark = archived.archiveID }
+    mark = archived.archiveID
     let message = archived.message
     guard let from = message.from, let to = message.to, let body = message.body else { return false }
     let isOurs = from.bare == context.identity.account && to.bare != from.bare
@@ -103,8 +112,6 @@ extension Chat {
       if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
       return false
     }
-    // What the stream itself brings comes in its order, and not between what the archive says of it.
-    guard !isCaughtUp else { return false }
     switch message.kind {
     case .chat, .normal: break
     case .error, .groupchat, .headline: return false

@@ -51,7 +51,7 @@ extension Chat {
   func confirmed(_ entries: [Outbox.Entry]) {
     guard !entries.isEmpty else { return }
     for entry in entries {
-      note(MessageOutcome(number: entry.stored ?? 0, state: .server))
+      note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .server))
       context.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .server))
     }
     if outbox.lastWritten == nil { confirmation = nil }
@@ -59,7 +59,7 @@ extension Chat {
   }
 
   func failed(_ entry: Outbox.Entry, _ reason: String) {
-    note(MessageOutcome(number: entry.stored ?? 0, state: .failed, error: reason))
+    note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .failed, error: reason))
     context.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .failed, error: reason))
     settledSome()
   }

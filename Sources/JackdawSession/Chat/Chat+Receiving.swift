@@ -32,14 +32,48 @@ extension Chat {
 
   /// Into the store before anything is acknowledged to the server, and told once, however often it comes.
   func record(_ inbound: InboundMessage) -> StageVerdict {
+    guard store != nil, inbound.message.body != nil else { return .pass }
+    if isHolding, held.count < SessionLimits.messagesHeld {
+      held.append(inbound)
+      return .drop
+    }
+    return record(inbound, movesMark: isCaughtUp)
+  }
+
+  /// The log-in knows what there is, and our presence is next: what comes from then on waits for what came before it, if there is
+  /// an archive to read that from.
+  func holdIfNeeded() {
+    guard hasBegun, !isCaughtUp, context.links.archive != nil else { return }
+    isHolding = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? false
+  }
+
+  /// Everything before them is here: those that waited are told, unless the archive had them too.
+  func release() {
+    isHolding = false
+    let waiting = held
+    held = []
+    var last: String?
+    for var inbound in waiting {
+      // What the archive calls it may not have been known when it came.
+      if inbound.archiveID == nil { inbound.archiveID = StanzaIDs.archiveID(of: inbound.message, in: context) }
+      guard case .pass = record(inbound, movesMark: false) else { continue }
+      last = inbound.archiveID ?? last
+      _ = deliver(inbound)
+    }
+    guard isCaughtUp, let last else { return }
+    mark = last
+    try? store?.keepArchiveMark(last)
+  }
+
+  private func record(_ inbound: InboundMessage, movesMark: Bool) -> StageVerdict {
     guard let store, let event = event(of: inbound) else { return .pass }
     let message = ArrivedMessage(
       event, archiveID: inbound.archiveID,
       hasUniqueID: inbound.message.originID != nil && inbound.message.originID == inbound.message.id,
       mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? context.calendar())
     // What is wrong with the store has been told by it: chat goes on.
-    guard let record = try? store.record(message, movesMark: isCaughtUp) else { return .pass }
-    if isCaughtUp, let id = inbound.archiveID { mark = id }
+    guard let record = try? store.record(message, movesMark: movesMark) else { return .pass }
+    if movesMark, let id = inbound.archiveID { mark = id }
     switch record {
     case .known:
       context.remark("dropped a message that had come before")

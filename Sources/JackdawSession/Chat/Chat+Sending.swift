@@ -45,19 +45,14 @@ extension Chat {
   // MARK: Writing
 
   /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
-  /// - Parameter isContinued: an earlier run had it, so that the server gives out by itself what came meanwhile.
-  func streamIsReady(isContinued: Bool = false) {
-    if isContinued { isCaughtUp = true }
+  func streamIsReady() {
     givenUp = nil
-    hasStream = true
-    if outbox.uncertain.isEmpty { startWriting() }
+    startIfCertain()
   }
 
-  /// The stream was cut and goes on. What was uncertain before it may be so still, as the archive could not be read to its end.
-  func streamGoesOn() {
-    streamIsReady()
-    guard !isWriting, !isCatchingUp else { return }
-    EventLoop.main.start { [weak self] in try? await self?.catchUp() }
+  /// Else what is new would be there before what is uncertain, and may have to go first.
+  func startIfCertain() {
+    if outbox.uncertain.isEmpty { startWriting() }
   }
 
   func startWriting() {
@@ -176,9 +171,9 @@ extension Chat {
   private func place(_ batch: [Outbox.Entry]) -> Set<Int64> {
     guard let store else { return [] }
     var place = context.place()
-    let places = batch.compactMap { entry -> (number: Int64, place: StreamPlace?)? in
+    let places = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
       place?.position &+= 1
-      return entry.stored.map { ($0, place) }
+      return entry.stored.map { ($0, entry.id, place) }
     }
     return (try? store.place(places, after: mark)) ?? []
   }

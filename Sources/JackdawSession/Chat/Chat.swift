@@ -47,6 +47,12 @@ import JackdawXML
   var isCaughtUp = false
   /// ``begin()`` was called.
   var hasBegun = false
+  /// There is a connection and a stream on it.
+  var hasStream = false
+  /// What comes waits for what came before it, which is still to be read from the archive.
+  var isHolding = false
+  /// What waits for that. A stream that is cut does not change it.
+  var held: [InboundMessage] = []
   /// Those of an earlier run, until the server has said whether its stream goes on.
   var left: [LeftMessages.Ours] = []
 
@@ -63,17 +69,17 @@ import JackdawXML
     routes.onAcknowledged { [unowned self] in acknowledged($0) }
   }
 
-  package var loginTask: (@Client () async throws -> Void)? {
-    { [weak self] in try await self?.catchUp() }
-  }
-
   package func phaseChanged(to phase: SessionPhase) {
+    hasStream = phase == .fresh || phase == .resumed
     switch phase {
-    case .fresh: isCaughtUp = false
-    case .resumed: streamGoesOn()
+    case .fresh:
+      isCaughtUp = false
+      isHolding = false
+    case .resumed: startIfCertain()
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()
+      release()
       giveUp(ConnectionError(.closed, "the session is over"))
     }
   }

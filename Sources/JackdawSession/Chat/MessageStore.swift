@@ -20,9 +20,9 @@ package import JackdawProtocol
   ) throws -> [Int64]
 
   /// Notes that messages are about to be written.
-  /// - Parameter messages: their numbers, and where each will stand on the stream.
+  /// - Parameter messages: their numbers and ids, and where each will stand on the stream.
   /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent.
-  func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
+  func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
 
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws

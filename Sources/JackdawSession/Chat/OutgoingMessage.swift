@@ -56,12 +56,15 @@ package struct MessageOutcome: Sendable, Equatable {
   }
   /// The store's number of the message.
   package var number: Int64
+  /// The message's own id: where the store had to begin anew, its number may be another one's.
+  package var id: String
   package var state: State
   /// Why it failed, for people. May hold words from the network.
   package var error: String?
 
-  package init(number: Int64, state: State, error: String? = nil) {
+  package init(number: Int64, id: String, state: State, error: String? = nil) {
     self.number = number
+    self.id = id
     self.state = state
     self.error = error
   }

@@ -192,6 +192,7 @@ package import JackdawProtocol
       }
       guard !Task.isCancelled, session.isOnline else { return }
       self?.settled()
+      if mode != .once { await session.catchUp() }
     }
   }
 

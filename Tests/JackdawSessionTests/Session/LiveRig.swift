@@ -16,9 +16,9 @@ import Testing
 
   init(
     _ mode: LiveSession.Mode = .interactive(Presence()), password: String = "secret",
-    stores: SessionStores = SessionStores()
+    stores: SessionStores = SessionStores(), features: [any Feature.Type] = SessionFixture.core
   ) throws {
-    fixture = try SessionFixture(password: password, stores: stores, features: SessionFixture.core)
+    fixture = try SessionFixture(password: password, stores: stores, features: features)
     live = LiveSession(fixture.session, mode: mode, clock: fixture.clock)
   }
 

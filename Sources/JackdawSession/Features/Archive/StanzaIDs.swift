@@ -25,7 +25,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.unwrap) { [unowned self] inbound in
-      if serverVouches { inbound.archiveID = archiveID(of: inbound.message) }
+      if serverVouches { inbound.archiveID = Self.archiveID(of: inbound.message, context) }
       return .pass
     }
   }
@@ -42,10 +42,20 @@ import JackdawXML
     _ = try await context.links.ownAccount.value()
     // By now it may have been said on a stream that is gone.
     guard let account = context.links.ownAccount.answer else { return }
-    serverVouches = account.supports(StanzaID.namespace) && account.supports(MessageArchive.namespace)
+    serverVouches = Self.vouches(account)
   }
 
-  private func archiveID(of message: Message) -> String? {
+  private static func vouches(_ account: DiscoveryInformation) -> Bool {
+    account.supports(StanzaID.namespace) && account.supports(MessageArchive.namespace)
+  }
+
+  /// The archive's id of a message that came on this stream, before or after the answer that lets us believe it.
+  static func archiveID(of message: Message, in context: FeatureContext) -> String? {
+    guard let account = context.links.ownAccount.answer, vouches(account) else { return nil }
+    return archiveID(of: message, context)
+  }
+
+  private static func archiveID(of message: Message, _ context: FeatureContext) -> String? {
     message.payloads.isEmpty ? nil : StanzaID.assigned(by: context.identity.account, in: message.payloads)
   }
 }

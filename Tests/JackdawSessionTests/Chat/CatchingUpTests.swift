@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What came while we were not there, told before what comes now; and ours that may have arrived.
+@Client @Suite(.onLoop) struct CatchingUpTests {
+  private let store = AccountStore.inMemory()
+  private let archive = ArchiveServer()
+
+  private func run() throws -> LiveRig {
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: store.messages),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    archive.serve(rig.fixture)
+    return rig
+  }
+
+  private static func isQuery(_ element: Element) -> Bool {
+    (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+  }
+
+  private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
+
+  /// Servers send what comes before our presence to the archive only, and never again to those who have asked that.
+  @Test func theArchiveIsAskedAfterOurPresence() async throws {
+    let rig = try run()
+    try await rig.start()
+    let received = rig.fixture.server.received
+    let presence = try #require(received.firstIndex { $0.name == "presence" })
+    let query = try #require(received.firstIndex { Self.isQuery($0) })
+    #expect(presence < query)
+  }
+
+  @Test(arguments: [true, false])
+  func whatComesMeanwhileIsToldAfterwardsAndOnce(_ archiveHasItAlready: Bool) async throws {
+    try store.messages.keepArchiveMark("a1")
+    archive.bodies = archiveHasItAlready ? ["old", "missed", "live"] : ["old", "missed"]
+    let rig = try run()
+    let answer = rig.fixture.answer
+    let live = try Element(
+      parsing: "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a3'/></message>")
+    rig.fixture.answer = { Self.isQuery($0) ? [live] + answer($0) : answer($0) }
+    try await rig.start()
+    #expect(told(rig) == ["missed", "live"])
+    #expect(try store.messages.archiveMark() == "a3")
+  }
+
+  @Test func whatComesBehindAnEmptyArchiveIsNews() async throws {
+    var first: LiveRig? = try run()
+    try await first?.start()
+    first = nil
+    archive.bodies = ["the first one"]
+    let second = try run()
+    try await second.start()
+    #expect(told(second) == ["the first one"])
+  }
+
+  @Test func whatIsOldAtTheFirstStartIsNoNews() async throws {
+    archive.bodies = ["old"]
+    let rig = try run()
+    try await rig.start()
+    #expect(told(rig).isEmpty)
+  }
+
+  /// What is uncertain is neither stuck nor overtaken when the stream is cut while the archive is asked, and goes on.
+  @Test func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
+    let bob = try JID("bob@example.net")
+    _ = try store.messages.keep(
+      [OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))],
+      from: try JID("alice@example.org"), at: [StreamPlace(stream: "gone", position: 1)], after: "a1")
+    archive.bodies = ["old"]
+    let rig = try run()
+    let streams = ScriptedServer.ManagedStreams()
+    rig.fixture.managedStreams = streams
+    let answer = rig.fixture.answer
+    var queries = 0
+    rig.fixture.answer = { [fixture = rig.fixture] element in
+      guard Self.isQuery(element) else { return answer(element) }
+      queries += 1
+      guard queries == 1 else { return answer(element) }
+      fixture.clock.nextTurn { fixture.connector.transport?.peerEnds(FakeConnector.brokenLine) }
+      return []
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    _ = try rig.fixture.session.features[Chat.self].send("new", to: bob)
+    await rig.fixture.clock.settle()
+    #expect(rig.live.state == .retrying)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.fixture.session.phase == .resumed)
+    #expect(streams.taken.compactMap { try? Message($0).body } == ["uncertain", "new"])
+  }
+}

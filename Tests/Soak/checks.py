@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""What must be true at the end: each number once, in order, in both stores and on both screens."""
+
+import json
+
+
+class Findings:
+    def __init__(self):
+        self.lost = 0
+        self.doubled = 0
+        self.disordered = 0
+        self.shown_again = 0
+        # ejabberd 23.01 may deliver, when a stream is resumed, what comes at that moment before what waited.
+        self.swapped = 0
+        self.complaints = []
+
+    @property
+    def are_good(self):
+        return not self.complaints
+
+    def complain(self, text):
+        self.complaints.append(text)
+
+
+def check(client, findings):
+    """Its store and its screen, against what it said and what its peer said."""
+    own = client.query("SELECT body, state, id FROM message WHERE is_ours = 1 ORDER BY id")
+    check_sequence(findings, f"{client.name}'s store, said", [(body, None) for body, _, _ in own], client.name, client.total)
+    for body, state, number in own:
+        if state != "server":
+            findings.complain(f"{client.name}'s store: row {number}, '{short(body)}', is {state}")
+    theirs = client.query("SELECT body, archive FROM message WHERE is_ours = 0 ORDER BY id")
+    peer = client.peer
+    swapped = check_sequence(findings, f"{client.name}'s store, came", theirs, peer.name, peer.total)
+    findings.swapped += len(swapped)
+    check_screen(findings, client, swapped)
+
+
+def check_sequence(findings, what, rows, name, total):
+    """Returns the numbers that the server delivered out of order, as its archive's ids show."""
+    bodies = [body for body, _ in rows]
+    archive = {number_of(body, name): identifier for body, identifier in rows}
+    numbers = [number_of(body, name) for body in bodies]
+    for body, number in zip(bodies, numbers):
+        if number is None:
+            findings.complain(f"{what}: '{short(body)}' was never said")
+    numbers = [number for number in numbers if number is not None]
+    missing = sorted(set(range(1, total + 1)) - set(numbers))
+    if missing:
+        findings.lost += len(missing)
+        findings.complain(f"{what}: lost {listed(missing)}")
+    firsts, again = split(numbers)
+    if again:
+        findings.doubled += len(again)
+        findings.complain(f"{what}: doubled {listed(again)}")
+    swapped = {number for before, number in zip(firsts, firsts[1:])
+               if number < before and is_earlier(archive[number], archive[before])}
+    check_order(findings, what, firsts, swapped)
+    return swapped
+
+
+def is_earlier(one, other):
+    """Of two ids of the archive: ejabberd's are microseconds. Prosody's say nothing."""
+    return bool(one and other and one.isdigit() and other.isdigit() and int(one) < int(other))
+
+
+def check_order(findings, what, firsts, swapped):
+    late = [number for before, number in zip(firsts, firsts[1:]) if number < before and number not in swapped]
+    if late:
+        findings.disordered += len(late)
+        findings.complain(f"{what}: out of order at {listed(late)}")
+
+
+def check_screen(findings, client, swapped):
+    """All runs together have each number. What is shown is noted a moment after: so the last ones that a run showed before
+    it was killed may be there once more in the next, and no others."""
+    what, name = f"{client.name}'s screen", client.peer.name
+    firsts, seen = [], set()
+    before, before_shown = None, []
+    for run in client.runs:
+        shown = shown_numbers(findings, run, name)
+        if not shown:
+            continue
+        firsts_here, doubled = split(shown)
+        again = [number for number in firsts_here if number in seen]
+        if again and before.was_killed and again == before_shown[-len(again):]:
+            findings.shown_again += len(again)
+        elif again:
+            findings.complain(f"{what}: run {run.number} shows again what had been noted: {listed(again)}")
+            findings.doubled += len(again)
+        if doubled:
+            findings.complain(f"{what}: run {run.number} shows twice {listed(doubled)}")
+            findings.doubled += len(doubled)
+        firsts += [number for number in firsts_here if number not in seen]
+        seen.update(shown)
+        before, before_shown = run, firsts_here
+    missing = sorted(set(range(1, client.peer.total + 1)) - seen)
+    if missing:
+        findings.lost += len(missing)
+        findings.complain(f"{what}: lost {listed(missing)}")
+    check_order(findings, what, firsts, swapped)
+
+
+def shown_numbers(findings, run, name):
+    """What it showed of the peer's, in order. The last line of a run that was killed may have no end: that is not shown."""
+    numbers = []
+    with open(run.path, "rb") as output:
+        lines = output.read().split(b"\n")[:-1]
+    for line in lines:
+        if line.startswith(b'{"event":"message",'):
+            event = json.loads(line)
+            number = number_of(event["body"], name)
+            if number is None or event["carbon"] is not None:
+                findings.complain(f"run {run.number} of {name}'s peer shows '{short(event['body'])}', carbon {event['carbon']}")
+            else:
+                numbers.append(number)
+    return numbers
+
+
+def number_of(body, name):
+    words = body.split()
+    return int(words[1]) if len(words) >= 2 and words[0] == name and words[1].isdigit() else None
+
+
+def split(numbers):
+    """Those that are there for the first time, and the others."""
+    seen, firsts, again = set(), [], []
+    for number in numbers:
+        (again if number in seen else firsts).append(number)
+        seen.add(number)
+    return firsts, again
+
+
+def short(text):
+    return text if len(text) <= 40 else text[:40] + "…"
+
+
+def listed(numbers):
+    shown = ", ".join(str(number) for number in numbers[:20])
+    return shown if len(numbers) <= 20 else f"{shown} … ({len(numbers)} of them)"
