@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 /* What link.h shows to _GNU_SOURCE only, which other headers would be different for. The callback gets a dl_phdr_info; these

@@ -29,7 +29,7 @@ package enum ChildProcess {
     precondition(input.isEmpty || !inheritInput, "there is one stdin")
     try Task.checkCancellation()
     // A child that does not read its input is no reason to be ended by SIGPIPE.
-    EventLoop.ignoreBrokenPipes()
+    EventLoop.ignoreWriteSignals()
     let result = PendingResult<Outcome>()
     let child = RunningChild(input: input, outputLimit: outputLimit) { result.give($0) }
     try child.start(arguments, inheritInput: inheritInput)

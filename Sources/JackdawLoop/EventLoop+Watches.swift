@@ -22,7 +22,11 @@ extension EventLoop {
     SignalWatch(signal: signal, id: signals.insert(signal, handler))
   }
 
-  /// Makes writes to a pipe or socket that nobody reads fail with EPIPE, for the whole process, instead of ending it.
-  /// Called by the program at its start; children get the default back.
-  package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Makes writes to a pipe or socket that nobody reads fail with EPIPE, and those that make a file larger than is allowed
+  /// (`ulimit -f`) with EFBIG, for the whole process, instead of ending it. Called by the program at its start; children get
+  /// the defaults back.
+  package static func ignoreWriteSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 }

@@ -11,6 +11,13 @@
 
   /// Runs `action` on the loop's next turn, after everything that is already queued.
   func nextTurn(_ action: @escaping @Client () -> Void)
+
+  /// How long the machine has been suspended since some moment, to a few microseconds: ``now`` stands still meanwhile.
+  var suspendedTime: Duration { get }
+
+  /// Calls `action` when the world may have gone on without us: the process was stopped (SIGSTOP, Ctrl-Z) and runs again, or
+  /// the machine slept. It may be called without reason, when the time of day was set.
+  func onWake(_ action: @escaping @Client () -> Void) -> WakeWatch
 }
 
 extension LoopClock {

@@ -24,5 +24,5 @@ extension MonotonicTime {
 extension EventLoop {
   /// How long the machine has been suspended since it started, to a few microseconds. When it grew by a second or more
   /// between two looks, the machine slept in between: connections are likely dead.
-  package var suspendedTime: Duration { MonotonicTime.asleep }
+  @Client package var suspendedTime: Duration { MonotonicTime.asleep }
 }

@@ -39,4 +39,7 @@ package enum TransportLimits {
   package static let listedNameLength = 80
   /// Addresses that an error message lists.
   package static let listedAddresses = 3
+
+  /// Bytes of one datagram in which the kernel tells of addresses; one of them is some 80.
+  static let addressDatagram = 8192
 }

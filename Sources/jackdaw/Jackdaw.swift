@@ -13,6 +13,7 @@ import JackdawLoop
     // A core dump would hold the password.
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    EventLoop.ignoreWriteSignals()
     StandardDescriptors.occupy()
     setlocale(LC_ALL, "")
     EventLoop.main.runMain { exit(await run().value) }

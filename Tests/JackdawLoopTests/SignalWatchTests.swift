@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func writingToNobodyIsAnErrorAndNoSignal() {
-    EventLoop.ignoreBrokenPipes()
+    EventLoop.ignoreWriteSignals()
     let pipe = Pipe()
     pipe.closeReading()
     var byte: UInt8 = 0

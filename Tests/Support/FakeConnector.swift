@@ -54,6 +54,14 @@ package import JackdawTransport
     }
   }
 
+  /// Who is told of addresses that come and go.
+  package var onAddressChange: (@Client (AddressChange) -> Void)?
+
+  package func onAddressChange(_ action: @escaping @Client (AddressChange) -> Void) -> AddressWatch? {
+    onAddressChange = action
+    return AddressWatch { [weak self] in self?.onAddressChange = nil }
+  }
+
   /// Where every connection leads.
   package static let address = "192.0.2.1 port 5222"
 

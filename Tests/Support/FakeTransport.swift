@@ -24,6 +24,8 @@ package import JackdawTransport
     /// `abort` was called.
     package fileprivate(set) var isAborted = false
     package fileprivate(set) var hasEnded = false
+    /// Nobody holds on to the transport any more.
+    package fileprivate(set) var isReleased = false
     /// What `isNegotiating` was last set to.
     package fileprivate(set) var isNegotiating = false
 
@@ -60,6 +62,8 @@ package import JackdawTransport
     self.handshake = handshake
     self.isSecure = isSecure
   }
+
+  isolated deinit { record.isReleased = true }
 
   // MARK: Our side
 

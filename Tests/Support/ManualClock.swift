@@ -12,9 +12,27 @@ package import JackdawLoop
   private var timers = TimerQueue<@Client () -> Void>()
   private var nextTurnActions: [@Client () -> Void] = []
   private var isTurnScheduled = false
+  /// Whom ``wake()`` tells.
+  private var wakers: [UInt64: @Client () -> Void] = [:]
+  private var nextWaker: UInt64 = 0
 
   /// - Parameter start: the first moment, in seconds. Not zero, so that code that takes zero for "never" is found out.
   package init(start: Int64 = 1000) { now = MonotonicTime(nanoseconds: start * 1_000_000_000) }
+
+  /// Grows when the machine is to have slept.
+  package var suspendedTime = Duration.zero
+
+  package func onWake(_ action: @escaping @Client () -> Void) -> WakeWatch {
+    nextWaker += 1
+    let number = nextWaker
+    wakers[number] = action
+    return WakeWatch { [weak self] in self?.wakers[number] = nil }
+  }
+
+  /// The process runs again after it was stopped, or after a sleep of which the kernel tells.
+  package func wake() {
+    for action in wakers.values { action() }
+  }
 
   /// How many timers wait.
   package var pendingTimers: Int { timers.count }

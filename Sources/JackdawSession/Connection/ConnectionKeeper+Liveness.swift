@@ -42,6 +42,8 @@ extension ConnectionKeeper {
     case .idle, .connecting, .gaveUp, .quitting: return []
     case .waiting(let wait): return shorten(wait, at: now)
     case .online(var link):
+      // Waking up is told by several at once.
+      if let askedAt = link.askedAt, now - askedAt < ConnectionKeeperLimits.probePause { return [] }
       link.askedAt = now
       state = .online(link)
       return [.sendHeartbeat]

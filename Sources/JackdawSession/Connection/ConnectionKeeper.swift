@@ -33,7 +33,7 @@ package struct ConnectionKeeper: Sendable {
     case suspended
     /// The program runs again after that.
     case resumed
-    /// The machine slept (see ``ClockJump``), or the network changed: an address came or went.
+    /// The machine slept (see ``ClockJump``), the process was stopped, or the network changed: an address came or went.
     case surroundingsChanged
     /// `/reconnect`.
     case reconnectRequested

@@ -39,6 +39,9 @@ package enum ConnectionKeeperLimits {
   /// Without a key for so long the user counts as away.
   package static let idleness = Duration.seconds(600)
 
+  /// A question that was asked so short a time ago is not repeated.
+  package static let probePause = Duration.seconds(1)
+
   /// Two clocks that were read together must have moved this far apart before it is taken for a sleep.
   package static let clockTolerance = Duration.seconds(2)
 }

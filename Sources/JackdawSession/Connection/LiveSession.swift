@@ -3,6 +3,7 @@
 
 package import JackdawLoop
 package import JackdawProtocol
+import JackdawTransport
 
 /// A session under the care of the connection keeper: does what the keeper decides, and lets others wait for it to be
 /// online. It ends with its last reference: what it began is then cancelled.
@@ -34,6 +35,10 @@ package import JackdawProtocol
   private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
   private var attempt: Task<Void, Never>?
   private var heartbeat: Task<Void, Never>?
+  private var clockJump = ConnectionKeeper.ClockJump()
+  /// Of the machine's sleep, and of the network.
+  private var wakeWatch: WakeWatch?
+  private var addressWatch: AddressWatch?
   private let waiting = WaitingList<Void>()
   /// Why there is no connection, for those who come to ask.
   private var lastError: ConnectionError?
@@ -57,7 +62,10 @@ package import JackdawProtocol
     session.configuration.stays = mode != .once
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
-    session.onTraffic = { [weak self] in self?.feed(.trafficReceived) }
+    session.onTraffic = { [weak self] in
+      self?.noticeSleep()
+      self?.feed(.trafficReceived)
+    }
   }
 
   isolated deinit {
@@ -80,7 +88,10 @@ package import JackdawProtocol
 
   /// Begins to connect.
   package func start() {
-    if mode != .once { session.features[Chat.self].begin() }
+    if mode != .once {
+      session.features[Chat.self].begin()
+      watchSurroundings()
+    }
     feed(.started)
   }
 
@@ -96,7 +107,10 @@ package import JackdawProtocol
   package func resumes() { feed(.resumed) }
 
   /// The user did something.
-  package func userActed() { feed(.userActive) }
+  package func userActed() {
+    noticeSleep()
+    feed(.userActive)
+  }
 
   /// The session once it is online and has what every log-in asks for.
   /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`; `CancellationError`.
@@ -114,6 +128,7 @@ package import JackdawProtocol
     hasGivenUp = true
     lastError = ConnectionError(.closed, "the session is over")
     session.features[Chat.self].flush()
+    (wakeWatch, addressWatch) = (nil, nil)
     feed(.quit)
     attempt?.cancel()
     heartbeat?.cancel()
@@ -139,7 +154,30 @@ package import JackdawProtocol
 
   private func timerFired() {
     timer = nil
+    noticeSleep()
     if let due = keeper.nextDeadline, due <= clock.now { feed(.deadlinePassed) } else { arm() }
+  }
+
+  // MARK: What happens around us
+
+  private func watchSurroundings() {
+    guard wakeWatch == nil else { return }
+    _ = clockJump.noted(clock.suspendedTime)
+    wakeWatch = clock.onWake { [weak self] in self?.surroundingsChanged() }
+    addressWatch = session.environment.connector.onAddressChange { [weak self] change in
+      // A connection does not need what is new; one that is waited for may.
+      if change == .gone || self?.keeper.isOnline == false { self?.surroundingsChanged() }
+    }
+  }
+
+  private func surroundingsChanged() {
+    _ = clockJump.noted(clock.suspendedTime)
+    feed(.surroundingsChanged)
+  }
+
+  /// Where nobody tells of a sleep it is found out as soon as anything happens.
+  private func noticeSleep() {
+    if mode != .once, clockJump.noted(clock.suspendedTime) { feed(.surroundingsChanged) }
   }
 
   private func perform(_ action: ConnectionKeeper.Action) {

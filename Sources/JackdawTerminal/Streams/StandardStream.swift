@@ -40,7 +40,7 @@ package import JackdawLoop
     isTerminal = isatty(descriptor) == 1
     style = Style(colors, isTerminal: isTerminal, environment: environment)
     // A reader that is gone is an error of `write`, not the end of the process.
-    signal(SIGPIPE, SIG_IGN)
+    EventLoop.ignoreWriteSignals()
   }
 
   package var columns: Int? { isTerminal ? Self.columns(of: descriptor) : nil }

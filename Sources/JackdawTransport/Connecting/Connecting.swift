@@ -9,4 +9,7 @@ package import JackdawLoop
   /// set.
   /// - Throws: ``TransportError``; `CancellationError`. Nothing stays open after a throw.
   func connect(_ plan: ConnectionPlan) async throws -> (transport: any Transport, security: TransportSecurity?)
+
+  /// Calls `action` when this machine gets or loses an IP address; nil where that cannot be learnt.
+  func onAddressChange(_ action: @escaping @Client (AddressChange) -> Void) -> AddressWatch?
 }

@@ -52,6 +52,11 @@ package import JackdawLoop
     return outcome
   }
 
+  /// See ``Connecting/onAddressChange(_:)``. Costs one descriptor.
+  package func onAddressChange(_ action: @escaping @Client (AddressChange) -> Void) -> AddressWatch? {
+    AddressWatch.begin(on: loop, action)
+  }
+
   private func tlsContext(_ caFile: String?) throws(TransportError) -> TLSContext {
     let trust = caFile.map { TLSContext.Trust.file($0) } ?? systemTrust
     if let context = contexts[trust] { return context }

@@ -168,17 +168,23 @@ struct ConnectionKeeperLivenessTests {
     }
   }
 
+  @Test("several who tell of one waking up make one question")
+  func wakingUpIsOneQuestion() {
+    var rig = KeeperRig.online()
+    #expect(rig.tell(.surroundingsChanged) == [.sendHeartbeat])
+    #expect(rig.tell(.resumed) == [])
+    rig.pass(.seconds(1))
+    #expect(rig.tell(.surroundingsChanged) == [.sendHeartbeat])
+  }
+
   @Test(
-    "notices a sleep by two clocks that move apart",
-    arguments: [
-      (10, 10, nil), (10, 11, nil), (10, 70, 60), (10, 3610, 3600), (3600, 3601, nil), (10, 0, 10),
-    ] as [(Int64, Int64, Int64?)])
-  func noticesASleep(monotonic: Int64, counting: Int64, slept: Int64?) {
+    "notices a sleep by the time that the machine was suspended",
+    arguments: [(0, false), (1, false), (3, true), (3600, true), (-5, false)] as [(Int64, Bool)])
+  func noticesASleep(seconds: Int64, isSleep: Bool) {
     var jump = ConnectionKeeper.ClockJump()
-    let start = MonotonicTime(nanoseconds: 5_000_000_000)
-    #expect(jump.noted(monotonic: start, counting: MonotonicTime(nanoseconds: 1_000)) == nil)
-    let later = MonotonicTime(nanoseconds: 1_000) + .seconds(counting)
-    #expect(jump.noted(monotonic: start + .seconds(monotonic), counting: later) == slept.map { .seconds($0) })
-    #expect(jump.noted(monotonic: start + .seconds(monotonic + 1), counting: later + .seconds(1)) == nil)
+    let start = Duration.seconds(7200)
+    // What was before us is no sleep of ours.
+    let heard = [start, start + .seconds(seconds), start + .seconds(seconds)].map { jump.noted($0) }
+    #expect(heard == [false, isSleep, false])
   }
 }

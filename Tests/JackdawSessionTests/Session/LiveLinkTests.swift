@@ -64,4 +64,107 @@ import Testing
     await fixture.clock.settle()
     #expect(fixture.sent().isEmpty)
   }
+
+  /// What tells of a sleep, or of having been stopped.
+  enum Waking: CaseIterable {
+    case theKernel, traffic, aKey, aTimer, anAddressThatWent
+  }
+
+  @Test(arguments: Waking.allCases, [LiveSession.Mode.interactive(Presence()), .script(nil)])
+  func wakingUpProvesTheLinkAtOnce(_ waking: Waking, _ mode: LiveSession.Mode) async throws {
+    let rig = try LiveRig(mode)
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    await fixture.clock.elapse(.seconds(20))
+    await fixture.receive(" ")
+    live.userActed()
+    await fixture.clock.settle()
+    _ = fixture.sent()
+    fixture.clock.suspendedTime = .seconds(1)
+    await fixture.receive(" ")
+    #expect(fixture.sent().isEmpty, "less than two clocks' disagreement")
+    fixture.answer = { _ in [] }
+    switch waking {
+    case .theKernel: fixture.clock.wake()
+    case .anAddressThatWent: fixture.connector.onAddressChange?(.gone)
+    case .traffic:
+      fixture.clock.suspendedTime = .seconds(3600)
+      await fixture.receive(" ")
+    case .aKey:
+      fixture.clock.suspendedTime = .seconds(3600)
+      live.userActed()
+    case .aTimer:
+      fixture.clock.suspendedTime = .seconds(3600)
+      // The deadline of the log-in's first minute, which traffic has put off since.
+      await fixture.clock.elapse(.seconds(40))
+    }
+    await fixture.clock.settle()
+    #expect(fixture.sent().map { $0.firstChild?.name } == ["ping"])
+    await fixture.clock.elapse(.seconds(15))
+    #expect(live.state == .retrying)
+    #expect(rig.states.last == .retrying)
+  }
+
+  @Test func anAddressThatCameIsNoReasonToDoubtButOneToTry() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    _ = fixture.sent()
+    fixture.connector.onAddressChange?(.came)
+    await fixture.clock.settle()
+    #expect(fixture.sent().isEmpty)
+    fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no network leads there")) }
+    fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    // 2, 4, 8, 16 s: now it waits for more than that.
+    await fixture.clock.elapse(.seconds(40))
+    #expect(live.state == .retrying)
+    #expect((live.retryIn ?? 0) > 5)
+    fixture.connector.outcome = { [unowned fixture] _ in .connects(fixture.makeTransport()) }
+    fixture.connector.onAddressChange?(.came)
+    await fixture.clock.elapse(.seconds(2))
+    #expect(live.state == .online)
+  }
+
+  @Test func whoHasLeftIsNotWokenAndNeitherIsASingleCommand() async throws {
+    let rig = try LiveRig()
+    try await rig.start()
+    #expect(rig.fixture.connector.onAddressChange != nil)
+    await rig.live.leave()
+    #expect(rig.fixture.connector.onAddressChange == nil)
+    let single = try LiveRig(.once)
+    try await single.start()
+    #expect(single.fixture.connector.onAddressChange == nil)
+    _ = single.fixture.sent()
+    single.fixture.clock.wake()
+    await single.fixture.clock.settle()
+    #expect(single.fixture.sent().isEmpty)
+  }
+
+  @Test func aThousandReconnectsLeaveNothingBehind() async throws {
+    let streams = ScriptedServer.ManagedStreams()
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.managedStreams = streams
+    try await rig.start()
+    await fixture.clock.elapse(.seconds(10))
+    let timers = fixture.clock.pendingTimers
+    for number in 0..<1000 {
+      // A stream that goes on, one that cannot, and one that was cut.
+      streams.holds = !number.isMultiple(of: 3)
+      if number.isMultiple(of: 2) {
+        live.reconnectNow()
+      } else {
+        fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+      }
+      await fixture.clock.elapse(.seconds(3))
+      // Of the waits, a stable minute is what begins anew.
+      if !number.isMultiple(of: 2) { await fixture.clock.elapse(.seconds(61)) }
+      #expect(live.state == .online || live.state == .resumed)
+    }
+    await fixture.clock.elapse(.seconds(10))
+    #expect(fixture.connector.plans.count == 1001)
+    #expect(fixture.connector.underway == 0)
+    #expect(fixture.clock.pendingTimers <= timers)
+    #expect(fixture.connector.records.dropLast().allSatisfy { $0.isReleased })
+  }
 }

@@ -77,4 +77,6 @@ import JackdawXML
 
   func schedule(at deadline: MonotonicTime, _ action: @escaping @Client () -> Void) -> LoopTimer { LoopTimer {} }
   func nextTurn(_ action: @escaping @Client () -> Void) {}
+  let suspendedTime = Duration.zero
+  func onWake(_ action: @escaping @Client () -> Void) -> WakeWatch { WakeWatch {} }
 }

@@ -4,10 +4,10 @@
 import Glibc
 import Synchronization
 
-/// A way through the loopback network to a real server that goes wrong at a place the test chooses.
+/// A way through the loopback network to a real server that goes wrong where and when the test chooses.
 ///
-/// Every connection gets two threads that copy bytes, one a direction, until the fault; blocking calls, so that nothing
-/// of the program under test is needed to test it.
+/// One thread carries the bytes of all connections (``ProxyWork``), so that nothing of the program under test is needed to
+/// test it. What goes wrong at a place of the stream is given at the start; the rest is commanded while it runs.
 package final class FaultProxy: Sendable {
   /// What happens once the server has sent ``faultAfter`` bytes on a connection.
   package enum Fault: String, Sendable, CaseIterable {
@@ -19,17 +19,49 @@ package final class FaultProxy: Sendable {
     case silence
   }
 
+  /// A line that is slower than loopback, each way.
+  package struct Pace: Sendable {
+    /// Each piece arrives so much later.
+    package var delay = Duration.zero
+    /// Bytes of a piece, at most.
+    package var bytes = 16_384
+    /// Between two pieces.
+    package var interval = Duration.zero
+
+    package init(delay: Duration = .zero, bytes: Int = 16_384, interval: Duration = .zero) {
+      self.delay = delay
+      self.bytes = bytes
+      self.interval = interval
+    }
+  }
+
+  package enum Direction: Sendable {
+    case toClient
+    case toServer
+  }
+
+  /// What the thread is told.
+  enum Command: Sendable {
+    case cut
+    case reset
+    case swallow
+    case finish(Direction)
+    case hold(Bool)
+    case pace(Pace)
+    case plan(Fault, after: Int?)
+    case end
+  }
+
   package let port: Int
-  private let listener: Int32
-  private let target: sockaddr_in
-  private let fault: Fault
-  /// Bytes from the server that get through; nil: all, no fault.
-  private let faultAfter: Int?
+  private let commands = Mutex<[Command]>([])
+  private let wakeUp: (read: Int32, write: Int32)
   private let carried = Atomic<Int>(0)
-  private let descriptors = Mutex<[Int32]>([])
+  private let accepted = Atomic<Int>(0)
 
   /// How many bytes of the server's have gone through, all connections together.
   package var bytesFromServer: Int { carried.load(ordering: .relaxed) }
+  /// How many connections there have been.
+  package var connections: Int { accepted.load(ordering: .relaxed) }
 
   /// Listens on 127.0.0.1 for as long as `body` runs.
   /// - Throws: ``TestProcessFailure`` when there is no socket; what `body` throws.
@@ -37,119 +69,83 @@ package final class FaultProxy: Sendable {
     to server: TestServer, _ fault: Fault = .close, after bytes: Int? = nil, _ body: (FaultProxy) async throws -> Result
   ) async throws -> Result {
     let proxy = try FaultProxy(to: server.host, server.port, fault, after: bytes)
-    defer { proxy.end() }
+    defer { proxy.tell(.end) }
     return try await body(proxy)
   }
 
   private init(to host: String, _ port: Int, _ fault: Fault, after bytes: Int?) throws {
-    self.fault = fault
-    faultAfter = bytes
-    target = Self.address(host, port)
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var own = Self.address("127.0.0.1", 0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isListening = withUnsafeMutableBytes(of: &own) { bytes in
-      let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-      return bind(listener, address, length) == 0 && listen(listener, 64) == 0
-        && getsockname(listener, address, &length) == 0
+    var ends: [Int32] = [-1, -1]
+    let work = ProxyWork(host, port, fault, after: bytes)
+    guard let work, pipe(&ends) == 0 else {
+      throw TestProcessFailure("no listening socket: \(String(cString: strerror(errno)))")
     }
-    guard isListening else { throw TestProcessFailure("no listening socket: \(String(cString: strerror(errno)))") }
-    self.port = Int(UInt16(bigEndian: own.sin_port))
-    run { proxy in proxy.accept() }
+    wakeUp = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    self.port = work.port
+    run(work)
   }
+
+  // MARK: Commands
 
   /// Ends every connection that there is, on both sides; new ones are taken as before.
-  package func cut() {
-    descriptors.withLock { for descriptor in $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+  package func cut() { tell(.cut) }
+  /// Ends every connection that there is, on both sides, with RST.
+  package func reset() { tell(.reset) }
+  /// What comes on the connections that there are is taken and lost; they stay. New ones are carried.
+  package func swallow() { tell(.swallow) }
+  /// Ends one direction (FIN) of the connections that there are; the other goes on.
+  package func finish(_ direction: Direction) { tell(.finish(direction)) }
+  /// Reads nothing any more, from either side: their windows close. New connections are taken, and stand still as well.
+  package func hold() { tell(.hold(true)) }
+  /// Goes on after ``hold()``; nothing was lost.
+  package func release() { tell(.hold(false)) }
+  /// Carries bytes so from now on.
+  package func slow(_ pace: Pace) { tell(.pace(pace)) }
+  /// What new connections come to; nil: nothing.
+  package func plan(_ fault: Fault, after bytes: Int?) { tell(.plan(fault, after: bytes)) }
+
+  private func tell(_ command: Command) {
+    commands.withLock { $0.append(command) }
+    var byte: UInt8 = 0
+    _ = write(wakeUp.write, &byte, 1)
   }
 
-  private func end() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-    descriptors.withLock { for descriptor in $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
-  }
+  // MARK: The thread
 
-  private func accept() {
-    while true {
-      let client = Glibc.accept(listener, nil, nil)
-      guard client >= 0 else { return }
-      let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      var target = target
-      let isConnected = withUnsafeBytes(of: &target) { bytes in
-        connect(
-          server, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
-          == 0
-      }
-      guard isConnected else {
-        close(client)
-        close(server)
-        continue
-      }
-      descriptors.withLock { $0 += [client, server] }
-      run { proxy in proxy.copy(from: client, to: server, limit: nil) }
-      run { proxy in proxy.copy(from: server, to: client, limit: proxy.faultAfter) }
-    }
-  }
-
-  private func copy(from source: Int32, to sink: Int32, limit: Int?) {
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    var left = limit
-    while left != 0 {
-      let count = recv(source, &buffer, min(buffer.count, left ?? buffer.count), 0)
-      guard count > 0 else {
-        shutdown(sink, Int32(SHUT_WR))
-        return
-      }
-      guard Self.sendAll(buffer[..<count], to: sink) else { return }
-      if limit != nil || faultAfter == nil { carried.add(count, ordering: .relaxed) }
-      left = left.map { $0 - count }
-    }
-    switch fault {
-    case .close: shutdown(sink, Int32(SHUT_RDWR))
-    case .reset:
-      var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-      setsockopt(sink, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
-      descriptors.withLock { $0.removeAll { $0 == sink } }
-      close(sink)
-    case .silence: break
-    }
-  }
-
-  private static func sendAll(_ bytes: ArraySlice<UInt8>, to sink: Int32) -> Bool {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { send(sink, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
-  }
-
-  private static func address(_ host: String, _ port: Int) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    inet_pton(AF_INET, host, &address.sin_addr)
-    return address
-  }
-
-  /// Starts a thread that keeps the proxy alive.
-  private func run(_ body: @escaping @Sendable (FaultProxy) -> Void) {
-    let work = Unmanaged.passRetained(Work { body(self) })
+  private func run(_ work: sending ProxyWork) {
+    let start = Unmanaged.passRetained(Start(proxy: self, work: work))
     var thread = pthread_t()
     let started = pthread_create(
       &thread, nil,
       { pointer in
         guard let pointer else { return nil }
-        Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().run()
+        let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
+        start.proxy.carry(start.work)
         return nil
-      }, work.toOpaque())
-    if started == 0 { pthread_detach(thread) } else { work.release() }
+      }, start.toOpaque())
+    if started == 0 { pthread_detach(thread) } else { start.release() }
   }
 
-  private final class Work: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  private final class Start {
+    let proxy: FaultProxy
+    let work: ProxyWork
+    init(proxy: FaultProxy, work: ProxyWork) { (self.proxy, self.work) = (proxy, work) }
+  }
+
+  private func carry(_ work: ProxyWork) {
+    while work.turn(wakeUp: wakeUp.read, commands: { commands.withLock { $0.drain() } }) {
+      carried.store(work.bytesFromServer, ordering: .relaxed)
+      accepted.store(work.connections, ordering: .relaxed)
+    }
+    close(wakeUp.read)
+    close(wakeUp.write)
+  }
+}
+
+extension Array {
+  /// All, which are then no more in it.
+  fileprivate mutating func drain() -> [Element] {
+    defer { removeAll() }
+    return self
   }
 }

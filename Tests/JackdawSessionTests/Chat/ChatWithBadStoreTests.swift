@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// SECURITY, faults: a store that fails stops no message.
+@Client @Suite(.onLoop) struct ChatWithBadStoreTests {
+  /// Keeps nothing, as on a full disk.
+  private final class FullStore: MessageStore {
+    struct Full: Error {}
+    func keep(
+      _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
+    ) throws -> [Int64] { throw Full() }
+    func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64> {
+      throw Full()
+    }
+    func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
+    func adopt() throws -> LeftMessages { throw Full() }
+    func outbox() throws -> [OutboxItem] { throw Full() }
+    func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
+    func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord { throw Full() }
+    func noteShown(_ numbers: [Int64]) throws { throw Full() }
+    func archiveMark() throws -> String? { throw Full() }
+    func keepArchiveMark(_ mark: String) throws { throw Full() }
+  }
+
+  private let streams = ScriptedServer.ManagedStreams()
+  private let bob: JID
+
+  init() throws { bob = try JID("bob@example.net") }
+
+  private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
+
+  private func states(_ rig: LiveRig) -> [String] {
+    rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue)
+  }
+
+  @Test func messagesComeAndGoAllTheSame() async throws {
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
+    rig.fixture.managedStreams = streams
+    let chat = rig.fixture.session.features[Chat.self]
+    let early = try chat.send("before there is a connection", to: bob)
+    try await rig.start()
+    try await chat.confirm([early])
+    let id = try chat.send("out", to: bob)
+    try await chat.confirm([id])
+    #expect(taken == ["before there is a connection", "out"])
+    #expect(states(rig) == ["waiting", "sent", "server", "sent", "server"])
+    await rig.fixture.receive("<message from='bob@example.net/x' id='m1'><body>in</body></message>")
+    #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["in"])
+    // Cut and resumed: what was on its way goes once, though nothing says where it stood.
+    streams.answersQuestions = false
+    _ = try chat.send("cut", to: bob)
+    await rig.fixture.clock.settle()
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    streams.answersQuestions = true
+    await rig.fixture.clock.elapse(.seconds(3))
+    #expect(rig.live.state == .resumed)
+    #expect(taken == ["before there is a connection", "out", "cut"])
+  }
+}
