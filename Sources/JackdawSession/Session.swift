@@ -148,7 +148,7 @@ import JackdawXML
       for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
     }
     guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
-    features[Chat.self].holdIfNeeded()
+    features[Chat.self].releaseWithoutArchive()
     // What our contacts said of themselves was said to the program before.
     try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
   }

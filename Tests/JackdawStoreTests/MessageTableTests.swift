@@ -53,8 +53,8 @@ import Testing
     let numbers = try keep(try #require(first), "a", "b", "c")
     #expect(numbers.count == 3 && Set(numbers).count == 3)
     let place = StreamPlace(stream: "s", position: 4_294_967_295)
-    _ = try first?.messages.place([(numbers[0], place), (numbers[1], nil)], after: "mark")
-    try first?.messages.settle([MessageOutcome(number: numbers[1], state: .server)])
+    _ = try first?.messages.place([(numbers[0], "a", place), (numbers[1], "b", nil)], after: "mark")
+    try first?.messages.settle([MessageOutcome(number: numbers[1], id: "b", state: .server)])
     first = nil
     let left = try program().messages.adopt().ours
     #expect(left.map(\.message) == [ours("a"), ours("c")])
@@ -67,8 +67,8 @@ import Testing
     let store = program()
     let numbers = try keep(store, "a", "b")
     try store.messages.settle([
-      MessageOutcome(number: numbers[0], state: .server),
-      MessageOutcome(number: numbers[1], state: .failed, error: "they are gone"),
+      MessageOutcome(number: numbers[0], id: "a", state: .server),
+      MessageOutcome(number: numbers[1], id: "b", state: .failed, error: "they are gone"),
     ])
     #expect(try store.messages.outbox().isEmpty)
     #expect(try store.messages.adopt().ours.isEmpty)
@@ -102,18 +102,27 @@ import Testing
     #expect(try other.messages.withdraw("x") == nil)
     #expect(try other.messages.withdraw("a") == .withdrawn(to: bob))
     #expect(try other.messages.withdraw("a") == nil)
-    #expect(try owner.messages.place([(number, nil)], after: nil) == [number], "and its owner learns of it")
+    #expect(try owner.messages.place([(number, "a", nil)], after: nil) == [number], "and its owner learns of it")
   }
 
   @Test func whatIsOnItsWayIsNotWithdrawn() throws {
     var owner: AccountStore? = program()
     let number = try keep(try #require(owner), "a")[0]
-    #expect(try owner?.messages.place([(number, nil)], after: nil) == [])
+    #expect(try owner?.messages.place([(number, "a", nil)], after: nil) == [])
     let other = program(stays: false)
     #expect(try other.messages.withdraw("a") == .isOnItsWay(to: bob))
     #expect(try other.messages.outbox().map(\.state) == [.sent])
     owner = nil
     #expect(try other.messages.withdraw("a") == .withdrawn(to: bob), "nobody waits for it any more")
+  }
+
+  /// A database that was damaged is replaced by an empty one, whose numbers begin anew.
+  @Test func whatAReplacedDatabaseHadIsNotWithdrawn() throws {
+    let store = program().messages
+    let other = try keep(program(), "other")[0]
+    #expect(try store.place([(other, "lost", nil)], after: nil) == [])
+    try store.settle([MessageOutcome(number: other, id: "lost", state: .server)])
+    #expect(try store.outbox().map(\.message.id) == ["other"], "and another message of the same number is left alone")
   }
 
   // MARK: Theirs

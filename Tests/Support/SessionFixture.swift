@@ -103,6 +103,7 @@ package import JackdawXML
   package func settleIn(showing presence: Presence? = Presence()) async throws {
     try await logIn()
     try await session.settleIn(showing: presence)
+    await session.catchUp()
     await clock.settle()
     _ = sent()
   }

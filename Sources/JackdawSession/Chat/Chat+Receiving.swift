@@ -40,11 +40,10 @@ extension Chat {
     return record(inbound, movesMark: isCaughtUp)
   }
 
-  /// The log-in knows what there is, and our presence is next: what comes from then on waits for what came before it, if there is
-  /// an archive to read that from.
-  func holdIfNeeded() {
-    guard hasBegun, !isCaughtUp, context.links.archive != nil else { return }
-    isHolding = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? false
+  /// The log-in knows what there is: where there is no archive to read from, nothing has to wait.
+  func releaseWithoutArchive() {
+    let isArchived = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? false
+    if isHolding, context.links.archive == nil || !isArchived { release() }
   }
 
   /// Everything before them is here: those that waited are told, unless the archive had them too.

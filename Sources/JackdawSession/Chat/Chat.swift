@@ -47,8 +47,6 @@ import JackdawXML
   var isCaughtUp = false
   /// ``begin()`` was called.
   var hasBegun = false
-  /// There is a connection and a stream on it.
-  var hasStream = false
   /// What comes waits for what came before it, which is still to be read from the archive.
   var isHolding = false
   /// What waits for that. A stream that is cut does not change it.
@@ -74,7 +72,7 @@ import JackdawXML
     switch phase {
     case .fresh:
       isCaughtUp = false
-      isHolding = false
+      isHolding = hasBegun
     case .resumed: startIfCertain()
     case .interrupted, .suspended: stopWriting()
     case .ended:

@@ -161,6 +161,7 @@ import Testing
     fixture.answer = SessionFixture.manners
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: nil)
+    await fixture.session.catchUp()
     await fixture.clock.settle()
     let messages = fixture.sent().filter { $0.name == "message" }
     #expect(messages.map { $0.attribute("id") } == [unknown])
@@ -216,6 +217,7 @@ import Testing
     for _ in 0..<2 {
       try await fixture.logIn()
       try await fixture.session.settleIn(showing: nil)
+      await fixture.session.catchUp()
       fixture.answer = { _ in [] }
       await fixture.clock.settle()
       await fixture.receive(
@@ -226,6 +228,7 @@ import Testing
     fixture.answer = SessionFixture.manners
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: nil)
+    await fixture.session.catchUp()
     await fixture.clock.settle()
     try await chat.confirm([good])
     #expect(Set(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }) == [good])

@@ -17,7 +17,8 @@ import Testing
     func keep(
       _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
     ) throws -> [Int64] { throw Full() }
-    func place(_ messages: [(number: Int64, place: StreamPlace?)], after mark: String?) throws -> Set<Int64> {
+    func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
+    {
       throw Full()
     }
     func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
