@@ -8,7 +8,7 @@ set -euo pipefail
 jackdaw=$1
 soak=(python3 -B "$(dirname "$0")/soak.py" "$jackdaw")
 case $2 in
-  small) "${soak[@]}" --server prosody ;;
+  small) "${soak[@]}" --server prosody --messages 2000 --cuts 40 --kills 12 --stops 3 --restarts 1 --seed 31 ;;
   long)
     for server in prosody ejabberd; do
       "${soak[@]}" --server "$server" --messages 20000 --cuts 600 --kills 150 --stops 40 --restarts 12
