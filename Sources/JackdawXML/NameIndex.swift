@@ -47,6 +47,7 @@ struct NameIndex: ~Copyable {
   mutating func beginStanza() { countBefore = count }
 
   /// The entry for a name; 0 for nil. Nil when it exceeds a limit.
+  @inline(__always)
   mutating func index(_ name: UnsafePointer<UInt8>?) -> UInt32? {
     guard let name else { return 0 }
     return find(UInt(bitPattern: name), name, prefix: "")
@@ -58,6 +59,7 @@ struct NameIndex: ~Copyable {
     find(UInt(bitPattern: name) | 1 << (UInt.bitWidth - 1), name, prefix: "xml:")
   }
 
+  @inline(__always)
   private mutating func find(_ key: UInt, _ name: UnsafePointer<UInt8>, prefix: String) -> UInt32? {
     var slot = Self.hash(key) & mask
     while slots[slot].key != 0 {
@@ -67,6 +69,7 @@ struct NameIndex: ~Copyable {
     return insert(key, name, prefix, at: slot)
   }
 
+  @inline(never)
   private mutating func insert(_ key: UInt, _ name: UnsafePointer<UInt8>, _ prefix: String, at slot: Int) -> UInt32? {
     let length = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
     guard count - countBefore < max(limits.distinctNames, Self.leastNames), count < table.capacity,

@@ -140,13 +140,15 @@ extension StanzaBuilder {
     let count = attributes.count / 5
     guard makeRoom(nodes: 1 + count) else { return fail(.limit("the number of elements")) }
     let index = nodeCount
-    (nodes + index).initialize(
-      to: Node(element: name, namespace, attributes: UInt32(count), subtree: UInt32(1 + count)))
-    nodeCount += 1
+    let node = nodes + index
+    node.initialize(to: Node(element: name, namespace, attributes: UInt32(count), subtree: UInt32(1 + count)))
     isInText = false
-    for attribute in 0..<count {
-      guard add(attributes.baseAddress.unsafelyUnwrapped + attribute * 5) else { return }
+    if count > 0, let parts = attributes.baseAddress {
+      for attribute in 1...count {
+        guard add(parts + (attribute - 1) * 5, to: node + attribute) else { return }
+      }
     }
+    nodeCount = index + 1 + count
     if hasHeader {
       // The scanner has refused what is deeper than the limit, so there is room.
       open[openCount] = Open(node: UInt32(index), declarations: UInt32(declarations.count / 2))
@@ -183,7 +185,10 @@ extension StanzaBuilder {
     byteCount += count
   }
 
-  private mutating func add(_ parts: UnsafePointer<UnsafePointer<UInt8>?>) -> Bool {
+  @inline(__always)
+  private mutating func add(
+    _ parts: UnsafePointer<UnsafePointer<UInt8>?>, to node: UnsafeMutablePointer<Node>
+  ) -> Bool {
     guard let local = parts[0], let start = parts[3], let end = parts[4] else { return false }
     var namespace: UInt32 = 0
     var name: UInt32?
@@ -212,9 +217,7 @@ extension StanzaBuilder {
     let count = end - start
     makeRoom(bytes: count)
     (bytes + byteCount).initialize(from: start, count: count)
-    (nodes + nodeCount).initialize(
-      to: Node(attribute: name, namespace, offset: UInt32(byteCount), count: UInt32(count)))
-    nodeCount += 1
+    node.initialize(to: Node(attribute: name, namespace, offset: UInt32(byteCount), count: UInt32(count)))
     byteCount += count
     return true
   }
@@ -232,9 +235,14 @@ extension StanzaBuilder {
 
 extension StanzaBuilder {
   /// Makes room for so many more nodes, unless that exceeds the limit.
+  @inline(__always)
   private mutating func makeRoom(nodes count: Int) -> Bool {
     let needed = nodeCount + count
-    if needed <= nodeCapacity { return true }
+    return needed <= nodeCapacity || grow(nodes: needed)
+  }
+
+  @inline(never)
+  private mutating func grow(nodes needed: Int) -> Bool {
     if needed > limits.nodes { return false }
     let capacity = max(needed, nodeCapacity * 2)
     let larger = UnsafeMutablePointer<Node>.allocate(capacity: capacity)
@@ -246,9 +254,14 @@ extension StanzaBuilder {
   }
 
   /// Makes room for so many more bytes. They are fewer than those of the stanza as written, which has a limit.
+  @inline(__always)
   private mutating func makeRoom(bytes count: Int) {
     let needed = byteCount + count
-    if needed <= byteCapacity { return }
+    if needed > byteCapacity { grow(bytes: needed) }
+  }
+
+  @inline(never)
+  private mutating func grow(bytes needed: Int) {
     let capacity = max(needed, byteCapacity * 2)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.moveInitialize(from: bytes, count: byteCount)
