@@ -100,7 +100,7 @@ let package = Package(
       ["JackdawTerminal", "JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawLoop", "prompt-probe"],
       exclude: ["Golden"]),
     tests("IntegrationTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
-    tests("ProgramTests", ["JackdawCommands"]),
+    tests("ProgramTests", ["JackdawCommands", "JackdawSession"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -13,6 +13,8 @@ enum CommandLimits {
   static let longestTimeout: Double = 86_400
   /// `--for`, `/sleep`: more than thirty years is no wait.
   static let longestWait: Double = 1e9
+  /// Failures of one command for the same reason that are told one by one.
+  static let failuresAlike = 10
   /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
   /// this much longer.
   static let lastWord: Duration = .milliseconds(200)

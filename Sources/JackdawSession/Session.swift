@@ -49,6 +49,9 @@ import JackdawXML
   var earlierStream: StreamResumption?
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
   package internal(set) var continuesEarlierRun = false
+  /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
+  /// The next stream, unless it is the same, is not counted.
+  private var wasFlooded = false
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   private var hasLookedForEarlierStream = false
@@ -138,7 +141,8 @@ import JackdawXML
   /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
-    if identity.offersStreamManagement { wire.enable() }
+    if identity.offersStreamManagement, !wasFlooded { wire.enable() }
+    wasFlooded = false
     features[Chat.self].streamIsReady()
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
@@ -270,7 +274,12 @@ extension Session: StreamConnectionOwner {
     let reason = error ?? ConnectionError(.serverGone, "the server closed the stream")
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
     let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
-    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && connectionError.code != .conflict)
+    // Why it ended may be lost with the rest of the flood, but a stream that the server ended cannot go on.
+    wasFlooded = wire.untold >= SessionLimits.floodOfStanzas
+    let isRefusal = wasFlooded && connectionError.condition == "policy-violation"
+    streamIsCut(
+      connectionError,
+      mayResume: error != nil && !isOurDoing && connectionError.code != .conflict && !isRefusal)
     releaseLeavers()
     onConnectionEnd?(isOurDoing ? nil : reason)
   }

@@ -15,6 +15,10 @@ package enum SessionLimits {
   /// Stanzas that a server may have taken without acknowledging them. Far more than any server lets pass before it answers;
   /// beyond it sending fails, so that the memory stays bounded.
   package static let unacknowledged = 50_000
+  /// A server may keep no more than so many stanzas until they are acknowledged, and end the stream over more: ejabberd over
+  /// 5,000, which it says in one go where thousands have asked to be friends. Where a connection ends after so many that came
+  /// without a word of ours between, that is taken to be the cause. Servers ask after fewer.
+  static let floodOfStanzas = 500
   /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
   package static let resumptionTime: Duration = .seconds(600)
 
@@ -35,9 +39,9 @@ package enum SessionLimits {
   package static let requesterName = 128
   /// vCards of those who ask that are asked for side by side: they are never urgent, and each may carry a picture.
   package static let requesterCards = 3
-  /// vCards that wait to be asked for. A flood of requests gets no flood of questions: the rest stays without a card until
-  /// the next stream.
-  package static let waitingRequesterCards = 500
+  /// vCards of those who ask that are asked for on one stream, however soon they come. A flood of requests gets no flood of
+  /// questions: the rest stays without a card until the next stream.
+  package static let requesterCardsOfStream = 500
   /// How long a vCard of somebody who asks may take: no longer than people look at a request without one.
   package static let requesterCardPatience: Duration = .seconds(10)
   /// How long a list of requests waits for the vCards that are still missing.

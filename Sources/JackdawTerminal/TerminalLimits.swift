@@ -25,6 +25,9 @@ enum TerminalLimits {
   static let loginPresenceWindow = Duration.seconds(2)
   /// More changes of one kind than this are one line.
   static let presenceLines = 3
+  /// The longest that requests of friendship are gathered: the time doubles as long as they come in numbers, so that a flood is
+  /// a few lines however long it lasts. When there were none for so long it is over.
+  static let requestsWindow = Duration.seconds(60)
   /// Addresses of which the output remembers something (presence shown, stranger told of): strangers can send from any.
   static let rememberedAddresses = 20_000
   /// Entries of the prompt's history.

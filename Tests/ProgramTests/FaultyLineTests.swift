@@ -147,14 +147,15 @@ struct FaultyLineTests {
           try await TestProcess.withProcess(invocation) { script in
             script.send("/to \(bob.jid)\nready\n")
             try await listening.expect("ready")
-            let before = try peakMemory(script.id)
+            let before = try script.peakMemory
             proxy.hold()
             let text = String(repeating: "x", count: 16_000)
             for number in 2...count { script.send("\(number) \(text)\n") }
             script.closeInput()
             try await eventually { try await outboxCount(of: alice) == count - 1 }
             // 10 MB wait: once in the program, once on their way to TLS.
-            #expect(try peakMemory(script.id) - before < 40_000, "kilobytes")
+            let after = try script.peakMemory
+            #expect(after - before < 40_000, "kilobytes")
             proxy.release()
             #expect(try await script.wait(within: .seconds(60)) == .exited(0))
           }
@@ -176,17 +177,5 @@ struct FaultyLineTests {
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
     return Int(try await TestProcess.run(.init("python3", ["-c", count, database])).lines.first ?? "")
-  }
-
-  /// In kilobytes.
-  private func peakMemory(_ id: Int32) throws -> Int {
-    let file = try #require(fopen("/proc/\(id)/status", "re"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = fread(&bytes, 1, bytes.count, file)
-    let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first {
-      $0.hasPrefix("VmHWM:")
-    }
-    return try #require(line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
   }
 }

@@ -21,9 +21,9 @@ struct FriendFlow: Sendable, CustomTestStringConvertible {
   struct Step: Sendable {
     /// Who, in this order; two do it at the same moment.
     var who: [Character]
-    /// After `/friends`; `THEM` is the address of the other one.
+    /// A command after `/friends`, or what `stranger.py` takes; `THEM` is the address of the other one.
     var line: String
-    /// The outcome that is told as JSON, or the exit code of a failure: one of these.
+    /// The outcome that is told as JSON, or the exit code of a failure: one of these. A stranger is told of none.
     var outcomes: [String]
     /// What the lists of alice and of bob show then: the columns of `friends list` for each other, `-` for no entry, and `?`
     /// while the other waits for an answer. Where servers differ: one of what stands between bars. `~` at the end: a request that was
@@ -63,23 +63,38 @@ extension FriendFlow.Step {
 }
 
 extension FriendFlow {
-  /// Lives it through on a server.
+  /// Lives it through on a server, both with Jackdaw.
   func run(on kind: TestServer.Kind, _ situation: Situation) async throws {
     try await withPair(on: kind, friends: areFriends) { alice, bob in
       var bob = bob
       bob.environment["JACKDAW_CONFIG"] = try bob.home.write("when_removed = \"\(whenRemoved)\"\n", to: "config.toml")
-      try await LiveJackdaw.with(alice, bob) { alice, bob in
-        for step in steps {
-          try await take(step, alice, bob, situation)
-          try await expect(step, alice, bob, situation)
-        }
-        #expect(await endings(alice) == alicesEndings, "alice")
-        #expect(await endings(bob) == bobsEndings, "bob")
-      }
+      try await run(LiveJackdaw(alice), LiveJackdaw(bob), situation)
     }
   }
 
-  private func take(_ step: Step, _ alice: LiveJackdaw, _ bob: LiveJackdaw, _ situation: Situation) async throws {
+  /// Lives it through on a server; bob's client is not ours.
+  func runWithStranger(on kind: TestServer.Kind, _ situation: Situation) async throws {
+    try await withPair(on: kind, friends: areFriends) { alice, bob in
+      try await run(LiveJackdaw(alice), LiveStranger(bob.account, on: bob.server), situation)
+    }
+  }
+
+  private func run(
+    _ alice: some FriendFlowSide, _ bob: some FriendFlowSide, _ situation: Situation
+  ) async throws {
+    try await withBothOnline(alice, bob) { alice, bob in
+      for step in steps {
+        try await take(step, alice, bob, situation)
+        try await expect(step, alice, bob, situation)
+      }
+      #expect(await alice.endings == alicesEndings, "alice")
+      if let endings = await bob.endings { #expect(endings == bobsEndings, "bob") }
+    }
+  }
+
+  private func take(
+    _ step: Step, _ alice: any FriendFlowSide, _ bob: any FriendFlowSide, _ situation: Situation
+  ) async throws {
     let (first, other) = step.who.first == "a" ? (alice, bob) : (bob, alice)
     if situation == .otherOffline { try await other.end() }
     if step.who.count == 1 || situation == .otherOffline { try await told(first, step, other) }
@@ -94,35 +109,28 @@ extension FriendFlow {
     }
   }
 
-  private static func line(_ step: Step, _ other: LiveJackdaw) -> String {
-    "/friends " + step.line.replacing("THEM", with: other.person.jid)
+  private static func line(_ step: Step, _ other: any FriendFlowSide) -> String {
+    step.line.replacing("THEM", with: other.jid)
   }
 
   /// Has somebody do it, and compares what they are told.
-  private func told(_ person: LiveJackdaw, _ step: Step, _ other: LiveJackdaw) async throws {
-    let lines = try await person.types(Self.line(step, other))
-    let outcomes = lines.compactMap { line in
-      switch value(of: "event", in: line) {
-      case "result": value(of: "outcome", in: line)
-      case "error": value(of: "code", in: line)
-      default: nil
-      }
-    }
-    #expect(outcomes.count == 1 && step.outcomes.contains(outcomes.first ?? ""), "\(step.line): \(outcomes) \(lines)")
+  private func told(_ person: any FriendFlowSide, _ step: Step, _ other: any FriendFlowSide) async throws {
+    guard let outcomes = try await person.takes(Self.line(step, other)) else { return }
+    #expect(outcomes.count == 1 && step.outcomes.contains(outcomes.first ?? ""), "\(step.line): \(outcomes)")
   }
 
   /// Waits until both lists show what they are to show.
   private func expect(
-    _ step: Step, _ alice: LiveJackdaw, _ bob: LiveJackdaw, _ situation: Situation
+    _ step: Step, _ alice: any FriendFlowSide, _ bob: any FriendFlowSide, _ situation: Situation
   ) async throws {
     var shown = ("", "")
     let clock = ContinuousClock()
     let end = clock.now + .seconds(20)
     repeat {
-      shown = (try await entry(alice, of: bob), try await entry(bob, of: alice))
+      shown = (try await alice.entry(of: bob.jid), try await bob.entry(of: alice.jid))
       if Self.isOne(shown.0, of: step.alice, situation), Self.isOne(shown.1, of: step.bob, situation) { return }
       // The next question is asked when there has been time for news.
-      _ = try await alice.types("/sleep 0.1")
+      try await alice.waits()
     } while clock.now < end
     Issue.record(
       "after '\(step.line)' alice's list shows \(shown.0), bob's \(shown.1); expected \(step.alice), \(step.bob)")
@@ -133,32 +141,5 @@ extension FriendFlow {
       guard choice.hasSuffix("~") else { return choice == shown }
       return shown == choice.dropLast() || (situation == .bothOnline && shown == choice.dropLast() + " ?")
     }
-  }
-
-  private func entry(_ person: LiveJackdaw, of other: LiveJackdaw) async throws -> String {
-    // A command costs a debug build 20 ms: no more of them than needed. An older event among the lines is gone the next time.
-    let said = try await person.types("/friends list", "/friends requests")
-    let own = said.last { value(of: "jid", in: $0) == other.person.jid && value(of: "change", in: $0) == "null" }
-    var text = "-"
-    if let own {
-      text = value(of: "subscription", in: own) ?? ""
-      if value(of: "ask", in: own) == "true" { text += ", asked" }
-      if let name = value(of: "name", in: own), name != "null" { text += " '\(name)'" }
-      if let groups = value(of: "groups", in: own), groups != "[]" {
-        // In whatever order: the server may keep its own.
-        text +=
-          " "
-          + groups.dropFirst().dropLast().split(separator: "\",\"").map { $0.filter { $0 != "\"" } }.sorted().joined(
-            separator: "+")
-      }
-    }
-    let isAsked = said.contains {
-      value(of: "event", in: $0) == "friend-request" && value(of: "jid", in: $0) == other.person.jid
-    }
-    return isAsked ? text + " ?" : text
-  }
-
-  private func endings(_ person: LiveJackdaw) async -> Int {
-    await person.all.count { value(of: "event", in: $0) == "friendship-ended" }
   }
 }

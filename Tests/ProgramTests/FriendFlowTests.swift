@@ -4,8 +4,8 @@
 import Support
 import Testing
 
-/// Every way that a friendship may go between two Jackdaws, on each server, whoever is there when it happens, and after both
-/// were started anew.
+/// Every way that a friendship may go between two Jackdaws, and between Jackdaw and a client that is not ours, on each server,
+/// whoever is there when it happens, and after both were started anew.
 @Suite("The ways of a friendship")
 struct FriendFlowTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -16,17 +16,24 @@ struct FriendFlowTests {
     var testDescription: String { "\(flow.name), \(server.rawValue), \(situation.rawValue)" }
   }
 
-  static let cases = flows.flatMap { flow in
-    flow.servers.flatMap { server in
-      FriendFlow.Situation.allCases.map { Case(flow: flow, server: server, situation: $0) }
+  static func cases(_ flows: [FriendFlow]) -> [Case] {
+    flows.flatMap { flow in
+      flow.servers.flatMap { server in
+        FriendFlow.Situation.allCases.map { Case(flow: flow, server: server, situation: $0) }
+      }
     }
   }
 
   private static let gate = Gate(5)
 
-  @Test("end as they are to, on both sides", arguments: cases)
+  @Test("end as they are to, on both sides", arguments: cases(flows))
   func way(_ way: Case) async throws {
     try await Self.gate.inside { try await way.flow.run(on: way.server, way.situation) }
+  }
+
+  @Test("end as they are to with a stranger's client too", arguments: cases(FriendFlow.withStranger))
+  func wayWithStranger(_ way: Case) async throws {
+    try await Self.gate.inside { try await way.flow.runWithStranger(on: way.server, way.situation) }
   }
 
   static let flows: [FriendFlow] = [

@@ -152,7 +152,7 @@ struct FriendLifeTests {
   @Test("a friend who has gone was last seen some time ago, as far as the session knows")
   func lastSeen() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
-      try await LiveJackdaw.with(alice, bob) { alice, bob in
+      try await withBothOnline(LiveJackdaw(alice), LiveJackdaw(bob)) { alice, bob in
         try await bob.end()
         try await eventually {
           let list = try await alice.types("/friends list")

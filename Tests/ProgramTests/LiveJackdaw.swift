@@ -7,35 +7,14 @@ import Testing
 
 /// Somebody's Jackdaw that stays online: a script whose lines the test types, read as JSON. It may be ended and started anew;
 /// what it said is remembered over that.
-actor LiveJackdaw {
+actor LiveJackdaw: FriendFlowSide {
   nonisolated let person: Person
+  nonisolated var jid: String { person.jid }
   private var process: TestProcess?
   private var said = ""
   private var marks = 0
 
   init(_ person: Person) { self.person = person }
-
-  /// Has two people online, and ends what runs when `body` is done.
-  static func with<Result>(
-    _ alice: Person, _ bob: Person, _ body: (_ alice: LiveJackdaw, _ bob: LiveJackdaw) async throws -> Result
-  ) async throws -> Result {
-    let alice = LiveJackdaw(alice)
-    let bob = LiveJackdaw(bob)
-    let result: Result
-    do {
-      async let first: Void = alice.start()
-      async let second: Void = bob.start()
-      _ = try await (first, second)
-      result = try await body(alice, bob)
-    } catch {
-      await alice.kill()
-      await bob.kill()
-      throw error
-    }
-    try await alice.end()
-    try await bob.end()
-    return result
-  }
 
   /// Logs in, unless it is there, and returns when it is online.
   func start() async throws {
@@ -54,9 +33,6 @@ actor LiveJackdaw {
     self.process = nil
   }
 
-  /// Types a line, with nobody waiting for what comes of it.
-  func begins(_ line: String) { process?.send(line + "\n") }
-
   /// Types lines.
   /// - Returns: what it has said, once the last command is done, since the last time.
   func types(_ lines: String...) async throws -> [String] { try await types(lines) }
@@ -72,10 +48,51 @@ actor LiveJackdaw {
   /// All that it said since the first start.
   var all: [String] { (said + (process?.standardOutput ?? "")).split(separator: "\n").map(String.init) }
 
-  private func kill() async {
+  func kill() async {
     await process?.stop()
     process = nil
   }
+
+  // MARK: Friends
+
+  func begins(_ step: String) { process?.send("/friends \(step)\n") }
+
+  func takes(_ step: String) async throws -> [String]? {
+    try await types("/friends " + step).compactMap { line in
+      switch value(of: "event", in: line) {
+      case "result": value(of: "outcome", in: line)
+      case "error": value(of: "code", in: line)
+      default: nil
+      }
+    }
+  }
+
+  func entry(of jid: String) async throws -> String {
+    // A command costs a debug build 20 ms: no more of them than needed. An older event among the lines is gone the next time.
+    let said = try await types("/friends list", "/friends requests")
+    let own = said.last { value(of: "jid", in: $0) == jid && value(of: "change", in: $0) == "null" }
+    var text = "-"
+    if let own {
+      text = value(of: "subscription", in: own) ?? ""
+      if value(of: "ask", in: own) == "true" { text += ", asked" }
+      if let name = value(of: "name", in: own), name != "null" { text += " '\(name)'" }
+      if let groups = value(of: "groups", in: own), groups != "[]" {
+        // In whatever order: the server may keep its own.
+        text +=
+          " "
+          + groups.dropFirst().dropLast().split(separator: "\",\"").map { $0.filter { $0 != "\"" } }.sorted().joined(
+            separator: "+")
+      }
+    }
+    let isAsked = said.contains {
+      value(of: "event", in: $0) == "friend-request" && value(of: "jid", in: $0) == jid
+    }
+    return isAsked ? text + " ?" : text
+  }
+
+  func waits() async throws { _ = try await types("/sleep 0.1") }
+
+  var endings: Int? { all.count { value(of: "event", in: $0) == "friendship-ended" } }
 }
 
 /// Lets a few in at a time: a hundred programs at once would have each wait for all.

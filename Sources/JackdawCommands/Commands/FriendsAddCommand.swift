@@ -105,8 +105,8 @@ private struct Newcomer {
     do throws(CommandFailure) {
       return try CommandContext.friend(word, among: friends)
     } catch  where error.code == .noUser {
-      throw CommandFailure(
-        .badInput, "jid-malformed", "'\(word)' is no address and no friend's name: \(word)@example.org is meant?")
+      let hint = (try? JID("\(word)@example.org")).map { ": \($0) is meant?" } ?? ""
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is no address and no friend's name\(hint)")
     }
   }
 }

@@ -26,6 +26,9 @@ package struct FriendsAcceptCommand: ClientCommand {
 
   package func validate() throws { try validateChoice(addresses, all) }
 
+  /// Thousands take their time; each step has its own limit.
+  package var isLimited: Bool { !all }
+
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]
@@ -55,6 +58,9 @@ package struct FriendsRejectCommand: ClientCommand {
   package init() {}
 
   package func validate() throws { try validateChoice(addresses, all) }
+
+  /// Thousands take their time; each step has its own limit.
+  package var isLimited: Bool { !all }
 
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()

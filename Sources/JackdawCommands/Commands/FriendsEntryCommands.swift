@@ -47,6 +47,7 @@ package struct FriendsGroupCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
+    let groups = groups.filter { !$0.isEmpty }
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "grouped",
       says: { groups.isEmpty ? "\($0) is in no group" : "\($0) is in \(groups.joined(separator: ", "))" }

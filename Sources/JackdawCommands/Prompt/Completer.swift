@@ -90,13 +90,17 @@ import JackdawSession
 
   private var manager: FriendManager? { application.currentSession?.features[FriendManager.self] }
 
-  /// JIDs, and the names that mean one friend and nothing else, as a command understands them.
-  private var friends: [String] {
-    guard let manager else { return [] }
+  private var friends: [String] { Self.words(for: manager?.unsorted ?? []) }
+
+  /// JIDs, and the names that mean one friend and nothing else, as a command understands them; in no order. Looks at each friend
+  /// once.
+  static func words(for friends: some Sequence<RosterItem>) -> [String] {
+    var words: [String] = []
     var names: [String: Int] = [:]
-    for item in manager.unsorted {
-      if let name = item.name, CommandContext.isName(name) { names[name, default: 0] += 1 }
+    for friend in friends {
+      words.append(friend.jid.description)
+      if let name = friend.name, CommandContext.isName(name) { names[name, default: 0] += 1 }
     }
-    return manager.unsorted.map(\.jid.description) + names.filter { $0.value == 1 }.keys
+    return words + names.filter { $0.value == 1 }.keys
   }
 }

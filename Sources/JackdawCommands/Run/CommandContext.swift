@@ -125,13 +125,34 @@ package import JackdawSession
         of: jids, limit: SessionLimits.requestsAtLogin, label: \.description, step)
     } catch {
       if Task.isCancelled, !limit.hasPassed { throw CancellationError() }
-      let failures = error.failures.map { failure in
-        let isLate = limit.hasPassed && Self.isCancellation(failure.error)
-        let told = isLate ? outOfTime : CommandFailure(failure.error)
-        return told.text.contains(failure.label) ? told : told.located(failure.label)
-      }
+      let failures = told(error.failures)
       for failure in failures.dropLast() { fail(failure) }
       if let last = failures.last { throw last }
+    }
+  }
+
+  /// A failure for each address, one for many that have failed alike: a lost connection is one piece of news, not thousands.
+  private func told(_ failures: [RequestGroupError.Failure]) -> [CommandFailure] {
+    var told: [CommandFailure] = []
+    var places: [String: Int] = [:]
+    var labels: [[String]] = []
+    for failure in failures {
+      let isLate = limit.hasPassed && Self.isCancellation(failure.error)
+      let one = isLate ? outOfTime : CommandFailure(failure.error)
+      let isNamed = one.text.contains(failure.label)
+      if !isNamed, let place = places[one.text] {
+        labels[place].append(failure.label)
+      } else {
+        if !isNamed { places[one.text] = told.count }
+        told.append(one)
+        labels.append(isNamed ? [] : [failure.label])
+      }
+    }
+    return zip(told, labels).flatMap { failure, labels in
+      guard labels.count > CommandLimits.failuresAlike else {
+        return labels.isEmpty ? [failure] : labels.map { failure.located($0) }
+      }
+      return [failure.located("\(labels[0]) and \(labels.count - 1) more")]
     }
   }
 }

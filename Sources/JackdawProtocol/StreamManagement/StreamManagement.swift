@@ -46,6 +46,8 @@ package struct StreamManagement: Sendable {
   private var waiting = SentStanzas()
   /// How many of the server's we have handled, modulo 2³².
   var handledCount: UInt32 = 0
+  /// How many of those the server has been told of, modulo 2³².
+  private var toldCount: UInt32 = 0
   /// `<r/>` is out, and the answer is not here.
   private var isAsking = false
   /// What was sent since the last `<r/>`.
@@ -61,6 +63,7 @@ package struct StreamManagement: Sendable {
     mode = .on(
       resumption: Resumption(id: resumption.id, location: resumption.location, lifetime: resumption.lifetime))
     handledCount = resumption.handled
+    toldCount = resumption.handled
     isEarlierRuns = true
   }
 
@@ -69,6 +72,9 @@ package struct StreamManagement: Sendable {
 
   /// What we send counts.
   package var isCounting: Bool { mode != .off }
+
+  /// How many of the server's stanzas we have handled since we last told it how far we are.
+  package var untoldCount: Int { Int(handledCount &- toldCount) }
 
   /// How many of our stanzas the server has not acknowledged.
   package var unacknowledgedCount: Int { waiting.count }
@@ -142,6 +148,7 @@ package struct StreamManagement: Sendable {
       isAsking = false
       return .acknowledged(try acknowledge(Self.count(in: element)))
     case ("r", .on):
+      toldCount = handledCount
       return .asked(answer: answer)
     case _:
       return .unknown
@@ -186,6 +193,8 @@ package struct StreamManagement: Sendable {
   /// The connection is gone; a question that was open will not be answered.
   package mutating func connectionLost() {
     isAsking = false
+    // Coming back tells.
+    toldCount = handledCount
     if mode == .enabling { self = StreamManagement() }
   }
 

@@ -51,6 +51,9 @@ import JackdawXML
   /// What we send counts.
   var isCounting: Bool { management.isCounting }
 
+  /// How many stanzas came since the server last heard how many did.
+  var untold: Int { management.untoldCount }
+
   /// Acknowledgements can be asked for.
   var isManaged: Bool { management.isOn }
 

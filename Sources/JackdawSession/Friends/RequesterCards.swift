@@ -6,7 +6,7 @@ import JackdawProtocol
 import JackdawXML
 
 /// Asks for the vCards of those who want to be friends: in the background, a few at a time, each with a deadline, and no
-/// more than ``SessionLimits/waitingRequesterCards`` however many ask.
+/// more than ``SessionLimits/requesterCardsOfStream`` however many ask.
 @Client final class RequesterCards {
   private let context: FeatureContext
   /// Is given what somebody's server said; nil: there is no card.
@@ -15,6 +15,8 @@ import JackdawXML
   /// Those who wait or are being asked.
   private var open: Set<JID> = []
   private var running = 0
+  /// How many were asked for on this stream, or are waiting to be.
+  private var taken = 0
   /// Of the present stream: answers to earlier questions do not count.
   private var round: UInt64 = 0
   private let idle = WaitingList<Void>()
@@ -26,7 +28,8 @@ import JackdawXML
 
   /// Asks for the card of `jid` when it is their turn.
   func ask(_ jid: JID) {
-    guard open.count < SessionLimits.waitingRequesterCards, open.insert(jid).inserted else { return }
+    guard taken < SessionLimits.requesterCardsOfStream, open.insert(jid).inserted else { return }
+    taken += 1
     waiting.append(jid)
     startWaiting()
   }
@@ -37,6 +40,7 @@ import JackdawXML
     waiting = []
     open = []
     running = 0
+    taken = 0
     idle.end(.success(()))
   }
 

@@ -198,8 +198,14 @@ struct TextLines {
     return isWord ? address : "'\(address)'"
   }
 
-  func requests(_ people: [Person], answer: String) -> String {
-    notice(
+  /// - Parameter before: how many were told of shortly before; whose names more are is then no news.
+  func requests(_ people: [Person], before: Int, answer: String) -> String {
+    guard before == 0 else {
+      return notice(
+        "\(people.count) more ask to be your friends, \(before + people.count) in all; see \(answer) requests",
+        look: .bold)
+    }
+    return notice(
       "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); see \(answer) requests",
       look: .bold)
   }

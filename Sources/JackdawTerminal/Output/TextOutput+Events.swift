@@ -92,17 +92,27 @@ extension TextOutput {
     guard requests.count < TerminalLimits.rememberedAddresses else { return }
     requests.append(request)
     guard requestsTimer == nil else { return }
-    requestsTimer = clock.schedule(after: TerminalLimits.presenceWindow) { [weak self] in self?.tellRequests() }
+    if let lastFlood, clock.now - lastFlood > TerminalLimits.requestsWindow {
+      self.lastFlood = nil
+      toldInFlood = 0
+      requestsWindow = TerminalLimits.presenceWindow
+    }
+    requestsTimer = clock.schedule(after: requestsWindow) { [weak self] in
+      self?.requestsTimer = nil
+      self?.tellRequests()
+    }
   }
 
   func tellRequests() {
-    requestsTimer = nil
     guard !requests.isEmpty else { return }
     let some = requests
     requests = []
     endRows()
     if some.count > TerminalLimits.presenceLines {
-      out.write(lines.requests(some.map { person($0.jid) }, answer: friendsCommand))
+      out.write(lines.requests(some.map { person($0.jid) }, before: toldInFlood, answer: friendsCommand))
+      toldInFlood += some.count
+      lastFlood = clock.now
+      requestsWindow = min(requestsWindow * 2, TerminalLimits.requestsWindow)
     } else {
       for request in some { out.write(lines.request(request, answer: friendsCommand)) }
     }

@@ -31,6 +31,12 @@ package import JackdawSession
   var presenceTimer: LoopTimer?
   var requests: [FriendRequested] = []
   var requestsTimer: LoopTimer?
+  /// How long requests are gathered before they are told.
+  var requestsWindow = TerminalLimits.presenceWindow
+  /// How many have been told of in a flood that goes on.
+  var toldInFlood = 0
+  /// When many were last told of at once.
+  var lastFlood: MonotonicTime?
   var connection: ConnectionChanged.State?
   var toldOffline: String?
   /// It was said that messages wait, and nothing has gone out since.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import ArgumentParser
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -66,6 +67,24 @@ struct FriendsTests {
     let nobody = try ApplicationRig()
     #expect(try await nobody.run("friends", "add", "fred") == .badInput)
     #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
+    // What no name before the `@` could be is not offered as one.
+    let odd = try ApplicationRig()
+    #expect(try await odd.run("friends", "add", "a b@x.org") == .badInput)
+    #expect(odd.output.failures.map(\.text) == ["'a b@x.org' is no address and no friend's name"])
+  }
+
+  @Test("friends group names the groups that the entry is in then, and none without a name")
+  func group() async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("bob@example.org", "Bob", ["Work", "Other"])])
+    #expect(try await rig.run("friends", "group", "Bob", "Work", "", "Other") == .success)
+    #expect(rig.output.lines == ["bob@example.org is in Work, Other"])
+  }
+
+  @Test("only those who are named are answered within one limit of time", arguments: ["--all", "eve@example.org"])
+  func limits(_ word: String) throws {
+    #expect(try FriendsRejectCommand.parse([word]).isLimited == (word != "--all"))
+    #expect(try FriendsAcceptCommand.parse([word]).isLimited == (word != "--all"))
   }
 
   @Test("friends invite needs no server")

@@ -82,4 +82,23 @@ struct CommandContextTests {
     #expect(rig.output.failures.map(\.command) == ["ping", "ping"])
     #expect(zip(rig.output.failures, ["bad@b.example", "gone@b.example"]).allSatisfy { $0.text.contains($1) })
   }
+
+  @Test(
+    "is each of many, and what all of them failed for is told once",
+    arguments: [(3, false, 3), (10, false, 10), (11, false, 1), (3_000, false, 1), (30, true, 30)])
+  func many(_ count: Int, _ isNamed: Bool, _ told: Int) async throws {
+    let rig = try ApplicationRig()
+    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    let jids = try (0..<count).map { try JID("u\($0)@b.example") }
+    do {
+      try await context.each(jids) { jid in
+        if isNamed { throw FriendError(.hasNotAsked, jid) }
+        throw ConnectionError(.lost, "the line is cut")
+      }
+      Issue.record("nothing failed")
+    } catch let failure as CommandFailure {
+      #expect(rig.output.failures.count + 1 == told)
+      if told == 1 { #expect(failure.text == "u0@b.example and \(count - 1) more: the line is cut") }
+    }
+  }
 }

@@ -118,6 +118,24 @@ struct CompleterTests {
     await rig.fixture.clock.settle()
   }
 
+  /// Linear: however many friends there are, each is looked at once.
+  @Test("looks at each friend once", arguments: [1_000, 10_000])
+  func looksOnce(_ size: Int) throws {
+    var looks = 0
+    let friends = try (0..<size).map {
+      RosterItem(jid: try JID("friend\($0)@example.org"), name: $0 % 2 == 0 ? "Number \($0 / 4)" : "Friend \($0)")
+    }
+    let words = Completer.words(
+      for: friends.lazy.map { friend in
+        looks += 1
+        return friend
+      })
+    #expect(looks == size)
+    // Every even number's name is another's too.
+    #expect(words.count == size + size / 2)
+    #expect(words.contains("friend7@example.org") && words.contains("Friend 7") && !words.contains("Number 1"))
+  }
+
   @Test("offers names that a command understands, of ten thousand too", .timeLimit(.minutes(2)))
   func many() async throws {
     let rig = try ApplicationRig(isTerminal: true)

@@ -347,12 +347,24 @@ import Testing
     #expect(cardQuestions(rig.fixture.sent()).count == SessionLimits.requesterCards)
     await rig.fixture.clock.elapse(SessionLimits.requesterCardPatience)
     #expect(cardQuestions(rig.fixture.sent()).count == SessionLimits.requesterCards)
-    for _ in 0..<SessionLimits.waitingRequesterCards / SessionLimits.requesterCards + 2 {
+    for _ in 0..<SessionLimits.requesterCardsOfStream / SessionLimits.requesterCards + 2 {
       await rig.fixture.clock.elapse(SessionLimits.requesterCardPatience)
     }
     let asked = cardQuestions(rig.fixture.sent()).count
-    #expect(asked == SessionLimits.waitingRequesterCards - 2 * SessionLimits.requesterCards)
+    #expect(asked == SessionLimits.requesterCardsOfStream - 2 * SessionLimits.requesterCards)
     #expect(rig.fixture.clock.pendingTimers == 0)
+  }
+
+  /// SECURITY: a server that answers each question at once gets no more of them.
+  @Test func notAllOfAFloodAreAsked() async throws {
+    let rig = try await FriendRig()
+    serveCards(rig.fixture)
+    var asked = 0
+    for number in 0..<1_000 {
+      await rig.presence(.subscribe, from: "u\(number)@example.net")
+      asked += cardQuestions(rig.fixture.sent()).count
+    }
+    #expect(asked == SessionLimits.requesterCardsOfStream)
   }
 
   @Test func aListWaitsForTheCardsButNotForEver() async throws {

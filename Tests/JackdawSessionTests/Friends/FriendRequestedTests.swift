@@ -185,6 +185,6 @@ import Testing
     // The ping is answered, and a few are asked for their cards, one after the other.
     let sent = rig.fixture.sent()
     #expect(sent.contains { $0.attribute("id") == "p" })
-    #expect(sent.count { $0.attribute("type") == "get" } == SessionLimits.waitingRequesterCards)
+    #expect(sent.count { $0.attribute("type") == "get" } == SessionLimits.requesterCardsOfStream)
   }
 }

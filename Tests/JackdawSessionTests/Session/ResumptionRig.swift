@@ -7,6 +7,7 @@ import JackdawSession
 import JackdawTransport
 import JackdawXML
 import Support
+import Testing
 
 /// A live session in memory with a server that counts stanzas.
 @Client struct ResumptionRig {
@@ -34,6 +35,18 @@ import Support
   func cut() async {
     fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await fixture.clock.settle()
+  }
+
+  /// So many ask to be friends in one go, which is more than the server allows itself to say.
+  func flood(_ count: Int) async {
+    let requests = (0..<count).map { "<presence type='subscribe' from='u\($0)@example.net'/>" }.joined()
+    await fixture.receive(
+      requests + """
+        <stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>\
+        <text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>Too many unacked stanzas</text></stream:error></stream:stream>
+        """)
+    #expect(live.state == .retrying)
+    _ = fixture.sent()
   }
 
   /// Until after the next try.

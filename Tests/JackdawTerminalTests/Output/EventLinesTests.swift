@@ -114,6 +114,26 @@ import Testing
     #expect(shown.split(separator: "\n").count <= 3)
   }
 
+  @Test func `SECURITY 6 - a flood of requests that lasts is few lines, and its end is seen`() throws {
+    let fixture = Fixture()
+    func ask(_ name: String) throws { fixture.output.show(FriendRequested(jid: try JID("\(name)@example.org"))) }
+    // Twenty a second for two minutes.
+    for number in 0..<2_400 {
+      try ask("spam\(number)")
+      fixture.clock.advance(by: .milliseconds(50))
+    }
+    fixture.clock.advance(by: .seconds(60))
+    let shown = fixture.out.take().split(separator: "\n")
+    #expect(shown.count <= 16, "\(shown)")
+    #expect(shown.last?.hasSuffix(" more ask to be your friends, 2400 in all; see /friends requests") == true, "\(shown)")
+    // The next one is somebody again.
+    fixture.clock.advance(by: .seconds(60))
+    try ask("carol")
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take().hasPrefix("12:01 -- carol@example.org asks to be your friend"))
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
   @Test func `The connection's troubles are told once, not at each try`() throws {
     let fixture = Fixture()
     fixture.output.show(ConnectionChanged(state: .online))

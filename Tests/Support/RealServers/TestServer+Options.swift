@@ -43,6 +43,9 @@ extension TestServer {
     /// Features that are off, by the names that the scripts give them: `smacks`, `mam`, `carbons`, `rooms` …
     package var without: [String] = []
 
+    /// The domain of a component that may log in (XEP-0114); nil: none. Its secret is `component`.
+    package var component: String?
+
     /// A server as most are.
     package init() {}
 
@@ -55,6 +58,7 @@ extension TestServer {
       if let passwords { arguments += ["--scram", passwords.rawValue] }
       arguments += disabledMechanisms.flatMap { ["--disable-mechanism", $0] }
       arguments += without.flatMap { ["--without", $0] }
+      if let component { arguments += ["--component", component] }
       if registration { arguments.append("--registration") }
       return arguments
     }

@@ -40,6 +40,8 @@ log = { { levels = { min = "$log_level" }, to = "file", filename = "$server_dire
 interfaces = { "$address" }
 c2s_ports = { $port }
 c2s_direct_tls_ports = { $direct_port }
+component_interfaces = { "$address" }
+component_ports = { $component_port }
 modules_enabled = { $(lua_list "${enabled[@]}")}
 modules_disabled = { "s2s"; "s2s_bidi" }
 c2s_require_encryption = true
@@ -64,6 +66,9 @@ LUA
         echo "Component \"rooms.$domain\" \"muc\""
         echo 'modules_enabled = { "muc_mam" }'
       done
+    fi
+    if [ -n "$component" ]; then
+      printf 'Component "%s"\ncomponent_secret = "%s"\n' "$component" "$component_secret"
     fi
   } >"$server_directory/prosody.cfg.lua"
   mkdir "$server_directory/data"

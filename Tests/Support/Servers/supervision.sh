@@ -24,6 +24,7 @@
 #   --certificate KIND     as certificates.sh knows them (good)
 #   --registration         in-band registration (XEP-0077) is open
 #   --without FEATURE      repeatable: smacks, mam, carbons, csi, pep, blocking, ... by the name the script gives it
+#   --component NAME       a component of that domain may log in (XEP-0114) at port 5347, its secret is `component`
 #   --directory DIR        where to make the server's own directory (${TMPDIR:-/tmp})
 #   --debug                the server logs all it does
 #   --keep                 the directory stays at the end
@@ -50,6 +51,7 @@ tls=any
 scram=
 certificate=good
 registration=false
+component=
 parent_directory=${TMPDIR:-/tmp}
 log_level=info
 keep=false
@@ -58,6 +60,8 @@ directory=
 server_directory=
 server_pid=
 command=()
+
+readonly component_port=5347 component_secret=component
 
 # How long a server may take to answer, in seconds: ejabberd on a busy machine of two cores needed 12.
 readonly start_limit=60
@@ -94,6 +98,7 @@ parse_options() {
       --disable-mechanism) disabled_mechanisms+=("$2") ;;
       --certificate) certificate=$2 ;;
       --without) without+=("$2") ;;
+      --component) component=$2 ;;
       --directory) parent_directory=$2 ;;
       *) usage_error "unknown option '$1'" ;;
     esac
@@ -138,7 +143,8 @@ start_server() {
   # Else bash reports its end on standard error.
   disown "$server_pid"
   local deadline=$((SECONDS + start_limit))
-  until answers "$port" && answers "$direct_port" && server_answers; do
+  until answers "$port" && answers "$direct_port" && { [ -z "$component" ] || answers "$component_port"; } \
+    && server_answers; do
     if ! server_runs; then
       show_log
       fail "the server ended while it started"

@@ -9,7 +9,9 @@ stranger.py JID PASSWORD HOST PORT CA_FILE
     subscribe JID [MESSAGE]     presence of that type; likewise subscribed, unsubscribe, unsubscribed
     remove JID                  removes the roster's entry
     card NAME                   publishes a vCard with that full name
-    roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, then `roster`
+    add JID                     the same as subscribe
+    roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, a `question JID` for each who has asked
+                                and waits for an answer, then `roster`
     settle                      prints `settled` once the server has dealt with all before it
     quit
 
@@ -33,6 +35,10 @@ def tell(*words):
 class Stranger(ClientXMPP):
     def __init__(self, jid, password):
         super().__init__(jid, password)
+        self.questions = set()
+        # The server's words. slixmpp's own roster has entries for whoever has asked, too.
+        self.entries = {}
+        self.add_event_handler("roster_update", self.listed)
         # Whoever asks waits for the test to say what becomes of it.
         self.roster.auto_authorize = None
         self.roster.auto_subscribe = False
@@ -64,13 +70,28 @@ class Stranger(ClientXMPP):
         await self.disconnect()
         self.loop.stop()
 
+    def listed(self, iq):
+        for jid, item in iq["roster"]["items"].items():
+            if item["subscription"] == "remove":
+                self.entries.pop(str(jid), None)
+            else:
+                self.entries[str(jid)] = (item["subscription"], "asked" if item["ask"] == "subscribe" else "-")
+
     def told(self, presence):
         kind = presence["type"]
         if presence["from"].bare == self.boundjid.bare:
             return
+        if kind == "subscribe":
+            self.questions.add(presence["from"].bare)
+        elif kind == "unsubscribe":
+            self.questions.discard(presence["from"].bare)
         tell("presence", kind, presence["from"], presence["status"])
 
     async def do(self, command, *words):
+        if command in ("subscribed", "unsubscribed"):
+            self.questions.discard(words[0])
+        if command == "add":
+            command = "subscribe"
         if command in STEPS:
             self.send_presence(pto=words[0], ptype=command, pstatus=words[1] if len(words) > 1 else None)
         elif command == "remove":
@@ -81,10 +102,10 @@ class Stranger(ClientXMPP):
             await self["xep_0054"].publish_vcard(card)
         elif command == "roster":
             # Kept current by the server's pushes; asked for again, it may say that nothing has changed.
-            for jid in self.client_roster.keys():
-                item = self.client_roster[jid]
-                if jid != self.boundjid.bare:
-                    tell("entry", jid, item["subscription"], "asked" if item["pending_out"] else "-")
+            for jid, entry in self.entries.items():
+                tell("entry", jid, *entry)
+            for jid in self.questions:
+                tell("question", jid)
             tell("roster")
         elif command == "settle":
             await self["xep_0199"].send_ping(self.boundjid.host, timeout=20)

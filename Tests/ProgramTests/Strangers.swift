@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+
+/// A whole domain of people on a real server, who can be many at once: Tests/Support/Strangers/component.py.
+struct Strangers {
+  static let domain = "strangers.test"
+  static let server = TestServer.Options { $0.component = domain }
+
+  private let process: TestProcess
+
+  /// The address of one of them.
+  static func jid(_ number: Int) -> String { "s\(number)@\(domain)" }
+
+  /// Has them there until `body` is done, at a server of the kind of ``server``. One test at a time may have them.
+  static func with<Result>(on server: TestServer, _ body: (Strangers) async throws -> Result) async throws -> Result {
+    let invocation = TestProcess.Invocation(
+      "/usr/bin/python3",
+      ["-B", SourceTree.path("Tests/Support/Strangers/component.py"), domain, "component", server.host, "5347"],
+      environment: TestProcess.Invocation.scrubbed, input: .open)
+    return try await TestProcess.withProcess(invocation) { process in
+      try await process.expect("online\n")
+      return try await body(Strangers(process: process))
+    }
+  }
+
+  /// Has so many ask to be somebody's friend, some times each, and does not wait for it.
+  func ask(_ jid: String, count: Int, times: Int) { process.send("flood \(jid) \(count) \(times)\n") }
+
+  /// Whether the server is known to have dealt with all of it.
+  var haveAsked: Bool { process.standardOutput.contains("asked\n") }
+
+  /// Waits until the server has dealt with all of it.
+  func untilAsked() async throws { try await process.expect("asked\n", within: .seconds(120)) }
+
+  /// How many of them were sent presence of that type, and how often in all.
+  func told(_ type: String) async throws -> (people: Int, stanzas: Int) {
+    let words = try await answer("told \(type)")
+    return (Int(words[2]) ?? -1, Int(words[3]) ?? -1)
+  }
+
+  /// How many requests they were sent, for their vCards say.
+  func questions() async throws -> Int { Int(try await answer("questions")[1]) ?? -1 }
+
+  private func answer(_ line: String) async throws -> [Substring] {
+    process.send(line + "\n")
+    let word = line.prefix { $0 != " " }
+    // What was said before it is not part of the answer.
+    let text = try await process.expect("\(word) ") + process.expect("\n")
+    return (text.split(separator: "\n").last ?? "").split(separator: " ")
+  }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""A whole domain of strangers, for tests: a component of a server (XEP-0114) in whose name anybody may write. Does what lines on
+standard input say.
+
+component.py DOMAIN SECRET HOST PORT
+
+    flood JID COUNT TIMES       s0 … s(COUNT - 1) each ask to be JID's friend, all in turn, TIMES times over; prints
+                                `asked` once the server has dealt with all of it
+    told TYPE                   prints `told TYPE PEOPLE STANZAS`: how many of them have been sent presence of that type,
+                                and how often in all
+    questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
+
+Prints `online`; `failed WHAT` when there is nothing to go on with.
+"""
+
+import collections
+import hashlib
+import select
+import socket
+import sys
+import xml.etree.ElementTree as ElementTree
+from xml.sax.saxutils import quoteattr
+
+ACCEPT = "{jabber:component:accept}"
+
+
+def tell(*words):
+    print(*words, flush=True)
+
+
+class Component:
+    def __init__(self, domain, secret, host, port):
+        self.domain = domain
+        self.secret = secret
+        self.told = collections.defaultdict(collections.Counter)
+        self.questions = 0
+        self.pings = 0
+        self.is_online = False
+        self.parser = ElementTree.XMLPullParser(("start", "end"))
+        self.depth = 0
+        self.output = bytearray()
+        self.input = b""
+        self.socket = socket.create_connection((host, int(port)))
+        self.socket.setblocking(False)
+        self.send(
+            "<stream:stream xmlns='jabber:component:accept' xmlns:stream='http://etherx.jabber.org/streams'"
+            f" to={quoteattr(domain)}>"
+        )
+
+    def send(self, text):
+        self.output += text.encode()
+
+    def run(self):
+        commands = sys.stdin.buffer.raw
+        while True:
+            readers = [self.socket, commands] if self.is_online else [self.socket]
+            readable, writable, _ = select.select(readers, [self.socket] if self.output else [], [])
+            if writable:
+                del self.output[: self.socket.send(self.output)]
+            if self.socket in readable:
+                data = self.socket.recv(65536)
+                if not data:
+                    tell("failed the server closed the stream")
+                    return
+                self.receive(data)
+            if commands in readable:
+                data = commands.read(65536)
+                if not data:
+                    return
+                *lines, self.input = (self.input + data).split(b"\n")
+                for line in lines:
+                    self.obey(*line.decode().split())
+
+    def receive(self, data):
+        self.parser.feed(data)
+        for event, element in self.parser.read_events():
+            if event == "start":
+                self.depth += 1
+                if self.depth == 1:
+                    digest = hashlib.sha1((element.get("id") + self.secret).encode()).hexdigest()
+                    self.send(f"<handshake>{digest}</handshake>")
+                    self.stream = element
+            else:
+                self.depth -= 1
+                if self.depth == 1:
+                    self.stanza(element)
+                    self.stream.clear()
+
+    def stanza(self, element):
+        kind = element.get("type")
+        if element.tag == ACCEPT + "handshake":
+            self.is_online = True
+            tell("online")
+        elif element.tag == ACCEPT + "presence":
+            self.told[kind][element.get("to").split("/")[0]] += 1
+        elif element.tag == ACCEPT + "iq" and kind in ("get", "set"):
+            self.questions += 1
+            addresses = " ".join(f"{key}={quoteattr(element.get(other))}" for key, other in (("from", "to"), ("to", "from")))
+            self.send(
+                f"<iq type='error' id={quoteattr(element.get('id'))} {addresses}><error type='cancel'>"
+                "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+            )
+        elif element.tag == ACCEPT + "iq" and element.get("id") == f"ping{self.pings}":
+            tell("asked")
+
+    def obey(self, command, *words):
+        if command == "flood":
+            jid, count, times = words[0], int(words[1]), int(words[2])
+            for _ in range(times):
+                for number in range(count):
+                    self.send(f"<presence type='subscribe' from='s{number}@{self.domain}' to={quoteattr(jid)}/>")
+            # Stanzas between two are dealt with in their order (RFC 6120 10.1).
+            self.pings += 1
+            self.send(
+                f"<iq type='get' id='ping{self.pings}' from={quoteattr(self.domain)} to={quoteattr(jid.partition('@')[2])}>"
+                "<ping xmlns='urn:xmpp:ping'/></iq>"
+            )
+        elif command == "told":
+            people = self.told[words[0]]
+            tell("told", words[0], len(people), sum(people.values()))
+        elif command == "questions":
+            tell("questions", self.questions)
+        else:
+            tell("failed no such command", command)
+
+
+Component(*sys.argv[1:]).run()
