@@ -52,6 +52,7 @@ import JackdawXML
   /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
   /// The next stream, unless it is the same, is not counted.
   private var wasFlooded = false
+  private var placeLeftOpen = PlaceLeftOpen()
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   private var hasLookedForEarlierStream = false
@@ -127,11 +128,12 @@ import JackdawXML
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch {
-      if self.connection === connection {
-        self.connection = nil
-        comingBackFailed(error)
-        releaseLeavers()
-      }
+      guard self.connection === connection else { throw error }
+      self.connection = nil
+      notePlace(of: connection)
+      let error = explained(error)
+      comingBackFailed(error)
+      releaseLeavers()
       throw error
     }
   }
@@ -231,9 +233,22 @@ import JackdawXML
   package func drop(_ reason: ConnectionError) {
     guard let connection else { return }
     self.connection = nil
+    notePlace(of: connection)
     connection.abandon()
     streamIsCut(reason, mayResume: true)
     releaseLeavers()
+  }
+
+  /// The connection is ending.
+  private func notePlace(of connection: StreamConnection) {
+    if connection.isAskingForPlace { placeLeftOpen.wasLeft(at: environment.clock.now) }
+  }
+
+  /// What an end means: nobody else has come where it was an earlier connection of ours that the server has let in late.
+  private func explained(_ error: any Error) -> any Error {
+    guard (error as? ConnectionError)?.code == .conflict, placeLeftOpen.explainsConflict(at: environment.clock.now)
+    else { return error }
+    return ConnectionError(.lost, "the server gave this connection's place to an earlier try of this program")
   }
 
   private func releaseLeavers() {
@@ -271,7 +286,7 @@ extension Session: StreamConnectionOwner {
   func connectionEnded(_ error: (any Error)?) {
     connection = nil
     let isOurDoing = !leaving.isEmpty
-    let reason = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    let reason = explained(error ?? ConnectionError(.serverGone, "the server closed the stream"))
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
     let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
     // Why it ended may be lost with the rest of the flood, but a stream that the server ended cannot go on.

@@ -22,6 +22,10 @@ package enum SessionLimits {
   /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
   package static let resumptionTime: Duration = .seconds(600)
 
+  /// So long after a connection that ended while it waited for its place a server may still give it that place: longer than a busy
+  /// one takes, and about as long as it takes to find the connection dead.
+  static let placeLeftOpen: Duration = .seconds(60)
+
   /// So old what is kept of a stream may be before it is kept again, as the server counts its patience from the cut: a
   /// fraction of that.
   static let streamRefresh: Duration = .seconds(20)

@@ -27,9 +27,9 @@ def check(client, findings):
     """Its store and its screen, against what it said and what its peer said."""
     own = client.query("SELECT body, state, id FROM message WHERE is_ours = 1 ORDER BY id")
     check_sequence(findings, f"{client.name}'s store, said", [(body, None) for body, _, _ in own], client.name, client.total)
-    for body, state, number in own:
-        if state != "server":
-            findings.complain(f"{client.name}'s store: row {number}, '{short(body)}', is {state}")
+    for state in sorted({state for _, state, _ in own} - {"server"}):
+        rows = [number for _, other, number in own if other == state]
+        findings.complain(f"{client.name}'s store: {state} are the rows {listed(rows)}")
     theirs = client.query("SELECT body, archive FROM message WHERE is_ours = 0 ORDER BY id")
     peer = client.peer
     swapped = check_sequence(findings, f"{client.name}'s store, came", theirs, peer.name, peer.total)

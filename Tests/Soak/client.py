@@ -13,9 +13,9 @@ import sqlite3
 # Scripts do not try again then, so the soak does.
 NO_CONNECTION = {68, 75, 76}
 
-# Seconds until the next try that are too many for a run whose first line still waits for its connection, so that it reads
-# no other that would hurry it: it is killed.
-TOO_LONG = 3
+# How a run's end begins, and its exit code, when the server gave its place to somebody else: here to a run before it that was cut
+# or killed in its log-in.
+THROWN_OUT, UNAVAILABLE = "another log-in of this account", 69
 
 # Lines that are written ahead of what the store has: a kill loses these, and they are said again.
 AHEAD = 400
@@ -32,6 +32,7 @@ class Run:
         self.number = number
         self.path = path
         self.was_killed = False
+        self.was_thrown_out = False
         # Its first line, which waits for a connection and for all that a log-in asks for, is done.
         self.is_ready = False
         self.code = None
@@ -53,9 +54,8 @@ class Client:
         self.pending = b""
         self.offset = 0
         self.next = 1
-        self.counts = {"online": 0, "resumed": 0, "retrying": 0, "unconnected": 0, "impatient": 0}
+        self.counts = {"online": 0, "resumed": 0, "retrying": 0, "unconnected": 0, "thrown_out": 0}
         self.reconnect_at = None
-        self.retry_in = 0
         self.changing = asyncio.Lock()
         os.mkdir(self.directory, 0o700)
         self.environment = {**environment, **{
@@ -108,8 +108,7 @@ class Client:
         """SIGKILL, and a new run on what it left."""
         async with self.changing:
             self.run.was_killed = True
-            if self.process.returncode is None:
-                self.process.kill()
+            self.signal("SIGKILL")
             await self._ended()
             await self.start()
 
@@ -130,6 +129,8 @@ class Client:
             if self.process.returncode is None:
                 return
             await self._ended()
+            if self.run.was_thrown_out and self.run.code == UNAVAILABLE:
+                return await self.start()
             if self.run.is_ready or self.run.code not in NO_CONNECTION:
                 raise ClientFailure(
                     f"{self.name}: run {self.run.number} ended by itself with {self.run.code}: {self.last_error()}")
@@ -137,8 +138,12 @@ class Client:
             await self.start()
 
     def signal(self, name):
+        # Not by the process's own functions: these may take its end away from whoever waits for it.
         if self.process.returncode is None:
-            self.process.send_signal(signal.Signals[name])
+            try:
+                os.kill(self.process.pid, signal.Signals[name])
+            except ProcessLookupError:
+                pass
 
     def last_error(self):
         with open(self.run.path[:-len("jsonl")] + "log", errors="replace") as log:
@@ -154,29 +159,33 @@ class Client:
         for line in lines:
             if line.startswith(b'{"event":"connection"'):
                 event = json.loads(line)
-                self._changed(event["state"], event["retry_in"])
+                self._changed(event["state"], event["reason"] or "")
             elif line.startswith(b'{"event":"x-ready"'):
                 self.run.is_ready = True
 
-    def _changed(self, state, retry_in):
+    def _changed(self, state, reason):
         if state in self.counts:
             self.counts[state] += 1
         if state in ("online", "resumed"):
             self.reconnect_at = None
-        if state == "retrying":
-            self.retry_in = retry_in
+        is_thrown_out = state == "offline" and reason.startswith(THROWN_OUT) and self.server.lets_in_late
+        if is_thrown_out:
+            self.counts["thrown_out"] += 1
+            self.run.was_thrown_out = True
+        if state == "retrying" or is_thrown_out:
             self.reconnect_at = asyncio.get_running_loop().time() + 0.05
 
-    async def hurry(self):
+    def hurry(self):
         """It waits before it tries again, longer and longer; that would make cuts dear."""
         if not (self.reconnect_at and self.server.up.is_set() and asyncio.get_running_loop().time() >= self.reconnect_at):
             return
         self.reconnect_at = None
         if self.run.is_ready:
             self.type("/reconnect")
-        elif self.retry_in > TOO_LONG:
-            self.counts["impatient"] += 1
-            await self.kill()
+        else:
+            # Its first line still waits for the connection, and so would this one. Who wakes up waits no longer than the
+            # first time.
+            self.signal("SIGCONT")
 
     # What is in its store.
 

@@ -69,6 +69,18 @@ class Server:
             await self.process.wait()
 
     @property
+    def forgets(self):
+        """ejabberd loses what it has said that it has: for minutes when it is killed, and when it is stopped what is on its way
+        from one of its processes to another's. It is then in the archive of who sent it, and in no other."""
+        return self.kind == "ejabberd"
+
+    @property
+    def lets_in_late(self):
+        """A busy ejabberd may get round to the log-in of a connection that is dead when the next one has its place already, and
+        throw that one out. Where both are of one run Jackdaw knows; a new run cannot know what the one before it asked for."""
+        return self.kind == "ejabberd"
+
+    @property
     def address(self):
         return self.facts["address"], int(self.facts["port"])
 

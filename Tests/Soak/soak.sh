@@ -8,11 +8,14 @@ set -euo pipefail
 jackdaw=$1
 soak=(python3 -B "$(dirname "$0")/soak.py" "$jackdaw")
 case $2 in
-  small) "${soak[@]}" --server prosody --messages 2000 --cuts 40 --kills 12 --stops 3 --restarts 1 --seed 31 ;;
+  small)
+    "${soak[@]}" --server prosody --messages 10000 --cuts 200 --kills 50 --stops 8 --restarts 3 --seed 31
+    "${soak[@]}" --server ejabberd --messages 1000 --cuts 20 --kills 6 --stops 2 --restarts 1 --seed 31
+    ;;
   long)
-    for server in prosody ejabberd; do
-      "${soak[@]}" --server "$server" --messages 20000 --cuts 600 --kills 150 --stops 40 --restarts 12
-    done
+    "${soak[@]}" --server prosody --messages 16000 --cuts 320 --kills 80 --stops 16 --restarts 6
+    # It looks through the whole archive for each page of it.
+    "${soak[@]}" --server ejabberd --messages 5000 --cuts 120 --kills 35 --stops 10 --restarts 4
     ;;
   *)
     echo "soak.sh: '$2' is neither small nor long" >&2

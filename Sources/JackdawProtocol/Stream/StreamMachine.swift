@@ -112,6 +112,17 @@ package struct StreamMachine {
     if case .ready = state { true } else { false }
   }
 
+  /// True while a request for a resource, or for a stream to go on (XEP-0198), is out: whatever becomes of the connection, the
+  /// server may still grant it.
+  package var isAskingForPlace: Bool {
+    switch state {
+    case .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession: true
+    case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
+      .registering, .authenticating, .ready, .closing, .ended:
+      false
+    }
+  }
+
   /// What the machine waits for, for messages of a deadline that has passed: "the server's features".
   package var awaited: String { state.awaited }
 }

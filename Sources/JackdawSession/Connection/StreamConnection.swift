@@ -44,6 +44,9 @@ import JackdawXML
   /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
   var isReady: Bool { machine.isReady && !isOver }
 
+  /// The server may still give a place to this connection, should it end now.
+  var isAskingForPlace: Bool { machine.isAskingForPlace }
+
   // MARK: From the beginning
 
   /// Connects and logs in, or does in its place what the machine was made for, all within `timeout`. Called once.

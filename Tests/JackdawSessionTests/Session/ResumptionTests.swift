@@ -202,6 +202,31 @@ import Testing
     }
   }
 
+  /// ejabberd gets round to a `<resume/>` of a connection that is dead when the next one has the stream already, and throws that
+  /// one out.
+  @Test(arguments: [LoginMoment.lastHeader, .lastFeatures])
+  func whomAnEarlierTryOfOursThrewOutComesBackOnce(_ moment: LoginMoment) async throws {
+    let conflict =
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>"
+    let rig = try ResumptionRig()
+    try await rig.start()
+    await rig.cut()
+    let answers = rig.fixture.edit
+    moment.stop(rig.fixture, by: .brokenLine)
+    await rig.comeBack()
+    #expect(rig.live.state == .retrying)
+    rig.fixture.edit = answers
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+    await rig.fixture.receive(conflict)
+    #expect(rig.live.state == .retrying)
+    await rig.fixture.clock.elapse(.seconds(8))
+    #expect(rig.live.state == .resumed)
+    // The next one is somebody else's doing.
+    await rig.fixture.receive(conflict)
+    #expect(rig.live.state == .offline)
+  }
+
   @Test func aServerThatResumesWithTooMuchIsLeft() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
