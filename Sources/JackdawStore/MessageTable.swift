@@ -54,10 +54,11 @@ import JackdawSession
 
   // MARK: Theirs
 
-  func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord {
+  func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord {
     let own = instances.own
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
+        if let held { try HeldTable.forget(held, message, by: own, database) }
         if movesMark, let mark = message.archiveID { try Self.keepMark(mark, database) }
         if let owner = try Self.owner(of: message, database) { return owner == own ? .known : .knownElsewhere }
         let event = message.event
@@ -115,13 +116,17 @@ import JackdawSession
     let isRunning = { @Client [instances] (number: Int) in instances.isRunning(number) }
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        let owners = try database.all("SELECT DISTINCT owner FROM message WHERE is_open = 1") { Int($0.integer(0)) }
+        let owners = try database.all(
+          "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM held"
+        ) { Int($0.integer(0)) }
         for owner in owners where owner != own && !isRunning(owner) {
           try database.run("UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", own, owner)
+          try database.run("UPDATE held SET owner = ? WHERE owner = ?", own, owner)
         }
         var left = LeftMessages()
         left.ours = try OutboxTable.left(by: own, database)
         left.theirs = try Self.unshown(of: own, database)
+        left.held = try HeldTable.left(by: own, database)
         return left
       }
     }

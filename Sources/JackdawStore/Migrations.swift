@@ -22,6 +22,7 @@ enum Migrations {
     MessageTable.migration,
     OutboxTable.migration,
     StreamTable.migration,
+    HeldTable.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -191,6 +191,51 @@ import Testing
       try prompt.messages.record(theirs("z", "elsewhere", archive: "a2", carbon: .sent), movesMark: true) == .new(2))
   }
 
+  // MARK: Held
+
+  /// It is safe before it has a place, and the next program gives it one.
+  @Test func whatIsHeldIsLeftForTheNextProgramInItsOrder() throws {
+    var first: AccountStore? = program()
+    let beside = program()
+    let one = try theirs("1", "one", archive: "a9", isUnique: true)
+    let two = try theirs(nil, "two", mayBeRepeated: true, carbon: .received)
+    for message in [one, two] { _ = try first?.messages.hold(message) }
+    #expect(try beside.messages.adopt().held.isEmpty, "it runs")
+    first = nil
+    let next = program()
+    let held = try next.messages.adopt().held
+    #expect(held.map(\.message.event.body) == ["one", "two"])
+    #expect(held.map(\.message.archiveID) == ["a9", nil])
+    #expect(held.map(\.message.hasUniqueID) == [true, false])
+    #expect(held.map(\.message.mayBeRepeated) == [false, true])
+    #expect(held.map(\.message.event.carbon) == [nil, .received])
+    #expect(held.map(\.message.peer) == [bob, bob])
+    #expect(held.map(\.message.event.delayed) == [one.time, two.time], "it says when it came")
+    #expect(try next.messages.adopt().theirs.isEmpty)
+    #expect(try program().messages.adopt().held.isEmpty, "it has one owner")
+  }
+
+  @Test func whatHasItsPlaceIsHeldNoMore() throws {
+    let store = program().messages
+    let message = try theirs("1", "one", archive: "a1")
+    let number = try store.hold(message)
+    _ = try store.hold(theirs("2", "two"))
+    #expect(try store.record(message, movesMark: false, held: number) == .new(1))
+    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+    // Read from the archive meanwhile: then it was in its place before.
+    let again = try store.hold(message)
+    #expect(try store.record(message, movesMark: false, held: again) == .known)
+    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+  }
+
+  /// A database that was damaged is replaced by an empty one, whose numbers begin anew.
+  @Test func anotherOneOfItsNumberStaysHeld() throws {
+    let store = program().messages
+    let number = try store.hold(theirs("2", "two"))
+    #expect(try store.record(theirs("1", "one"), movesMark: false, held: number) == .new(1))
+    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+  }
+
   // MARK: Streams
 
   @Test func aStreamIsLeftForTheNextProgramInItsPlace() throws {

@@ -16,6 +16,7 @@ extension Chat {
     guard let left = try? store.adopt() else { return }
     for message in left.ours { outbox.add(message) }
     self.left = left.ours
+    held = left.held
     for (number, event) in left.theirs {
       context.events.post(event)
       noteShown(number)

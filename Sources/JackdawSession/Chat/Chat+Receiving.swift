@@ -33,11 +33,20 @@ extension Chat {
   /// Into the store before anything is acknowledged to the server, and told once, however often it comes.
   func record(_ inbound: InboundMessage) -> StageVerdict {
     guard store != nil, inbound.message.body != nil else { return .pass }
+    guard let message = arrived(inbound) else { return .pass }
     if isHolding, held.count < SessionLimits.messagesHeld {
-      held.append(inbound)
+      hold(message, inbound.message)
       return .drop
     }
-    return record(inbound, movesMark: isCaughtUp)
+    return record(message, movesMark: isCaughtUp)
+  }
+
+  private func hold(_ message: ArrivedMessage, _ stanza: Message) {
+    var message = message
+    // Whether what it is called may be believed is not known before the end of the log-in.
+    if message.archiveID == nil { message.archiveID = StanzaIDs.claimedArchiveID(of: stanza, context) }
+    // What is wrong with the store has been told by it: chat goes on.
+    held.append(HeldMessage(message, number: try? store?.hold(message)))
   }
 
   /// The log-in knows what there is: where there is no archive to read from, nothing has to wait.
@@ -52,27 +61,39 @@ extension Chat {
     let waiting = held
     held = []
     var last: String?
-    for var inbound in waiting {
-      // What the archive calls it may not have been known when it came.
-      if inbound.archiveID == nil { inbound.archiveID = StanzaIDs.archiveID(of: inbound.message, in: context) }
-      guard case .pass = record(inbound, movesMark: false) else { continue }
-      last = inbound.archiveID ?? last
-      _ = deliver(inbound)
+    for var held in waiting {
+      if !StanzaIDs.areVouchedFor(in: context) { held.message.archiveID = nil }
+      guard case .pass = record(held.message, movesMark: false, held: held.number) else { continue }
+      last = held.message.archiveID ?? last
+      context.events.post(held.message.event)
     }
     guard isCaughtUp, let last else { return }
     mark = last
     try? store?.keepArchiveMark(last)
   }
 
-  private func record(_ inbound: InboundMessage, movesMark: Bool) -> StageVerdict {
-    guard let store, let event = event(of: inbound) else { return .pass }
-    let message = ArrivedMessage(
+  /// The session ends before it is known what came before those that wait: the next run tells them in their place. What is in
+  /// no store is told now, else it never would be.
+  func leaveHeld() {
+    isHolding = false
+    let waiting = held
+    held = []
+    for held in waiting where held.number == nil { context.events.post(held.message.event) }
+  }
+
+  /// - Returns: nil when there is nothing to be kept.
+  private func arrived(_ inbound: InboundMessage) -> ArrivedMessage? {
+    guard let event = event(of: inbound) else { return nil }
+    return ArrivedMessage(
       event, archiveID: inbound.archiveID,
       hasUniqueID: inbound.message.originID != nil && inbound.message.originID == inbound.message.id,
       mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? context.calendar())
+  }
+
+  private func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64? = nil) -> StageVerdict {
     // What is wrong with the store has been told by it: chat goes on.
-    guard let record = try? store.record(message, movesMark: movesMark) else { return .pass }
-    if movesMark, let id = inbound.archiveID { mark = id }
+    guard let record = try? store?.record(message, movesMark: movesMark, held: held) else { return .pass }
+    if movesMark, let id = message.archiveID { mark = id }
     switch record {
     case .known:
       context.remark("dropped a message that had come before")

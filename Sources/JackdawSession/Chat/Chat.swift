@@ -49,8 +49,8 @@ import JackdawXML
   var hasBegun = false
   /// What comes waits for what came before it, which is still to be read from the archive.
   var isHolding = false
-  /// What waits for that. A stream that is cut does not change it.
-  var held: [InboundMessage] = []
+  /// What waits for that, and is in the store meanwhile. A stream that is cut does not change it.
+  var held: [HeldMessage] = []
   /// Those of an earlier run, until the server has said whether its stream goes on.
   var left: [LeftMessages.Ours] = []
 
@@ -77,7 +77,7 @@ import JackdawXML
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()
-      release()
+      leaveHeld()
       giveUp(ConnectionError(.closed, "the session is over"))
     }
   }

@@ -41,8 +41,14 @@ package import JackdawProtocol
   // MARK: Theirs
 
   /// Keeps a message that came, unless it is there already.
-  /// - Parameter movesMark: the archive holds nothing before it that we do not know.
-  func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord
+  /// - Parameters:
+  ///   - movesMark: the archive holds nothing before it that we do not know.
+  ///   - held: its number among those that are held, where it is no more now; nil: it was not.
+  func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord
+
+  /// Keeps a message that came before it is known what came before it: it gets its place among the others when it is recorded.
+  /// - Returns: its number among those that are held.
+  func hold(_ message: ArrivedMessage) throws -> Int64
 
   /// Messages have been shown.
   func noteShown(_ numbers: [Int64]) throws
@@ -54,13 +60,20 @@ package import JackdawProtocol
   func keepArchiveMark(_ mark: String) throws
 }
 
+extension MessageStore {
+  /// Keeps a message that was not held.
+  package func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord {
+    try record(message, movesMark: movesMark, held: nil)
+  }
+}
+
 /// A message that came, as it is kept.
 package struct ArrivedMessage: Sendable, Equatable {
   /// As it is told.
   package var event: MessageArrived
   /// Whom the conversation is with.
   package var peer: JID
-  /// Its id in our server's archive.
+  /// Its id in our server's archive. Of one that is held: what is said to be it, whoever wrote that.
   package var archiveID: String?
   /// Its id names no other message, as the sender says (XEP-0359). Others' ids may come again with another message.
   package var hasUniqueID: Bool
@@ -77,6 +90,19 @@ package struct ArrivedMessage: Sendable, Equatable {
     peer = event.carbon == .sent ? event.to.bare : event.from.bare
     self.archiveID = archiveID
     self.time = time
+  }
+}
+
+/// A message that came and waits for what came before it.
+package struct HeldMessage: Sendable, Equatable {
+  /// As it is to be kept and told.
+  package var message: ArrivedMessage
+  /// The store's number among those that are held; nil: the store could not take it, and it is in memory only.
+  package var number: Int64?
+
+  package init(_ message: ArrivedMessage, number: Int64?) {
+    self.message = message
+    self.number = number
   }
 }
 
@@ -118,10 +144,15 @@ package struct LeftMessages: Sendable {
   package var ours: [Ours]
   /// The numbers and the events of those that were not shown.
   package var theirs: [(number: Int64, event: MessageArrived)]
+  /// Those that wait for what came before them.
+  package var held: [HeldMessage]
 
-  package init(ours: [Ours] = [], theirs: [(number: Int64, event: MessageArrived)] = []) {
+  package init(
+    ours: [Ours] = [], theirs: [(number: Int64, event: MessageArrived)] = [], held: [HeldMessage] = []
+  ) {
     self.ours = ours
     self.theirs = theirs
+    self.held = held
   }
 }
 

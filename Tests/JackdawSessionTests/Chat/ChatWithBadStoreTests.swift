@@ -11,26 +11,6 @@ import Testing
 
 /// SECURITY, faults: a store that fails stops no message.
 @Client @Suite(.onLoop) struct ChatWithBadStoreTests {
-  /// Keeps nothing, as on a full disk.
-  private final class FullStore: MessageStore {
-    struct Full: Error {}
-    func keep(
-      _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
-    ) throws -> [Int64] { throw Full() }
-    func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
-    {
-      throw Full()
-    }
-    func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
-    func adopt() throws -> LeftMessages { throw Full() }
-    func outbox() throws -> [OutboxItem] { throw Full() }
-    func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
-    func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord { throw Full() }
-    func noteShown(_ numbers: [Int64]) throws { throw Full() }
-    func archiveMark() throws -> String? { throw Full() }
-    func keepArchiveMark(_ mark: String) throws { throw Full() }
-  }
-
   private let streams = ScriptedServer.ManagedStreams()
   private let bob: JID
 

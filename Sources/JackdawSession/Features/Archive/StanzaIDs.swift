@@ -25,7 +25,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.unwrap) { [unowned self] inbound in
-      if serverVouches { inbound.archiveID = Self.archiveID(of: inbound.message, context) }
+      if serverVouches { inbound.archiveID = Self.claimedArchiveID(of: inbound.message, context) }
       return .pass
     }
   }
@@ -49,13 +49,13 @@ import JackdawXML
     account.supports(StanzaID.namespace) && account.supports(MessageArchive.namespace)
   }
 
-  /// The archive's id of a message that came on this stream, before or after the answer that lets us believe it.
-  static func archiveID(of message: Message, in context: FeatureContext) -> String? {
-    guard let account = context.links.ownAccount.answer, vouches(account) else { return nil }
-    return archiveID(of: message, context)
+  /// Whether what messages of our account's stream are called (``claimedArchiveID(of:_:)``) is their id in the archive.
+  static func areVouchedFor(in context: FeatureContext) -> Bool {
+    context.links.ownAccount.answer.map(vouches) ?? false
   }
 
-  private static func archiveID(of message: Message, _ context: FeatureContext) -> String? {
+  /// What is said to be the archive's id of a message, whoever wrote that.
+  static func claimedArchiveID(of message: Message, _ context: FeatureContext) -> String? {
     message.payloads.isEmpty ? nil : StanzaID.assigned(by: context.identity.account, in: message.payloads)
   }
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What comes while the archive is still being read: safe before the server is told that it came, and told in its place, whatever
+/// happens meanwhile.
+@Client @Suite(.onLoop) struct HeldMessageTests {
+  private let store = AccountStore.inMemory()
+  private let archive = ArchiveServer()
+  private let streams = ScriptedServer.ManagedStreams()
+
+  init() throws {
+    try store.messages.keepArchiveMark("a1")
+    archive.bodies = ["old", "missed", "live"]
+  }
+
+  private static let live =
+    "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body>"
+    + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a3'/></message>"
+
+  /// A run of the program.
+  /// - Parameter archiveAnswers: false: it keeps silent as long as this run lasts.
+  private func run(archiveAnswers: Bool = true, messages: (any MessageStore)? = nil) throws -> LiveRig {
+    let rig = try LiveRig(
+      .interactive(Presence()),
+      stores: SessionStores(messages: messages ?? store.messages, streams: store.streams),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    rig.fixture.managedStreams = streams
+    archive.serve(rig.fixture)
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+      return isQuery && !archiveAnswers ? [] : answer(element)
+    }
+    return rig
+  }
+
+  private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
+  private func heldBodies() throws -> [String] { try store.messages.adopt().held.map(\.message.event.body) }
+
+  @Test func itIsInTheStoreBeforeTheServerIsToldThatItCame() async throws {
+    let rig = try run(archiveAnswers: false)
+    try await rig.start()
+    await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    let before = try #require(streams.clientsCount.flatMap { Int($0) })
+    await rig.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
+    #expect(streams.clientsCount == String(before + 1))
+    #expect(try heldBodies() == ["live"])
+    #expect(told(rig).isEmpty, "what came before it is not known yet")
+  }
+
+  @Test func itIsToldInItsPlaceByTheRunAfterAKill() async throws {
+    var first: LiveRig? = try run(archiveAnswers: false)
+    try await first?.start()
+    await first?.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
+    first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    first = nil
+    let second = try run()
+    try await second.start()
+    #expect(second.live.state == .resumed)
+    #expect(told(second) == ["missed", "live"])
+    #expect(try heldBodies().isEmpty)
+    let third = try run()
+    try await third.start()
+    #expect(told(third).isEmpty)
+  }
+
+  /// The archive need not have it: servers keep some messages in none, and some keep none at all.
+  @Test func itNeedsNoArchiveToBeToldAfterAKill() async throws {
+    archive.bodies = ["old", "missed"]
+    var first: LiveRig? = try run(archiveAnswers: false)
+    try await first?.start()
+    await first?.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
+    first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    first = nil
+    let second = try run()
+    try await second.start()
+    #expect(told(second) == ["missed", "live"])
+    #expect(second.fixture.events(MessageArrived.self).last?.delayed != nil, "it says when it came")
+    #expect(try store.messages.archiveMark() == "a3", "and is no news when the archive is read again")
+  }
+
+  @Test func quittingLeavesItToTheNextRun() async throws {
+    let first = try run(archiveAnswers: false)
+    try await first.start()
+    await first.fixture.receive(Self.live)
+    await first.live.leave()
+    #expect(told(first).isEmpty)
+    let second = try run()
+    try await second.start()
+    #expect(told(second) == ["missed", "live"])
+  }
+
+  @Test func aCutAndAResumptionInThatTimeTellItOnce() async throws {
+    let rig = try run(archiveAnswers: false)
+    try await rig.start()
+    await rig.fixture.receive(Self.live)
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    archive.serve(rig.fixture)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+    #expect(told(rig) == ["missed", "live"])
+    #expect(try heldBodies().isEmpty)
+  }
+
+  /// Who lies of ids of the archive must not hide a message: the server that does not vouch for them is not believed.
+  @Test func whatItIsCalledCountsOnlyWhereTheServerVouchesForIt() async throws {
+    archive.features = [MessageArchive.namespace]
+    archive.bodies = ["old", "missed", "another one"]
+    let rig = try run(archiveAnswers: false)
+    try await rig.start()
+    await rig.fixture.receive(Self.live)
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    archive.serve(rig.fixture)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(told(rig) == ["missed", "another one", "live"])
+  }
+
+  /// A full disk: the server is told all the same, else it would send the message for ever; what nobody keeps is told at the end.
+  @Test func aStoreThatTakesNothingStopsNeitherTheCountNorTheMessage() async throws {
+    let rig = try run(archiveAnswers: false, messages: FullStore())
+    try await rig.start()
+    await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    let before = try #require(streams.clientsCount.flatMap { Int($0) })
+    await rig.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
+    #expect(streams.clientsCount == String(before + 1))
+    #expect(told(rig).isEmpty)
+    await rig.live.leave()
+    #expect(told(rig) == ["live"])
+  }
+}
