@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import Glibc
 import Support
 import Testing
 
@@ -99,34 +98,10 @@ struct AccountCheckTests {
 
   /// Runs the check where a name server that knows `zone` is the only one.
   private func check(_ person: Person, zone: [String]) async throws -> TestProcess.Outcome {
-    try await TestDirectory.with { directory in
-      // All of 127.0.0.0/8 is there to be had, and what has no wish uses 127.0.0.1.
-      let address = "127.\(Int.random(in: 64...250)).\(Int.random(in: 1...250)).\(Int.random(in: 1...250))"
-      let settings = [
-        "no-resolv", "no-hosts", "no-daemon", "bind-interfaces", "except-interface=nothing", "log-facility=-",
-        "cache-size=0", "local=/\(person.server.domain)/", "user=root", "pid-file=", "listen-address=\(address)",
-        "port=53",
-      ]
-      let file = try directory.write((settings + zone).map { $0 + "\n" }.joined(), to: "dnsmasq.conf")
-      let resolver = try directory.write("nameserver \(address)\n", to: "resolv.conf")
-      let asRoot = geteuid() == 0 ? [] : ["sudo", "-n"]
-      let words = asRoot + ["dnsmasq", "--conf-file=\(file)"]
-      return try await TestProcess.withProcess(.init(words[0], Array(words.dropFirst()))) { names in
-        try await names.expect("started", on: .standardError)
-        var invocation = person.invocation(["account", "check"])
-        invocation.environment["JACKDAW_SERVER"] = nil
-        // The namespace is root's to make; the program is its user's.
-        let script = """
-          mount --bind "$1" /etc/resolv.conf && user=$2 group=$3 && shift 3 &&
-          exec setpriv --reuid="$user" --regid="$group" --clear-groups "$@"
-          """
-        let environment = invocation.environment.map { "\($0.key)=\($0.value)" }
-        let whole =
-          asRoot + ["unshare", "-m", "sh", "-c", script, "sh", resolver, "\(geteuid())", "\(getegid())", "env"]
-          + environment + [invocation.program] + invocation.arguments
-        return try await TestProcess.run(
-          .init(whole[0], Array(whole.dropFirst()), directory: invocation.directory), within: .seconds(60))
-      }
+    try await PrivateNames.with(person.server.domain, zone: zone) { resolver in
+      var invocation = person.invocation(["account", "check"])
+      invocation.environment["JACKDAW_SERVER"] = nil
+      return try await TestProcess.run(invocation.resolving(by: resolver), within: .seconds(60))
     }
   }
 }

@@ -43,12 +43,16 @@ struct FaultyLineTests {
     }
   }
 
-  private func isStopped(_ id: Int32) throws -> Bool {
-    let file = try #require(fopen("/proc/\(id)/stat", "re"))
+  private func isStopped(_ id: Int32) throws -> Bool { try text(of: "/proc/\(id)/stat").contains(") T ") }
+
+  /// A file of the kernel's.
+  private func text(of path: String) throws -> String {
+    let file = try #require(fopen(path, "re"))
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self).contains(") T ")
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 { text += piece.prefix(count) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   // MARK: Slow
@@ -167,6 +171,64 @@ struct FaultyLineTests {
         }
       }
     }
+  }
+
+  enum Sequel: CaseIterable {
+    case serverReadsAgain, nextStart
+  }
+
+  @Test(
+    "whose far end reads nothing leaves the prompt alive, and every message goes in the end", arguments: Sequel.allCases
+  )
+  func zeroWindowAtThePrompt(_ sequel: Sequel) async throws {
+    // More than the narrow line takes.
+    let (count, length) = (100, 2_000)
+    try await withPair(on: .prosody) { alice, bob in
+      try await FaultProxy.with(to: alice.server, isNarrow: true) { proxy in
+        try await bob.listening("--json", "--count", "\(count)") { listening in
+          try await listening.expect(#""state":"online""#)
+          try await through(proxy, alice).atThePrompt("chat", bob.jid, columns: 200, rows: 40) { prompt in
+            try await prompt.expectScreen(showing: "online")
+            proxy.hold()
+            for number in 1...count { prompt.send("\(number) " + String(repeating: "y", count: length) + Key.enter) }
+            try await prompt.expectScreen(showing: "me: \(count)")
+            #expect(
+              try unsentBytes(to: proxy) < count * length, "the kernel has taken everything: no window was closed")
+            prompt.send("/help outbox" + Key.enter)
+            try await prompt.expectScreen(showing: "Withdraw a message that waits.")
+            prompt.send("/outbox" + Key.enter)
+            try await prompt.expectScreen(showing: "\(bob.jid)  \(count)")
+            if sequel == .serverReadsAgain {
+              proxy.release()
+              #expect(try await listening.wait() == .exited(0))
+            }
+            prompt.send("/quit" + Key.enter)
+            #expect(try await prompt.wait() == .exited(sequel == .nextStart ? 75 : 0))
+          }
+          if sequel == .nextStart {
+            proxy.cut()
+            try await alice.atThePrompt { prompt in
+              try await prompt.expectScreen(showing: "online")
+              #expect(try await listening.wait() == .exited(0))
+              prompt.send("/quit" + Key.enter)
+              #expect(try await prompt.wait() == .exited(0))
+            }
+          }
+          let numbers = listening.standardOutput.matches(of: /"body":"(\d+) y/).compactMap { Int($0.output.1) }
+          #expect(numbers == Array(1...count))
+        }
+      }
+      #expect(try await outboxCount(of: alice) == 0)
+    }
+  }
+
+  /// What the kernel holds of what was written to the proxy.
+  private func unsentBytes(to proxy: FaultProxy) throws -> Int {
+    let port = ":" + String(proxy.port, radix: 16, uppercase: true)
+    let sockets = try text(of: "/proc/net/tcp").split(separator: "\n").map { $0.split(separator: " ") }
+    // Beside the addresses: state and queues, all in hexadecimal.
+    let ours = sockets.filter { $0.count > 4 && $0[2].hasSuffix(port) && $0[3] == "01" }
+    return try #require(ours.first?[4].split(separator: ":").first.flatMap { Int($0, radix: 16) })
   }
 
   /// How many messages wait in somebody's database.

@@ -90,7 +90,7 @@ struct OutboxProgramTests {
           #expect(waiting.count == 3)
           let unwanted = try #require(waiting.first { $0.contains("not this") }?.split(separator: "\t").first)
           #expect(
-            try await alice.does("outbox", "cancel", "--", String(unwanted.prefix(12)))
+            try await alice.does("outbox", "cancel", String(unwanted.prefix(12)))
               == ["the message to \(bob.jid) is withdrawn"])
           let outcome = try await alice.run("outbox", "cancel", "nothing")
           #expect(outcome.ending == .exited(67))

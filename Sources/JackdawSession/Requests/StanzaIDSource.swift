@@ -15,14 +15,15 @@ package import JackdawLoop
     self.random = random
   }
 
-  /// A fresh id: 15 characters of six random bits each, 90 bits. Fifteen bytes are what Swift keeps in a string
-  /// without allocating.
+  /// A fresh id: a letter of five random bits and 14 characters of six, 89 bits. It begins with a letter, so that it can be
+  /// typed as a command's argument and is never taken for an option. Fifteen bytes are what Swift keeps in a string without
+  /// allocating.
   package func next() -> String {
     var high = random()
     var low = random()
     return String(unsafeUninitializedCapacity: 15) { buffer in
       for index in 0..<8 {
-        buffer[index] = Self.alphabet[Int(high & 63)]
+        buffer[index] = Self.alphabet[Int(high & (index == 0 ? 31 : 63))]
         high >>= 6
       }
       for index in 8..<15 {

@@ -64,18 +64,20 @@ package final class FaultProxy: Sendable {
   package var connections: Int { accepted.load(ordering: .relaxed) }
 
   /// Listens on 127.0.0.1 for as long as `body` runs.
+  /// - Parameter isNarrow: the kernel holds some 120 kB of what a client sends, as on a slow line, and not some megabytes.
   /// - Throws: ``TestProcessFailure`` when there is no socket; what `body` throws.
   package static func with<Result>(
-    to server: TestServer, _ fault: Fault = .close, after bytes: Int? = nil, _ body: (FaultProxy) async throws -> Result
+    to server: TestServer, _ fault: Fault = .close, after bytes: Int? = nil, isNarrow: Bool = false,
+    _ body: (FaultProxy) async throws -> Result
   ) async throws -> Result {
-    let proxy = try FaultProxy(to: server.host, server.port, fault, after: bytes)
+    let proxy = try FaultProxy(to: server.host, server.port, fault, after: bytes, isNarrow: isNarrow)
     defer { proxy.tell(.end) }
     return try await body(proxy)
   }
 
-  private init(to host: String, _ port: Int, _ fault: Fault, after bytes: Int?) throws {
+  private init(to host: String, _ port: Int, _ fault: Fault, after bytes: Int?, isNarrow: Bool) throws {
     var ends: [Int32] = [-1, -1]
-    let work = ProxyWork(host, port, fault, after: bytes)
+    let work = ProxyWork(host, port, fault, after: bytes, isNarrow: isNarrow)
     guard let work, pipe(&ends) == 0 else {
       throw TestProcessFailure("no listening socket: \(String(cString: strerror(errno)))")
     }

@@ -47,11 +47,18 @@ final class ProxyWork {
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// Listens. Nil, with errno, when there is no socket.
-  init?(_ host: String, _ port: Int, _ fault: FaultProxy.Fault, after bytes: Int?) {
+  init?(_ host: String, _ port: Int, _ fault: FaultProxy.Fault, after bytes: Int?, isNarrow: Bool) {
     (self.fault, faultAfter) = (fault, bytes)
     target = Self.address(host, port)
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     self.listener = listener
+    if isNarrow {
+      // Accepted sockets have what the listening one had. The sender's room follows the segment's size.
+      var (room, segment): (Int32, Int32) = (4096, 536)
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &room, size)
+      setsockopt(listener, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, size)
+    }
     var own = Self.address("127.0.0.1", 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutableBytes(of: &own) { bytes in
