@@ -108,6 +108,7 @@ extension Session {
     requests.account = outcome.jid
     wire.connection = connection
     continuesEarlierRun = false
+    isResumptionProved = true
     guard case .resumed(let handled) = outcome.continuation else {
       phase = .fresh
       features.phaseChanged(to: .fresh)
@@ -120,6 +121,7 @@ extension Session {
       miscounted(error)
       return false
     }
+    isResumptionProved = false
     keepStream()
     guard earlierStream == nil else {
       continuesEarlierRun = true
@@ -138,6 +140,7 @@ extension Session {
   func countStanzas(_ element: Element) {
     do throws(StreamManagementError) {
       try wire.received(element)
+      if element.name == "a" { isResumptionProved = true }
     } catch {
       miscounted(error)
     }

@@ -53,6 +53,8 @@ import JackdawXML
   /// The next stream, unless it is the same, is not counted.
   private var wasFlooded = false
   private var placeLeftOpen = PlaceLeftOpen()
+  /// The server has said that it got something since the stream was taken up again. Where it never does, the stream cannot go on.
+  var isResumptionProved = true
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   private var hasLookedForEarlierStream = false
@@ -235,7 +237,7 @@ import JackdawXML
     self.connection = nil
     notePlace(of: connection)
     connection.abandon()
-    streamIsCut(reason, mayResume: true)
+    streamIsCut(reason, mayResume: isResumptionProved)
     releaseLeavers()
   }
 
@@ -294,7 +296,8 @@ extension Session: StreamConnectionOwner {
     let isRefusal = wasFlooded && connectionError.condition == "policy-violation"
     streamIsCut(
       connectionError,
-      mayResume: error != nil && !isOurDoing && connectionError.code != .conflict && !isRefusal)
+      mayResume: error != nil && !isOurDoing && connectionError.code != .conflict && !isRefusal
+        && (isResumptionProved || connectionError.condition == nil))
     releaseLeavers()
     onConnectionEnd?(isOurDoing ? nil : reason)
   }

@@ -22,12 +22,14 @@ extension ConnectionKeeper {
     case .idle, .online, .waiting, .gaveUp, .quitting: return []
     case .connecting: break
     }
-    state = .online(Link(since: now, lastTraffic: now))
+    // A server that takes a stream up again and then does nothing with what we say (Prosody 0.12 may go on with half a stanza of
+    // before the cut) is to be found out at once.
+    state = .online(Link(since: now, lastTraffic: now, askedAt: resumed ? now : nil))
     hasBeenOnline = true
     if lastUserAction == nil { lastUserAction = now }
     let announcement = Action.announce(ConnectionChanged(state: resumed ? .resumed : .online))
     // A server takes every new stream, and every resumed one, for active (XEP-0352 5).
-    return userIsActive ? [announcement] : [announcement, .sendInactive]
+    return [announcement] + (userIsActive ? [] : [.sendInactive]) + (resumed ? [.sendHeartbeat] : [])
   }
 
   mutating func end(

@@ -195,7 +195,17 @@ struct ConnectionKeeperRetryingTests {
     var rig = KeeperRig.online()
     rig.tell(.connectionEnded(.mayRetry("lost")))
     _ = rig.runToDeadline()
-    #expect(rig.tell(.wentOnline(resumed: true)) == [.announce(.resumed)])
+    #expect(rig.tell(.wentOnline(resumed: true)) == [.announce(.resumed), .sendHeartbeat])
     #expect(rig.keeper.isOnline)
+  }
+
+  @Test("wants a sign of life of a stream that goes on, as that one may not")
+  func wantsASignOfLifeOfAResumedStream() {
+    var rig = KeeperRig.online()
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    _ = rig.runToDeadline()
+    rig.tell(.wentOnline(resumed: true))
+    #expect(rig.wait == 15_000)
+    #expect(rig.runToDeadline().first == .drop)
   }
 }

@@ -227,6 +227,43 @@ import Testing
     #expect(rig.live.state == .offline)
   }
 
+  /// Prosody 0.12 may take what comes on the new connection for the rest of a stanza that the cut tore apart.
+  @Test(arguments: [true, false])
+  func aResumedStreamOnWhichNothingGetsThroughIsFollowedByAFreshOne(_ endsWithError: Bool) async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    rig.streams.answersQuestions = false
+    try rig.chat.send("torn", to: rig.bob)
+    await rig.cut()
+    await rig.comeBack()
+    #expect(rig.live.state == .resumed)
+    if endsWithError {
+      await rig.fixture.receive(
+        "<stream:error><not-well-formed xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    } else {
+      await rig.fixture.clock.elapse(.seconds(15))
+    }
+    #expect(rig.live.state == .retrying)
+    rig.streams.isTaking = true
+    rig.streams.answersQuestions = true
+    await rig.fixture.clock.elapse(.seconds(64))
+    #expect(rig.live.state == .online)
+    #expect(rig.taken == ["torn"])
+  }
+
+  @Test func aResumedStreamThatIsCutBeforeTheServerAnswersGoesOn() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    await rig.cut()
+    await rig.comeBack()
+    #expect(rig.live.state == .resumed)
+    await rig.cut()
+    await rig.fixture.clock.elapse(.seconds(64))
+    #expect(rig.live.state == .resumed)
+  }
+
   @Test func aServerThatResumesWithTooMuchIsLeft() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
