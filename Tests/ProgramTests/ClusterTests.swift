@@ -32,6 +32,24 @@ struct ClusterTests {
     }
   }
 
+  @Test("of which the first breaks off every log-in is reached at the second, and at the second try")
+  func firstFails() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let (server, domain) = (alice.server, alice.server.domain)
+      try await FaultProxy.with(to: server, after: 1_000) { proxy in
+        let zone = records(domain, [("127.0.0.1", proxy.port), (server.host, server.port)])
+        try await PrivateNames.with(domain, zone: zone) { resolver in
+          try await atThePrompt(alice, with: bob.jid, resolver) { prompt in
+            try await prompt.expectScreen(showing: bob.jid)
+            #expect(proxy.connections == 1)
+            prompt.send("/quit" + Key.enter)
+            #expect(try await prompt.wait() == .exited(0))
+          }
+        }
+      }
+    }
+  }
+
   /// The records of a domain whose servers are to be tried in this order.
   private func records(_ domain: String, _ servers: [(host: String, port: Int)]) -> [String] {
     servers.enumerated().flatMap { priority, server in
