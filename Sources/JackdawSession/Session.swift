@@ -42,6 +42,8 @@ import JackdawXML
   private let router: Router
   let wire: StanzaWire
   private var memory = LoginMemory()
+  /// Where log-ins came to nothing since the last good one, oldest first: each of the domain's servers gets its turn.
+  private var failedTargets: [ConnectionTarget] = []
   private(set) var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
@@ -123,6 +125,7 @@ import JackdawXML
     expiry = nil
     var plan = configuration.plan
     if let place = endpoint ?? resumptionPlace { plan.server = place }
+    plan.triedLast = failedTargets
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
     connection.owner = self
@@ -130,6 +133,11 @@ import JackdawXML
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch {
+      // A server that sends us elsewhere works.
+      if let target = connection.target, !(error is ConnectionRedirect) {
+        failedTargets.removeAll { $0 == target }
+        failedTargets.append(target)
+      }
       guard self.connection === connection else { throw error }
       self.connection = nil
       notePlace(of: connection)
@@ -265,6 +273,7 @@ extension Session: StreamConnectionOwner {
 
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)
+    failedTargets = []
     login = outcome
     guard begin(outcome) else { return }
     onOnline?()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""A private server, by the scripts in Tests/Support/Servers."""
+"""A private server, or a cluster of two, by the scripts in Tests/Support/Servers."""
 
 import asyncio
 import os
@@ -15,10 +15,14 @@ class ServerFailure(Exception):
 
 
 class Server:
-    def __init__(self, kind, directory, passwords):
+    """One server, of the kind that its script's name says."""
+
+    def __init__(self, kind, directory, passwords, options=()):
         self.kind = kind
         self.directory = directory
         self.passwords = passwords
+        # Of its script.
+        self.options = options
         self.facts = {}
         self.process = None
         # Clear while the server is down.
@@ -26,10 +30,12 @@ class Server:
 
     async def start(self):
         names = list(self.passwords)
-        arguments = ["--directory", self.directory, "--friends", ":".join(names)]
+        arguments = ["--directory", self.directory, *self.options]
+        if names:
+            arguments += ["--friends", ":".join(names)]
         for name in names:
             arguments += ["--account", f"{name}:{self.passwords[name]}"]
-        with open(os.path.join(self.directory, "server.err"), "wb") as errors:
+        with open(os.path.join(self.directory, "server.err"), "ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
                 os.path.join(SCRIPTS, f"{self.kind}.sh"), *arguments, stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE, stderr=errors, start_new_session=True)
@@ -91,3 +97,63 @@ class Server:
     @property
     def authority(self):
         return self.facts["ca"]
+
+
+class Cluster:
+    """Two ejabberds that are the nodes of one cluster. Everybody is on the same one, until it goes."""
+
+    kind = "cluster"
+
+    def __init__(self, directory, passwords):
+        self.directory = directory
+        self.passwords = passwords
+        self.nodes = []
+        # Never clear: one node is always there.
+        self.up = asyncio.Event()
+
+    async def start(self):
+        first = Server("ejabberd", self.directory, self.passwords, ["--clustered"])
+        self.nodes.append(first)
+        await first.start()
+        second = Server("ejabberd", self.directory, {}, ["--join", first.facts["directory"]])
+        self.nodes.append(second)
+        await second.start()
+        self.up.set()
+
+    async def restart(self, violently):
+        """Ends the node that everybody is on, and starts it again when the other has taken its place."""
+        self.nodes.reverse()
+        await self.nodes[1].restart(violently)
+
+    async def end(self):
+        for node in self.nodes:
+            await node.end()
+
+    @property
+    def address(self):
+        return Place(self.nodes)
+
+    @property
+    def domain(self):
+        return self.nodes[0].domain
+
+    @property
+    def authority(self):
+        return self.nodes[0].authority
+
+
+class Place:
+    """Where the first of some servers is, found anew each time that somebody connects."""
+
+    def __init__(self, servers):
+        self.servers = servers
+
+    def __iter__(self):
+        return iter(self.servers[0].address)
+
+
+def server(kind, directory, passwords):
+    """What `--server` names: prosody, ejabberd, or cluster."""
+    if kind == Cluster.kind:
+        return Cluster(directory, passwords)
+    return Server(kind, directory, passwords)

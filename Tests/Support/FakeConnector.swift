@@ -25,6 +25,9 @@ package import JackdawTransport
   /// Of every one that was handed out.
   package private(set) var records: [FakeTransport.Record] = []
 
+  /// Which of the domain's servers a connection leads to.
+  package var target = ConnectionTarget(host: "example.org", port: 5222, usesDirectTLS: false)
+
   private let clock: any LoopClock
 
   package init(clock: any LoopClock, outcome: @escaping @Client (Int) -> Outcome) {
@@ -50,6 +53,7 @@ package import JackdawTransport
       records.append(transport.record)
       plan.onProgress?(.found(["\(plan.domain) port 5222"]))
       plan.onProgress?(.connected(Self.address))
+      plan.onChoice?(target)
       return (transport, transport.isSecure ? Self.security : nil)
     }
   }

@@ -23,6 +23,8 @@ import JackdawXML
   private let decoder = StanzaDecoder()
   private var machine: StreamMachine
   private var transport: (any Transport)?
+  /// Where the connection leads, once there is one.
+  private(set) var target: ConnectionTarget?
   /// Of the log-in, later of the farewell.
   private var deadline: LoopTimer?
   private var connecting: Task<Void, Never>?
@@ -55,6 +57,7 @@ import JackdawXML
   func open(_ plan: ConnectionPlan, by connector: any Connecting, timeout: Duration) async throws {
     var plan = plan
     plan.timeout = timeout
+    plan.onChoice = { [weak self] in self?.target = $0 }
     plan.onProgress = { [weak self] in self?.owner?.connectionStepped(LoginStep($0)) }
     let limit = Limit(end: clock.now + timeout, length: timeout)
     try await withTaskCancellationHandler {

@@ -41,6 +41,8 @@ import JackdawLoop
 
   isolated deinit { abort() }
 
+  var target: ConnectionTarget { attempt.target }
+
   /// The connection, which is the caller's from here on; nil when it does not stand.
   func takeTransport() -> TCPTransport? {
     stopWatching()

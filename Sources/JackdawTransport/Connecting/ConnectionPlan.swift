@@ -18,6 +18,10 @@ package struct ConnectionPlan: Sendable {
   package var caFile: String?
   /// The whole time from the first look-up to a TCP connection (and TLS, where it is direct).
   package var timeout: Duration
+  /// Tried after all others, in this order: they took a connection before, and no log-in came of it.
+  package var triedLast: [ConnectionTarget] = []
+  /// Told where the connection leads that was made.
+  package var onChoice: (@Client (ConnectionTarget) -> Void)?
   /// Told of each step on the way, for people who want to see where it stops.
   package var onProgress: (@Client (ConnectionProgress) -> Void)?
 
@@ -30,6 +34,11 @@ package struct ConnectionPlan: Sendable {
     self.tls = tls
     self.caFile = caFile
     self.timeout = timeout
+  }
+
+  /// The targets of the domain, which come in the order that its records say, as they are to be tried this time.
+  func order(_ targets: [ConnectionTarget]) -> [ConnectionTarget] {
+    targets.filter { !triedLast.contains($0) } + triedLast.filter(targets.contains)
   }
 }
 

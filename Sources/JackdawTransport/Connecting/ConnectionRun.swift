@@ -95,7 +95,7 @@ import JackdawLoop
   }
 
   private func begin(_ targets: [ConnectionTarget]) {
-    var race = AddressRace(domain: plan.domain, targets: targets)
+    var race = AddressRace(domain: plan.domain, targets: plan.order(targets))
     let actions = race.start()
     self.race = race
     perform(actions)
@@ -164,8 +164,9 @@ import JackdawLoop
         wait = clock.schedule(after: duration) { [weak self] in self?.advance { $0.waitElapsed() } }
       case .win(let id):
         let winner = attempts.removeValue(forKey: id)
-        if let transport = winner?.takeTransport() {
-          succeed((transport, winner?.security))
+        if let winner, let transport = winner.takeTransport() {
+          plan.onChoice?(winner.target)
+          succeed((transport, winner.security))
         } else {
           finish(TransportError(.lost, "The server of \(plan.domain) hung up."))
         }

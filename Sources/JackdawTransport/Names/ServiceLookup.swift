@@ -2,19 +2,20 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// One place to connect to: a host that is still to be looked up, or an IP address.
-struct ConnectionTarget: Hashable, Sendable, CustomStringConvertible {
-  var host: String
-  var port: UInt16
+package struct ConnectionTarget: Hashable, Sendable, CustomStringConvertible {
+  /// A name or an IP address.
+  package var host: String
+  package var port: UInt16
   /// TLS from the first byte (XEP-0368), not STARTTLS.
-  var usesDirectTLS: Bool
+  package var usesDirectTLS: Bool
 
-  init(host: String, port: UInt16, usesDirectTLS: Bool) {
+  package init(host: String, port: UInt16, usesDirectTLS: Bool) {
     self.host = host
     self.port = port
     self.usesDirectTLS = usesDirectTLS
   }
 
-  var description: String { "\(host) port \(port)" + (usesDirectTLS ? " with direct TLS" : "") }
+  package var description: String { "\(host) port \(port)" + (usesDirectTLS ? " with direct TLS" : "") }
 }
 
 /// What DNS says of a domain's two services, and the order that follows from it (RFC 6120 section 3.2.1, RFC 2782,

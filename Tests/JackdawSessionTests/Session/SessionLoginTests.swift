@@ -57,6 +57,27 @@ import Testing
     #expect(fixture.session.phase == .suspended)
   }
 
+  @Test func aServerWhereTheLoginCameToNothingIsTriedLast() async throws {
+    let fixture = try SessionFixture()
+    let targets = ["one", "two"].map { ConnectionTarget(host: "\($0).example.org", port: 5222, usesDirectTLS: false) }
+    fixture.handshake = .fails(FakeConnector.brokenLine)
+    for index in [0, 1, 0] {
+      fixture.connector.target = targets[index]
+      await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    }
+    fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody is there")) }
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    fixture.connector.outcome = { [unowned fixture] _ in .connects(fixture.makeTransport()) }
+    fixture.handshake = .succeeds(FakeConnector.security)
+    try await fixture.logIn()
+    // After a good one the domain's own order counts again.
+    try await fixture.logIn()
+    #expect(
+      fixture.connector.plans.map { $0.triedLast.map(\.host.first) } == [
+        [], ["o"], ["o", "t"], ["t", "o"], ["t", "o"], [],
+      ])
+  }
+
   @Test(arguments: [
     (TransportError.Code.unresolved, ConnectionError.Code.unresolved, true),
     (.notOffered, .unresolved, false), (.unreachable, .unreachable, true), (.timedOut, .timedOut, true),

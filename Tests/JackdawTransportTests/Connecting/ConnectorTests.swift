@@ -30,6 +30,28 @@ import Testing
       ])
   }
 
+  @Test func whatCameToNothingBeforeIsTriedLast() async throws {
+    let servers = [0, 1].map { _ in LoopbackServer(progress: progress) }
+    let ports = servers.map(\.address.port)
+    names.offer([("one.example", ports[0], false), ("two.example", ports[1], false)])
+    names.hosts = ["one.example": ["127.0.0.1"], "two.example": ["127.0.0.1"]]
+    let (one, two) = (target("one.example", ports[0]), target("two.example", ports[1]))
+    let gone = target("gone.example", 5222)
+    for (last, chosen) in [([], one), ([one], two), ([two], one), ([one, two], one), ([gone, two, one], two)] {
+      var plan = plan()
+      plan.triedLast = last
+      var choices: [ConnectionTarget] = []
+      plan.onChoice = { choices.append($0) }
+      let dial = dial(plan)
+      try await dial.untilOver()
+      #expect(choices == [chosen], "\(last)")
+    }
+  }
+
+  private func target(_ host: String, _ port: UInt16) -> ConnectionTarget {
+    ConnectionTarget(host: host, port: port, usesDirectTLS: false)
+  }
+
   @Test func asksOnlyWhatTheModeAllows() async throws {
     names.offer([("x.example", 1, false), ("y.example", 1, true)])
     let starttls = dial(plan(tls: .starttls))

@@ -49,7 +49,25 @@ package final class TestServer: Sendable {
   package static func withServer<Result>(
     _ kind: Kind, _ options: Options = Options(), _ body: (TestServer) async throws -> Result
   ) async throws -> Result {
-    let server = try await TestServer(kind, options)
+    try await with(try await TestServer(kind, options), body)
+  }
+
+  /// Starts two ejabberds for one test that are the nodes of one cluster, with one certificate and the same accounts, rosters,
+  /// archives and offline messages: each goes on with all of them when the other is gone.
+  /// - Throws: ``TestProcessFailure`` with the server's log when one does not start; what `body` throws.
+  package static func withCluster<Result>(
+    _ body: (_ first: TestServer, _ second: TestServer) async throws -> Result
+  ) async throws -> Result {
+    try await with(try await TestServer(.ejabberd, Options(), ["--clustered"])) { first in
+      try await with(try await TestServer(.ejabberd, Options(), ["--join", first.directory])) { second in
+        try await body(first, second)
+      }
+    }
+  }
+
+  private static func with<Result>(
+    _ server: TestServer, _ body: (TestServer) async throws -> Result
+  ) async throws -> Result {
     let result: Result
     do {
       result = try await body(server)
@@ -61,9 +79,10 @@ package final class TestServer: Sendable {
     return result
   }
 
-  init(_ kind: Kind, _ options: Options) async throws {
+  /// - Parameter words: options of the script that ``Options`` does not have.
+  init(_ kind: Kind, _ options: Options, _ words: [String] = []) async throws {
     process = try TestProcess.start(
-      .init(SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh"), options.arguments, input: .open))
+      .init(SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh"), options.arguments + words, input: .open))
     do {
       let lines = try await process.expect("\nready\n", within: .seconds(90)).split(separator: "\n")
       var facts: [Substring: String] = [:]

@@ -4,14 +4,45 @@
 #
 # A private ejabberd on the loopback network, for tests; options and commands: supervision.sh.
 # Features that --without takes: smacks, carbons, csi, mam, pep, blocking, vcard, ping, private, offline, rooms.
-# It is run by `erl` directly and without Erlang's distribution: so there is no epmd, no cookie, and nothing that
-# outlives its one process.
+# It is run by `erl` directly: so there is nothing that outlives its one process. Erlang's distribution is off, unless
+# the server is a node of a cluster: the nodes then find each other at one port of their addresses, without epmd.
+#   --clustered            others may join
+#   --join DIRECTORY       it joins the server whose directory that is (which has to run), with its domains, accounts,
+#                          rosters and messages, and has its certificate
 . "$(dirname "$0")/supervision.sh"
 
 server_user=ejabberd
 
 # The administration interface, on the server's own loopback address.
 readonly api_port=5280
+
+# Erlang's distribution, on every node.
+readonly node_port=4370
+
+clustered=false
+joined=
+
+server_option() {
+  case $1 in
+    --clustered) clustered=true ;;
+    --join) clustered=true joined=$2 ;;
+    *) return 1 ;;
+  esac
+}
+
+# Whoever joins needs the cookie.
+write_node() {
+  local cookie
+  if [ -n "$joined" ]; then
+    cookie=$(<"$joined/server/cookie")
+    cp "$joined/ca.pem" "$directory/"
+    cp "$joined/server/server.pem" "$joined/server/server.key" "$server_directory/"
+  else
+    cookie=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  fi
+  echo "$cookie" >"$server_directory/cookie"
+  echo "ejabberd@$address" >"$server_directory/node"
+}
 
 # yaml_list WORD...
 yaml_list() {
@@ -35,7 +66,8 @@ write_configuration() {
     *) usage_error "ejabberd knows no --scram $scram" ;;
   esac
   mkdir "$server_directory/data"
-  cat "$server_directory/server.key" >>"$server_directory/server.pem"
+  [ "$clustered" = false ] || write_node
+  [ -n "$joined" ] || cat "$server_directory/server.key" >>"$server_directory/server.pem"
   {
     cat <<YAML
 hosts: $(yaml_list "${domains[@]}")
@@ -136,15 +168,32 @@ server_command() {
     "ERL_LIBS=$library" "ERL_CRASH_DUMP=/dev/null" "HOME=$server_directory"
     # One scheduler that does not spin: a test machine has few processors, and the client is to have them.
     erl -noinput -boot no_dot_erlang +S 1:1 +SDio 1 +sbwt none +sbwtdcpu none +sbwtdio none
-    -mnesia dir "\"$server_directory/data\"" -s ejabberd -eval "$(rosters_in_memory)"
+    -mnesia dir "\"$server_directory/data\""
   )
-  rm -f "$server_directory/rosters"
+  local beginning=(-s ejabberd)
+  if [ "$clustered" = true ]; then
+    command+=(
+      -name "ejabberd@$address" -setcookie "$(<"$server_directory/cookie")" -start_epmd false
+      -erl_epmd_port "$node_port" -kernel inet_dist_use_interface "{${address//./,}}"
+    )
+    # Once, and what `ejabberdctl join_cluster` does: it takes all tables over, and fails to start the server, which had not
+    # run before; later starts find the others by themselves.
+    if [ -n "$joined" ] && [ ! -e "$server_directory/data/schema.DAT" ]; then
+      beginning=(-eval "ejabberd_cluster_mnesia:join('$(<"$joined/server/node")'), {ok, _} = ejabberd:start().")
+    fi
+  fi
+  if [ -n "$component" ]; then
+    beginning+=(-eval "$(rosters_in_memory)")
+    rm -f "$server_directory/rosters"
+  fi
+  command+=("${beginning[@]}")
 }
 
-server_answers() { [ -e "$server_directory/rosters" ] && api status '{}'; }
+server_answers() { { [ -z "$component" ] || [ -e "$server_directory/rosters" ]; } && api status '{}'; }
 
-# Erlang that has the table of rosters kept in memory as well as on the disk, with its index, and makes the file `rosters`. As
-# ejabberd makes it, on the disk alone, each change in a roster of 10,000 takes 40 ms, as all of the roster is read for it.
+# Erlang that has the table of rosters kept in memory as well as on the disk, with its index, and makes the file `rosters`. For
+# floods of a component: as ejabberd makes it, on the disk alone, each change in a roster of 10,000 takes 40 ms, as all of the
+# roster is read for it.
 rosters_in_memory() {
   printf '%s' "ok = mnesia:wait_for_tables([roster], 60000), mnesia:del_table_index(roster, us)," \
     " mnesia:change_table_copy_type(roster, node(), disc_copies), mnesia:add_table_index(roster, us)," \

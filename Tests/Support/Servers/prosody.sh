@@ -15,6 +15,8 @@ modules=(
   csi_simple smacks bookmarks lastactivity offline
 )
 
+server_option() { false; }
+
 lua_list() {
   local word
   for word in "$@"; do printf '"%s"; ' "$word"; done

@@ -10,6 +10,7 @@
 #   server_answers                  true once it takes clients (besides its ports taking connections)
 #   create_account USER DOMAIN PASSWORD
 #   make_friends USER1 USER2 DOMAIN both subscribe to each other
+#   server_option OPTION VALUE      takes an option of its own (without a value: --clustered); false: there is none
 # and end with `supervise "$@"`.
 #
 # Options:
@@ -84,6 +85,7 @@ parse_options() {
       --registration) registration=true; shift; continue ;;
       --debug) log_level=debug; shift; continue ;;
       --keep) keep=true; shift; continue ;;
+      --clustered) server_option "$1" || usage_error "unknown option '$1'"; shift; continue ;;
     esac
     [ $# -ge 2 ] || usage_error "'$1' is no option, or lacks its value"
     case $1 in
@@ -100,7 +102,7 @@ parse_options() {
       --without) without+=("$2") ;;
       --component) component=$2 ;;
       --directory) parent_directory=$2 ;;
-      *) usage_error "unknown option '$1'" ;;
+      *) server_option "$1" "$2" || usage_error "unknown option '$1'" ;;
     esac
     shift 2
   done

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Several servers of one domain, named by SRV records.
+@Suite("A domain of several servers")
+struct ClusterTests {
+  /// What becomes of the node that alice is on.
+  enum Blow: CaseIterable {
+    /// As `ejabberdctl stop` does it: whoever is there is told.
+    case stop
+    case kill
+  }
+
+  /// Whether bob is on the node that goes, too.
+  private static let cases = Blow.allCases.flatMap { blow in [(blow, false), (blow, true)] }
+
+  /// Two ejabberds of one cluster, and one of them goes in the middle of a conversation.
+  @Test("of which one goes takes its clients to the other, and no message is lost or doubled")
+  func nodeGoes() async throws {
+    try await TestServer.withCluster { first, second in
+      let domain = first.domain
+      let zone = records(domain, [(first.host, first.port), (second.host, second.port)])
+      try await PrivateNames.with(domain, zone: zone) { resolver in
+        for (blow, takesBoth) in Self.cases {
+          try await converse(over: first, second, resolver, blow, takesBoth: takesBoth)
+          try await first.start()
+        }
+      }
+    }
+  }
+
+  @Test("of which the first breaks off every log-in is reached at the second, and at the second try")
+  func firstFails() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let (server, domain) = (alice.server, alice.server.domain)
+      try await FaultProxy.with(to: server, after: 1_000) { proxy in
+        let zone = records(domain, [("127.0.0.1", proxy.port), (server.host, server.port)])
+        try await PrivateNames.with(domain, zone: zone) { resolver in
+          try await atThePrompt(alice, with: bob.jid, resolver) { prompt in
+            try await prompt.expectScreen(showing: bob.jid)
+            #expect(proxy.connections == 1)
+            prompt.send("/quit" + Key.enter)
+            #expect(try await prompt.wait() == .exited(0))
+          }
+        }
+      }
+    }
+  }
+
+  /// The records of a domain whose servers are to be tried in this order.
+  private func records(_ domain: String, _ servers: [(host: String, port: Int)]) -> [String] {
+    servers.enumerated().flatMap { priority, server in
+      [
+        "host-record=server\(priority).\(domain),\(server.host)",
+        "srv-host=_xmpp-client._tcp.\(domain),server\(priority).\(domain),\(server.port),\(priority)",
+      ]
+    }
+  }
+
+  /// Two say numbers to each other, before the node goes, while it does, while it is found out, and afterwards.
+  private func converse(
+    over first: TestServer, _ second: TestServer, _ resolver: String, _ blow: Blow, takesBoth: Bool
+  ) async throws {
+    let (aliceAccount, bobAccount) = try await second.pair(friends: true)
+    try await TestDirectory.with { aliceHome in
+      try await TestDirectory.with { bobHome in
+        let alice = Person(server: first, account: aliceAccount, home: aliceHome)
+        let bob = Person(server: second, account: bobAccount, home: bobHome)
+        try await atThePrompt(alice, with: bob.jid, resolver) { alicesPrompt in
+          try await atThePrompt(bob, with: alice.jid, takesBoth ? resolver : nil) { bobsPrompt in
+            // Only then are both nodes known to know of both.
+            try await alicesPrompt.expectScreen(showing: "\(bob.jid)>")
+            try await bobsPrompt.expectScreen(showing: "\(alice.jid)>")
+            var talk = Talk(alice: alicesPrompt, bob: bobsPrompt)
+            talk.say(10)
+            try await talk.hearAll()
+            async let gone: Void = blow == .stop ? first.stop() : first.kill()
+            talk.say(10)
+            try await gone
+            try await alicesPrompt.expect("next try in")
+            talk.say(10)
+            try await alicesPrompt.expect("online")
+            try await talk.hearAll()
+            talk.say(10)
+            try await talk.hearAll()
+            for prompt in [alicesPrompt, bobsPrompt] {
+              prompt.send("/quit" + Key.enter)
+              #expect(try await prompt.wait() == .exited(0))
+            }
+            #expect(talk.heard == [Array(1...talk.count), Array(1...talk.count)], "\(blow), both: \(takesBoth)")
+          }
+        }
+        for person in [alice, bob] {
+          for speaker in ["alice", "bob"] {
+            #expect(try await stored(of: person, from: speaker) == Array(1...40), "\(blow), both: \(takesBoth)")
+          }
+        }
+      }
+    }
+  }
+
+  /// - Parameter resolver: where the servers are found; nil: the person's own server is named.
+  private func atThePrompt(
+    _ person: Person, with other: String, _ resolver: String?, _ body: (TestProcess) async throws -> Void
+  ) async throws {
+    var invocation = person.invocation(["chat", other], terminal: .init(columns: 200, rows: 40))
+    if let resolver {
+      invocation.environment["JACKDAW_SERVER"] = nil
+      invocation = invocation.resolving(by: resolver)
+    }
+    try await TestProcess.withProcess(invocation) { prompt in
+      try await prompt.expect("online")
+      try await body(prompt)
+    }
+  }
+
+  /// The numbers that somebody's database has from one of the two, in its order.
+  private func stored(of person: Person, from speaker: String) async throws -> [Int] {
+    let program = """
+      import sqlite3, sys
+      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY id"):
+          print(body)
+      """
+    let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
+    let lines = try await TestProcess.run(.init("python3", ["-c", program, database])).lines
+    return lines.filter { $0.hasPrefix("\(speaker) says ") }.compactMap {
+      $0.split(separator: " ").last.flatMap { Int($0) }
+    }
+  }
+
+  /// Numbers, said at both prompts.
+  private struct Talk {
+    let alice: TestProcess
+    let bob: TestProcess
+    private(set) var count = 0
+
+    init(alice: TestProcess, bob: TestProcess) { (self.alice, self.bob) = (alice, bob) }
+
+    mutating func say(_ more: Int) {
+      for number in count + 1...count + more {
+        alice.send("alice says \(number)" + Key.enter)
+        bob.send("bob says \(number)" + Key.enter)
+      }
+      count += more
+    }
+
+    func hearAll() async throws {
+      try await alice.expect("bob says \(count)", within: .seconds(60))
+      try await bob.expect("alice says \(count)", within: .seconds(60))
+    }
+
+    /// What alice was shown of bob's, and bob of alice's.
+    var heard: [[Int]] {
+      [(alice, "bob"), (bob, "alice")].map { prompt, speaker in
+        prompt.standardOutput.split(separator: "\(speaker) says ").dropFirst().compactMap {
+          Int($0.prefix { $0.isNumber })
+        }
+      }
+    }
+  }
+}
