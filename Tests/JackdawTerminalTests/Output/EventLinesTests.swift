@@ -125,7 +125,8 @@ import Testing
     fixture.clock.advance(by: .seconds(60))
     let shown = fixture.out.take().split(separator: "\n")
     #expect(shown.count <= 16, "\(shown)")
-    #expect(shown.last?.hasSuffix(" more ask to be your friends, 2400 in all; see /friends requests") == true, "\(shown)")
+    #expect(
+      shown.last?.hasSuffix(" more ask to be your friends, 2400 in all; see /friends requests") == true, "\(shown)")
     // The next one is somebody again.
     fixture.clock.advance(by: .seconds(60))
     try ask("carol")
