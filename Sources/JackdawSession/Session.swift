@@ -42,8 +42,7 @@ import JackdawXML
   private let router: Router
   let wire: StanzaWire
   private var memory = LoginMemory()
-  /// Where log-ins came to nothing since the last good one, oldest first: each of the domain's servers gets its turn.
-  private var failedTargets: [ConnectionTarget] = []
+  private var history = ConnectionHistory()
   private(set) var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
@@ -51,10 +50,6 @@ import JackdawXML
   var earlierStream: StreamResumption?
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
   package internal(set) var continuesEarlierRun = false
-  /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
-  /// The next stream, unless it is the same, is not counted.
-  private var wasFlooded = false
-  private var placeLeftOpen = PlaceLeftOpen()
   /// The server has said that it got something since the stream was taken up again. Where it never does, the stream cannot go on.
   var isResumptionProved = true
   /// When the stream was last kept.
@@ -125,7 +120,7 @@ import JackdawXML
     expiry = nil
     var plan = configuration.plan
     if let place = endpoint ?? resumptionPlace { plan.server = place }
-    plan.triedLast = failedTargets
+    plan.triedLast = history.failedTargets
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
     connection.owner = self
@@ -133,15 +128,11 @@ import JackdawXML
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch {
-      // A server that sends us elsewhere works.
-      if let target = connection.target, !(error is ConnectionRedirect) {
-        failedTargets.removeAll { $0 == target }
-        failedTargets.append(target)
-      }
+      history.loginFailed(at: connection.target, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
       notePlace(of: connection)
-      let error = explained(error)
+      let error = history.explained(error, at: environment.clock.now)
       comingBackFailed(error)
       releaseLeavers()
       throw error
@@ -153,8 +144,8 @@ import JackdawXML
   /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
   /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
   package func settleIn(showing first: Presence?) async throws {
-    if identity.offersStreamManagement, !wasFlooded { wire.enable() }
-    wasFlooded = false
+    if identity.offersStreamManagement, !history.endedInFlood { wire.enable() }
+    history.streamBegan()
     features[Chat.self].streamIsReady()
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     for (label, task) in features.loginTasks { group.add(label) { try await task() } }
@@ -251,14 +242,7 @@ import JackdawXML
 
   /// The connection is ending.
   private func notePlace(of connection: StreamConnection) {
-    if connection.isAskingForPlace { placeLeftOpen.wasLeft(at: environment.clock.now) }
-  }
-
-  /// What an end means: nobody else has come where it was an earlier connection of ours that the server has let in late.
-  private func explained(_ error: any Error) -> any Error {
-    guard (error as? ConnectionError)?.code == .conflict, placeLeftOpen.explainsConflict(at: environment.clock.now)
-    else { return error }
-    return ConnectionError(.lost, "the server gave this connection's place to an earlier try of this program")
+    if connection.isAskingForPlace { history.leftPlace(at: environment.clock.now) }
   }
 
   private func releaseLeavers() {
@@ -273,7 +257,7 @@ extension Session: StreamConnectionOwner {
 
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)
-    failedTargets = []
+    history.loginSucceeded()
     login = outcome
     guard begin(outcome) else { return }
     onOnline?()
@@ -297,17 +281,17 @@ extension Session: StreamConnectionOwner {
   func connectionEnded(_ error: (any Error)?) {
     connection = nil
     let isOurDoing = !leaving.isEmpty
-    let reason = explained(error ?? ConnectionError(.serverGone, "the server closed the stream"))
+    let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
     let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
-    // Why it ended may be lost with the rest of the flood, but a stream that the server ended cannot go on.
-    wasFlooded = wire.untold >= SessionLimits.floodOfStanzas
-    let isRefusal = wasFlooded && connectionError.condition == "policy-violation"
-    streamIsCut(
-      connectionError,
-      mayResume: error != nil && !isOurDoing && connectionError.code != .conflict && !isRefusal
-        && (isResumptionProved || connectionError.condition == nil))
+    history.ended(untold: wire.untold)
+    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
     releaseLeavers()
     onConnectionEnd?(isOurDoing ? nil : reason)
+  }
+
+  private func mayGoOn(after error: ConnectionError) -> Bool {
+    error.code != .conflict && !history.isEndOfFlood(error) && (isResumptionProved || error.condition == nil)
   }
 }

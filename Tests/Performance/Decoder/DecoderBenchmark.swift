@@ -13,9 +13,9 @@ import JackdawXML
 /// times of each may be from moments of different luck.
 @main
 enum DecoderBenchmark {
-  private static let stanzas = 25_000
+  private static let stanzas = 250_000
   private static let pieceSize = 16_384
-  private static let rounds = 61
+  private static let rounds = 15
 
   static func main() throws {
     let corpus = StreamCorpus.make(stanzas: stanzas)
