@@ -156,7 +156,7 @@ struct FaultyLineTests {
             let text = String(repeating: "x", count: 16_000)
             for number in 2...count { script.send("\(number) \(text)\n") }
             script.closeInput()
-            try await eventually { try await outboxCount(of: alice) == count - 1 }
+            try await eventually(within: .seconds(60)) { try await outboxCount(of: alice) == count - 1 }
             // 10 MB wait: once in the program, once on their way to TLS.
             let after = try script.peakMemory
             #expect(after - before < 40_000, "kilobytes")

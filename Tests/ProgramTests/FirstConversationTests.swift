@@ -139,10 +139,14 @@ struct FirstConversationTests {
   }
 }
 
-/// Asks again and again until it holds, for twenty seconds at most: for what another process does in its own time.
-func eventually(_ holds: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+/// Asks again and again until it holds, for twenty seconds at most unless told otherwise: for what another process does in its
+/// own time.
+func eventually(
+  within limit: Duration = .seconds(20), _ holds: () async throws -> Bool,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(20)
+  let end = clock.now + limit
   while try await !holds() {
     guard clock.now < end else {
       Issue.record("it did not come to be", sourceLocation: sourceLocation)
