@@ -60,7 +60,8 @@ struct ClusterTests {
     }
   }
 
-  /// Two say numbers to each other, before the node goes, while it does, while it is found out, and afterwards.
+  /// Two say numbers to each other, before the node goes, while that is found out, and afterwards. Nobody says anything while it
+  /// goes: ejabberd then loses what is on its way from one of its processes to another's, though it has said that it has it.
   private func converse(
     over first: TestServer, _ second: TestServer, _ resolver: String, _ blow: Blow, takesBoth: Bool
   ) async throws {
@@ -75,27 +76,26 @@ struct ClusterTests {
             try await alicesPrompt.expectScreen(showing: "\(bob.jid)>")
             try await bobsPrompt.expectScreen(showing: "\(alice.jid)>")
             var talk = Talk(alice: alicesPrompt, bob: bobsPrompt)
-            talk.say(10)
+            talk.bothSay(10)
             try await talk.hearAll()
-            async let gone: Void = blow == .stop ? first.stop() : first.kill()
-            talk.say(10)
-            try await gone
+            try await blow == .stop ? first.stop() : first.kill()
+            talk.aliceSays(10)
             try await alicesPrompt.expect("next try in")
-            talk.say(10)
+            talk.bothSay(10)
             try await alicesPrompt.expect("online")
             try await talk.hearAll()
-            talk.say(10)
+            talk.bothSay(10)
             try await talk.hearAll()
             for prompt in [alicesPrompt, bobsPrompt] {
               prompt.send("/quit" + Key.enter)
               #expect(try await prompt.wait() == .exited(0))
             }
-            #expect(talk.heard == [Array(1...talk.count), Array(1...talk.count)], "\(blow), both: \(takesBoth)")
+            #expect(talk.heard == [Array(1...30), Array(1...40)], "\(blow), both: \(takesBoth)")
           }
         }
         for person in [alice, bob] {
-          for speaker in ["alice", "bob"] {
-            #expect(try await stored(of: person, from: speaker) == Array(1...40), "\(blow), both: \(takesBoth)")
+          for (speaker, count) in [("alice", 40), ("bob", 30)] {
+            #expect(try await stored(of: person, from: speaker) == Array(1...count), "\(blow), both: \(takesBoth)")
           }
         }
       }
@@ -135,21 +135,28 @@ struct ClusterTests {
   private struct Talk {
     let alice: TestProcess
     let bob: TestProcess
-    private(set) var count = 0
+    private var said = (alice: 0, bob: 0)
 
     init(alice: TestProcess, bob: TestProcess) { (self.alice, self.bob) = (alice, bob) }
 
-    mutating func say(_ more: Int) {
-      for number in count + 1...count + more {
-        alice.send("alice says \(number)" + Key.enter)
-        bob.send("bob says \(number)" + Key.enter)
+    mutating func bothSay(_ more: Int) {
+      for _ in 0..<more {
+        aliceSays(1)
+        said.bob += 1
+        bob.send("bob says \(said.bob)" + Key.enter)
       }
-      count += more
+    }
+
+    mutating func aliceSays(_ more: Int) {
+      for _ in 0..<more {
+        said.alice += 1
+        alice.send("alice says \(said.alice)" + Key.enter)
+      }
     }
 
     func hearAll() async throws {
-      try await alice.expect("bob says \(count)", within: .seconds(60))
-      try await bob.expect("alice says \(count)", within: .seconds(60))
+      try await alice.expect("bob says \(said.bob)", within: .seconds(60))
+      try await bob.expect("alice says \(said.alice)", within: .seconds(60))
     }
 
     /// What alice was shown of bob's, and bob of alice's.

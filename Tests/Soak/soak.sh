@@ -10,7 +10,7 @@ soak=(python3 -B "$(dirname "$0")/soak.py" "$jackdaw")
 case $2 in
   small)
     "${soak[@]}" --server prosody --messages 10000 --cuts 200 --kills 50 --stops 8 --restarts 3 --seed 31
-    "${soak[@]}" --server ejabberd --messages 1000 --cuts 20 --kills 6 --stops 2 --restarts 1 --seed 31
+    "${soak[@]}" --server ejabberd --messages 300 --cuts 8 --kills 3 --stops 1 --restarts 1 --seed 31
     ;;
   long)
     "${soak[@]}" --server prosody --messages 16000 --cuts 320 --kills 80 --stops 16 --restarts 6
