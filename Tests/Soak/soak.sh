@@ -9,7 +9,7 @@ jackdaw=$1
 soak=(python3 -B "$(dirname "$0")/soak.py" "$jackdaw")
 case $2 in
   small)
-    "${soak[@]}" --server prosody --messages 10000 --cuts 200 --kills 50 --stops 8 --restarts 3 --seed 31
+    "${soak[@]}" --server prosody --messages 2000 --cuts 40 --kills 12 --stops 3 --restarts 1 --seed 31
     "${soak[@]}" --server ejabberd --messages 300 --cuts 8 --kills 3 --stops 1 --restarts 1 --seed 31
     ;;
   long)
