@@ -130,6 +130,14 @@ class Cluster:
             await node.end()
 
     @property
+    def forgets(self):
+        return self.nodes[0].forgets
+
+    @property
+    def lets_in_late(self):
+        return self.nodes[0].lets_in_late
+
+    @property
     def address(self):
         return Place(self.nodes)
 

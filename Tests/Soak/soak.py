@@ -17,7 +17,7 @@ import time
 from checks import Findings, check
 from client import Client, ClientFailure
 from proxy import CUTS, Proxy
-from server import Server, ServerFailure
+from server import ServerFailure, server
 
 TICK = 0.05
 
@@ -32,12 +32,14 @@ PATIENCE = 120
 def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="the jackdaw to be tried")
-    parser.add_argument("--server", choices=("prosody", "ejabberd"), default="prosody")
+    parser.add_argument("--server", choices=("prosody", "ejabberd", "cluster"), default="prosody")
     parser.add_argument("--messages", type=int, default=10_000, help="of both together (%(default)s)")
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--kills", type=int, default=50, help="of clients, by SIGKILL")
     parser.add_argument("--stops", type=int, default=10, help="of clients, by SIGSTOP, for a moment")
     parser.add_argument("--restarts", type=int, default=3, help="of the server")
+    parser.add_argument("--kill-server", action="store_true",
+                        help="by SIGKILL half the time: one that dies between two of its archives loses what is in one only")
     parser.add_argument("--pace", type=float, default=0.3, help="seconds from one trouble to the next, about (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="makes the same troubles in the same order")
     parser.add_argument("--keep", action="store_true", help="leaves the directory, with all output, though all is well")
@@ -50,7 +52,7 @@ class Soak:
         self.directory = directory
         self.random = random.Random(arguments.seed)
         self.passwords = {"alice": "wonderland", "bob": "builder"}
-        self.server = Server(arguments.server, directory, self.passwords)
+        self.server = server(arguments.server, directory, self.passwords)
         self.clients = []
         self.proxies = {}
         self.counts = dict.fromkeys(("cut", "kill", "stop", "restart"), 0)
@@ -143,7 +145,7 @@ class Soak:
     async def restart(self, _, __, ___, violently):
         if self.server.forgets:
             await self.until(self.is_quiet, "what was said does not arrive before the server's restart")
-        await self.server.restart(violently and not self.server.forgets)
+        await self.server.restart(violently and self.arguments.kill_server)
 
     async def catch_up(self):
         deadline = time.monotonic() + LEEWAY
