@@ -108,8 +108,8 @@ extension Session {
     requests.account = outcome.jid
     wire.connection = connection
     continuesEarlierRun = false
-    isResumptionProved = true
     guard case .resumed(let handled) = outcome.continuation else {
+      unprovedResumptions = 0
       phase = .fresh
       features.phaseChanged(to: .fresh)
       if !configuration.stays { features[Chat.self].streamIsReady() }
@@ -121,7 +121,7 @@ extension Session {
       miscounted(error)
       return false
     }
-    isResumptionProved = false
+    unprovedResumptions += 1
     keepStream()
     guard earlierStream == nil else {
       continuesEarlierRun = true
@@ -140,7 +140,10 @@ extension Session {
   func countStanzas(_ element: Element) {
     do throws(StreamManagementError) {
       try wire.received(element)
-      if element.name == "a" { isResumptionProved = true }
+      if element.name == "a", unprovedResumptions > 0 {
+        unprovedResumptions = 0
+        onProof?()
+      }
     } catch {
       miscounted(error)
     }

@@ -37,6 +37,9 @@ import JackdawXML
   /// Called for each piece of bytes that came from the server.
   package var onTraffic: (@Client () -> Void)?
 
+  /// Called when the server has shown that it hears us on a stream that was taken up again.
+  package var onProof: (@Client () -> Void)?
+
   let environment: SessionEnvironment
   let stores: SessionStores
   private let router: Router
@@ -50,8 +53,9 @@ import JackdawXML
   var earlierStream: StreamResumption?
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
   package internal(set) var continuesEarlierRun = false
-  /// The server has said that it got something since the stream was taken up again. Where it never does, the stream cannot go on.
-  var isResumptionProved = true
+  /// How often the stream was taken up again since the server last said that it got something on it. A stream on which it never
+  /// does cannot go on.
+  var unprovedResumptions = 0
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   private var hasLookedForEarlierStream = false
@@ -236,7 +240,7 @@ import JackdawXML
     self.connection = nil
     notePlace(of: connection)
     connection.abandon()
-    streamIsCut(reason, mayResume: isResumptionProved)
+    streamIsCut(reason, mayResume: unprovedResumptions == 0)
     releaseLeavers()
   }
 
@@ -292,6 +296,8 @@ extension Session: StreamConnectionOwner {
   }
 
   private func mayGoOn(after error: ConnectionError) -> Bool {
-    error.code != .conflict && !history.isEndOfFlood(error) && (isResumptionProved || error.condition == nil)
+    guard error.code != .conflict, !history.isEndOfFlood(error) else { return false }
+    // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
+    return unprovedResumptions < (error.condition == nil ? 2 : 1)
   }
 }

@@ -15,14 +15,23 @@ extension ConnectionKeeper {
     case .idle, .connecting, .waiting, .gaveUp, .quitting: break
     case .online(var link):
       link.lastTraffic = now
-      if answersHeartbeat { link.askedAt = nil }
+      if answersHeartbeat { (link.askedAt, link.proofTime) = (nil, nil) }
       state = .online(link)
     }
     return []
   }
 
+  /// A log-in takes several answers of the server: one more will not take longer than all of them did.
+  func proofTime(afterLoginOf duration: Duration) -> Duration {
+    min(max(duration, ConnectionKeeperLimits.shortestProof), ConnectionKeeperLimits.answerTime)
+  }
+
   func heartbeatDeadline(of link: Link) -> MonotonicTime {
-    if let askedAt = link.askedAt { return max(askedAt, link.lastTraffic) + ConnectionKeeperLimits.answerTime }
+    if let askedAt = link.askedAt {
+      let lastSign = max(askedAt, link.lastTraffic)
+      guard let proofTime = link.proofTime else { return lastSign + ConnectionKeeperLimits.answerTime }
+      return min(lastSign + proofTime, askedAt + ConnectionKeeperLimits.longestProof)
+    }
     let silence = userIsActive ? ConnectionKeeperLimits.silence : ConnectionKeeperLimits.silenceWhenInactive
     return link.lastTraffic + silence
   }

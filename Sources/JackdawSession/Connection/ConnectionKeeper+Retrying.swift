@@ -13,18 +13,18 @@ extension ConnectionKeeper {
   }
 
   mutating func connect(to endpoint: Endpoint? = nil, at now: MonotonicTime) -> [Action] {
-    state = .connecting(deadline: now + ConnectionKeeperLimits.attemptTime)
+    state = .connecting(since: now)
     return [.announce(ConnectionChanged(state: .connecting)), .connect(endpoint)]
   }
 
   mutating func goOnline(resumed: Bool, at now: MonotonicTime) -> [Action] {
-    switch state {
-    case .idle, .online, .waiting, .gaveUp, .quitting: return []
-    case .connecting: break
-    }
+    guard case .connecting(let start) = state else { return [] }
     // A server that takes a stream up again and then does nothing with what we say (Prosody 0.12 may go on with half a stanza of
-    // before the cut) is to be found out at once.
-    state = .online(Link(since: now, lastTraffic: now, askedAt: resumed ? now : nil))
+    // before the cut) is to be found out soon.
+    state = .online(
+      Link(
+        since: now, lastTraffic: now, askedAt: resumed ? now : nil,
+        proofTime: resumed ? proofTime(afterLoginOf: now - start) : nil))
     hasBeenOnline = true
     if lastUserAction == nil { lastUserAction = now }
     let announcement = Action.announce(ConnectionChanged(state: resumed ? .resumed : .online))

@@ -93,7 +93,7 @@ package struct ConnectionKeeper: Sendable {
     /// Before the start.
     case idle
     /// A try is under way.
-    case connecting(deadline: MonotonicTime)
+    case connecting(since: MonotonicTime)
     case online(Link)
     /// Between two tries.
     case waiting(Wait)
@@ -108,6 +108,9 @@ package struct ConnectionKeeper: Sendable {
     var lastTraffic: MonotonicTime
     /// When the server was asked for a sign of life that it has not given yet.
     var askedAt: MonotonicTime?
+    /// How long the server may be silent before it shows that it hears us on a stream that was taken up again; nil when it has,
+    /// and for a fresh one.
+    var proofTime: Duration?
   }
 
   /// The time between two tries.
@@ -137,7 +140,7 @@ package struct ConnectionKeeper: Sendable {
   package var nextDeadline: MonotonicTime? {
     switch state {
     case .idle, .gaveUp, .quitting: nil
-    case .connecting(let deadline): deadline
+    case .connecting(let since): since + ConnectionKeeperLimits.attemptTime
     case .waiting(let wait): wait.until
     case .online(let link): min(heartbeatDeadline(of: link), idleDeadline ?? heartbeatDeadline(of: link))
     }
@@ -172,8 +175,9 @@ package struct ConnectionKeeper: Sendable {
     switch state {
     case .idle, .gaveUp, .quitting: []
     case .waiting(let wait): now < wait.until ? [] : connect(at: now)
-    case .connecting(let deadline):
-      now < deadline ? [] : [.drop] + end(.mayRetry("the log-in took too long"), at: now, using: &generator)
+    case .connecting(let since):
+      now < since + ConnectionKeeperLimits.attemptTime
+        ? [] : [.drop] + end(.mayRetry("the log-in took too long"), at: now, using: &generator)
     case .online(let link): checkIdleness(at: now) + checkLink(link, at: now, using: &generator)
     }
   }

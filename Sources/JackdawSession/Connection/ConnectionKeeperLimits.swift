@@ -29,6 +29,17 @@ package enum ConnectionKeeperLimits {
   /// So long the server may take to give a sign of life.
   package static let answerTime = Duration.seconds(15)
 
+  /// A server that has taken a stream up again may be silent so long before it shows that it hears us on it, or longer where
+  /// the log-in took longer, up to ``answerTime``. Taking a slow one for a deaf one costs a log-in, and nothing else.
+  package static let shortestProof = Duration.seconds(2)
+
+  /// So long such a server may take though it is not silent: what waited for us comes before its answer.
+  package static let longestProof = Duration.seconds(60)
+
+  /// An answer is listened for so long. Whether it is too late is decided by the times above: on a slow line that brings
+  /// something all the time it may be in time after minutes.
+  package static let answerPatience = Duration.seconds(600)
+
   /// From the start of a try to a stream that is ready for stanzas. The steps of a log-in have deadlines of their own;
   /// this holds should all of them fail.
   package static let attemptTime = Duration.seconds(60)

@@ -52,7 +52,7 @@ import JackdawTransport
   /// As last announced.
   package private(set) var state = ConnectionChanged.State.offline
 
-  /// Takes the session over: its `onOnline`, `onConnectionEnd` and `onTraffic` are set. Nothing is connected yet.
+  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onProof` and `onTraffic` are set. Nothing is connected yet.
   /// - Parameter clock: what waits, time limits and idleness are measured by.
   package init(_ session: Session, mode: Mode, clock: any LoopClock) {
     self.session = session
@@ -62,6 +62,7 @@ import JackdawTransport
     session.configuration.stays = mode != .once
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
+    session.onProof = { [weak self] in self?.feed(.heartbeatAnswered) }
     session.onTraffic = { [weak self] in
       self?.noticeSleep()
       self?.feed(.trafficReceived)
@@ -264,10 +265,9 @@ import JackdawTransport
 
   private func sendHeartbeat() {
     heartbeat?.cancel()
-    let patience = ConnectionKeeperLimits.answerTime + ConnectionKeeperLimits.lateness
     heartbeat = EventLoop.main.start { [weak self, session] in
       // No answer is what the keeper's own deadline is for.
-      guard (try? await session.confirm(within: patience)) != nil else { return }
+      guard (try? await session.confirm(within: ConnectionKeeperLimits.answerPatience)) != nil else { return }
       self?.feed(.heartbeatAnswered)
     }
   }

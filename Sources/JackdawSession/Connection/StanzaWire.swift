@@ -168,10 +168,13 @@ import JackdawXML
   /// The stream goes on, on ``connection``: what the server does not have is sent again.
   /// - Throws: ``StreamManagementError``.
   func resume(handled: UInt32?) throws(StreamManagementError) {
+    // Asked first of all: what is sent again may take long, and whether the server hears us is to be known soon.
+    let question = management.ask()
     let (acknowledged, again) = try management.resume(handled: handled)
     settle(acknowledged)
+    if let question { write(question) }
     for stanza in again { write(stanza) }
-    if management.hasMoreToAsk || !waiting.isEmpty { ask() }
+    hasNewMessages = again.contains { $0.name == "message" }
   }
 
   /// The stream will not go on. What is known to have arrived is told; whoever waits for the rest is told why.

@@ -53,6 +53,51 @@ struct ConnectionKeeperLivenessTests {
     #expect(rig.wait == 60_000)
   }
 
+  @Test(
+    "a resumed stream is proved within the time that the log-in took, but in no less than 2 s and no more than 15 s",
+    arguments: [(0, 2_000), (500, 2_000), (3_500, 3_500), (40_000, 15_000)] as [(Int64, Int64)])
+  func aResumedStreamIsProvedSoon(login: Int64, wait: Int64) {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    rig.pass(.milliseconds(login))
+    #expect(rig.tell(.wentOnline(resumed: true)).last == .sendHeartbeat)
+    #expect(rig.wait == wait)
+    let start = rig.now
+    #expect(rig.runToDeadline().first == .drop)
+    #expect(rig.now - start == .milliseconds(wait))
+  }
+
+  @Test("a resumed stream that is proved is looked after as any other")
+  func aProvedStreamIsAnyStream() {
+    var rig = KeeperRig.resumed()
+    rig.pass(.seconds(1))
+    rig.tell(.heartbeatAnswered)
+    #expect(rig.wait == 60_000)
+    #expect(rig.runToDeadline() == [.sendHeartbeat])
+    #expect(rig.wait == 15_000)
+  }
+
+  @Test("a server that says much on a resumed stream, but never that it hears us, is left after a minute")
+  func whatOthersSayIsNoProof() {
+    var rig = KeeperRig.resumed()
+    for _ in 0..<59 {
+      rig.pass(.seconds(1))
+      #expect(rig.tell(.deadlinePassed) == [])
+      rig.tell(.trafficReceived)
+    }
+    #expect(rig.wait == 1_000)
+    #expect(rig.runToDeadline().first == .drop)
+  }
+
+  @Test("a resumed stream that we slept on is asked anew")
+  func aResumedStreamThatWeSleptOnIsAskedAnew() {
+    var rig = KeeperRig.resumed(.script)
+    rig.pass(.seconds(3600))
+    #expect(rig.tell(.deadlinePassed) == [.sendHeartbeat])
+    #expect(rig.wait == 2_000)
+    #expect(rig.runToDeadline().first == .drop)
+  }
+
   @Test("what lay in the kernel's buffer while the machine slept does not answer the question")
   func bufferedBytesDoNotAnswerTheQuestion() {
     var rig = KeeperRig.online()

@@ -205,7 +205,7 @@ struct ConnectionKeeperRetryingTests {
     rig.tell(.connectionEnded(.mayRetry("lost")))
     _ = rig.runToDeadline()
     rig.tell(.wentOnline(resumed: true))
-    #expect(rig.wait == 15_000)
+    #expect(rig.wait == 2_000)
     #expect(rig.runToDeadline().first == .drop)
   }
 }

@@ -25,6 +25,14 @@ struct KeeperRig {
     return rig
   }
 
+  /// A keeper that has just come back, at once.
+  static func resumed(_ policy: ConnectionKeeper.Policy = .interactive) -> KeeperRig {
+    var rig = KeeperRig(policy)
+    rig.tell(.started)
+    rig.tell(.wentOnline(resumed: true))
+    return rig
+  }
+
   @discardableResult mutating func tell(_ input: ConnectionKeeper.Input) -> [ConnectionKeeper.Action] {
     keeper.handle(input, at: now, using: &chance)
   }

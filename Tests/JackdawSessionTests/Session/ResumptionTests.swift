@@ -25,7 +25,7 @@ import Testing
     await rig.comeBack()
     #expect(rig.live.state == .resumed)
     #expect(rig.taken == ["one", "two", "three"])
-    #expect(rig.fixture.sent().map(\.name) == ["message", "message", "r"])
+    #expect(rig.fixture.sent().map(\.name) == ["r", "message", "message", "r"])
     #expect(rig.states.suffix(2) == ids.map { "\($0) server" })
     #expect(!rig.states.contains { $0.hasSuffix("failed") })
   }
@@ -242,7 +242,7 @@ import Testing
       await rig.fixture.receive(
         "<stream:error><not-well-formed xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
     } else {
-      await rig.fixture.clock.elapse(.seconds(15))
+      await rig.fixture.clock.elapse(.seconds(2))
     }
     #expect(rig.live.state == .retrying)
     rig.streams.isTaking = true
@@ -260,7 +260,41 @@ import Testing
     await rig.comeBack()
     #expect(rig.live.state == .resumed)
     await rig.cut()
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+  }
+
+  @Test func aStreamThatIsTwiceCutBeforeTheServerAnswersIsFollowedByAFreshOne() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    await rig.cut()
+    await rig.comeBack()
+    await rig.cut()
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+    await rig.cut()
+    rig.streams.answersQuestions = true
     await rig.fixture.clock.elapse(.seconds(8))
+    #expect(rig.live.state == .online)
+  }
+
+  @Test func aStreamIsProvedByTheFirstAnswerThoughWhatIsSentAgainTakesLong() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    try rig.chat.send("slow", to: rig.bob)
+    await rig.cut()
+    rig.streams.answersQuestions = false
+    await rig.comeBack()
+    let sent = rig.fixture.sent()
+    let question = try #require(sent.firstIndex { $0.name == "r" })
+    let message = try #require(sent.firstIndex { $0.text(of: "body", Namespace.client) == "slow" })
+    #expect(question < message)
+    await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(rig.streams.handled)'/>")
+    // What has come again is asked about in its turn.
+    #expect(rig.fixture.sent().contains { $0.name == "r" })
+    await rig.fixture.clock.elapse(.seconds(59))
     #expect(rig.live.state == .resumed)
   }
 
