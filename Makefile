@@ -20,7 +20,7 @@ fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libc6-dev libstdc++-12-dev \
   binutils gcc pkg-config git ca-certificates libcurl4
 DEMO_PACKAGES := prosody openssl python3
-TEST_PACKAGES := $(DEMO_PACKAGES) ejabberd dnsmasq-base tmux groff-base python3 python3-slixmpp zbar-tools
+TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 ejabberd dnsmasq-base tmux groff-base python3 python3-slixmpp zbar-tools
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
 
 RELEASE := .build/release/jackdaw

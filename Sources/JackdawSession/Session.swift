@@ -158,7 +158,10 @@ import JackdawXML
     } catch {
       for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
     }
-    guard isOnline else { throw ConnectionError(.lost, "the connection was lost during the log-in") }
+    // Who was cancelled meanwhile knows nothing of the stream that there is now: the next log-in has its own.
+    guard isOnline, !Task.isCancelled else {
+      throw ConnectionError(.lost, "the connection was lost during the log-in")
+    }
     features[Chat.self].releaseWithoutArchive()
     // What our contacts said of themselves was said to the program before.
     try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)

@@ -9,6 +9,9 @@ SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Suppor
 
 START_SECONDS = 90
 
+# Of the scripts. An archive of 10,000 messages that is read whole for each page of it would be what the soak waits for.
+OPTIONS = {"prosody": ["--archive", "sqlite"], "ejabberd": []}
+
 
 class ServerFailure(Exception):
     pass
@@ -164,4 +167,4 @@ def server(kind, directory, passwords):
     """What `--server` names: prosody, ejabberd, or cluster."""
     if kind == Cluster.kind:
         return Cluster(directory, passwords)
-    return Server(kind, directory, passwords)
+    return Server(kind, directory, passwords, OPTIONS[kind])

@@ -49,10 +49,10 @@ extension Chat {
     held.append(HeldMessage(message, number: try? store?.hold(message)))
   }
 
-  /// The log-in knows what there is: where there is no archive to read from, nothing has to wait.
+  /// The log-in is done: where it knows that there is no archive to read from, nothing has to wait.
   func releaseWithoutArchive() {
-    let isArchived = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? false
-    if isHolding, context.links.archive == nil || !isArchived { release() }
+    let mayBeArchived = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? true
+    if isHolding, context.links.archive == nil || !mayBeArchived { release() }
   }
 
   /// Everything before them is here: those that waited are told, unless the archive had them too.

@@ -111,6 +111,33 @@ import Testing
     #expect(try heldBodies().isEmpty)
   }
 
+  /// The first log-in's questions end with its stream, when the next one has begun already.
+  @Test func aLoginThatWasOvertakenByTheNextLetsNothingThrough() async throws {
+    let rig = try run()
+    let answer = rig.fixture.answer
+    var open: [Element] = []
+    rig.fixture.answer = { element in
+      guard (try? IQ(element))?.payload?.namespace == ServiceDiscovery.information else { return answer(element) }
+      open.append(element)
+      return []
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    #expect(rig.live.state == .online)
+    streams.holds = false
+    open = []
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.states.suffix(1) == [.online])
+    await rig.fixture.receive(Self.live)
+    #expect(told(rig).isEmpty, "what came before it is not known yet")
+    for element in open.flatMap(answer) {
+      rig.fixture.connector.transport?.deliver(rig.fixture.server.bytes(of: element))
+    }
+    await rig.fixture.clock.settle()
+    #expect(told(rig) == ["missed", "live"])
+  }
+
   /// Who lies of ids of the archive must not hide a message: the server that does not vouch for them is not believed.
   @Test func whatItIsCalledCountsOnlyWhereTheServerVouchesForIt() async throws {
     archive.features = [MessageArchive.namespace]

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# A private Prosody on the loopback network, for tests and the demo; options and commands: supervision.sh.
+# A private Prosody on the loopback network, for tests and the demo; options and commands: supervision.sh, and
+#   --archive files|sqlite  how archives are kept: of a file of its own Prosody reads all for each page (files)
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
 
@@ -15,7 +16,14 @@ modules=(
   csi_simple smacks bookmarks lastactivity offline
 )
 
-server_option() { false; }
+archive=files
+
+server_option() {
+  case $1 in
+    --archive) archive=$2 ;;
+    *) return 1 ;;
+  esac
+}
 
 lua_list() {
   local word
@@ -33,6 +41,7 @@ write_configuration() {
     1.2) protocol=tlsv1_2 ;;
     1.3) protocol=tlsv1_3 ;;
   esac
+  case $archive in files | sqlite) ;; *) usage_error "--archive is files or sqlite, not '$archive'" ;; esac
   case ${scram:=SHA-1} in SHA-1 | SHA-256 | plain) ;; *) usage_error "Prosody knows no --scram $scram" ;; esac
   {
     cat <<LUA
@@ -56,6 +65,10 @@ ssl = {
   protocol = "$protocol";
 }
 LUA
+    if [ "$archive" = sqlite ]; then
+      echo 'storage = { archive = "sql" }'
+      echo "sql = { driver = \"SQLite3\"; database = \"$server_directory/data/archive.sqlite\" }"
+    fi
     if [ "$scram" = plain ]; then
       echo 'authentication = "internal_plain"'
     else
