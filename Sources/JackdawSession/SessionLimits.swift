@@ -26,6 +26,9 @@ package enum SessionLimits {
   /// one takes, and about as long as it takes to find the connection dead.
   static let placeLeftOpen: Duration = .seconds(60)
 
+  /// How long an archive that could not be read is left alone before it is tried once more: a server that stops is gone by then.
+  static let archivePause: Duration = .seconds(1)
+
   /// So old what is kept of a stream may be before it is kept again, as the server counts its patience from the cut: a
   /// fraction of that.
   static let streamRefresh: Duration = .seconds(20)

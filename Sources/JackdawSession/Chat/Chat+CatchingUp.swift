@@ -63,8 +63,13 @@ extension Chat {
     guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
     do {
       try await catchUp(by: archive)
-    } catch let error as FeatureError where error.code == .notOffered {
+    } catch let error as FeatureError where error.code == .notOffered && !mayBeArchived {
       return
+    } catch  where hasStream && Self.isRefusal(error) {
+      // A server that stops may refuse what it offered a moment ago, and end the stream a moment later: that must neither tell
+      // what waits too early nor send what may have arrived.
+      try await context.clock.sleep(for: SessionLimits.archivePause)
+      try await catchUp(by: archive)
     }
     isCaughtUp = true
     if let mark { try? store?.keepArchiveMark(mark) }
@@ -96,6 +101,10 @@ extension Chat {
     }
     if end != .complete { context.remark("the archive has more than what was read of it") }
     if news > 0 { context.events.post(CaughtUp(messages: news)) }
+  }
+
+  private static func isRefusal(_ error: any Error) -> Bool {
+    error is FeatureError || (error as? RequestError)?.stanzaError != nil
   }
 
   /// The mark of an archive that was empty: whatever will be in it is news.

@@ -51,9 +51,11 @@ extension Chat {
 
   /// The log-in is done: where it knows that there is no archive to read from, nothing has to wait.
   func releaseWithoutArchive() {
-    let mayBeArchived = context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? true
     if isHolding, context.links.archive == nil || !mayBeArchived { release() }
   }
+
+  /// The server says that it keeps an archive, or has not said anything yet.
+  var mayBeArchived: Bool { context.links.ownAccount.answer?.supports(MessageArchive.namespace) ?? true }
 
   /// Everything before them is here: those that waited are told, unless the archive had them too.
   func release() {

@@ -54,6 +54,41 @@ import Testing
     #expect(try store.messages.archiveMark() == "a3")
   }
 
+  /// What a server says of its archive when it stops is not the last word on what came before.
+  @Test func aServerThatStopsLetsNothingThrough() async throws {
+    try store.messages.keepArchiveMark("a1")
+    archive.bodies = ["old", "missed", "live"]
+    let rig = try run()
+    let live =
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body>"
+      + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a3'/></message>"
+    archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(live)
+    #expect(told(rig).isEmpty)
+    rig.fixture.connector.transport?.peerEnds(nil)
+    await rig.fixture.clock.settle()
+    #expect(rig.live.state == .retrying)
+    archive.lie = nil
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(told(rig) == ["missed", "live"])
+  }
+
+  /// A server whose archive is broken keeps nobody from talking.
+  @Test func anArchiveThatCannotBeReadIsTriedTwice() async throws {
+    let rig = try run()
+    archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body></message>")
+    #expect(told(rig).isEmpty)
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect(told(rig) == ["live"])
+    #expect(archive.queries.count == 2)
+  }
+
   @Test func whatComesBehindAnEmptyArchiveIsNews() async throws {
     var first: LiveRig? = try run()
     try await first?.start()

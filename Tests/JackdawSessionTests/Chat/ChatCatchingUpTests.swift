@@ -157,8 +157,10 @@ import Testing
     archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: nil)
-    await fixture.session.catchUp()
+    _ = fixture.start { await fixture.session.catchUp() }
     await fixture.clock.settle()
+    #expect(sentMessages().isEmpty, "it is asked once more")
+    await fixture.clock.elapse(.seconds(1))
     #expect(sentMessages() == [id])
   }
 
