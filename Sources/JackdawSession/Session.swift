@@ -45,7 +45,7 @@ import JackdawXML
   private let router: Router
   let wire: StanzaWire
   private var memory = LoginMemory()
-  private var history = ConnectionHistory()
+  var history = ConnectionHistory()
   private(set) var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
@@ -129,6 +129,7 @@ import JackdawXML
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
     connection.owner = self
     self.connection = connection
+    keepPlaceAskedFor(true)
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch {
@@ -202,6 +203,7 @@ import JackdawXML
     do {
       resource = try streams.resource(configuration.account.resource)
       adopt(try streams.loadStream())
+      lookForPlaceLeftOpen(in: streams)
     } catch {
       environment.remark("what an earlier run left cannot be read: \(error)")
     }
@@ -247,11 +249,6 @@ import JackdawXML
     releaseLeavers()
   }
 
-  /// The connection is ending.
-  private func notePlace(of connection: StreamConnection) {
-    if connection.isAskingForPlace { history.leftPlace(at: environment.clock.now) }
-  }
-
   private func releaseLeavers() {
     let leavers = leaving
     leaving = []
@@ -265,6 +262,7 @@ extension Session: StreamConnectionOwner {
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)
     history.loginSucceeded()
+    keepPlaceAskedFor(false)
     login = outcome
     guard begin(outcome) else { return }
     onOnline?()

@@ -22,6 +22,7 @@ import JackdawLoop
   private let kind: Kind
   private var descriptor: Int32 = -1
   private var taken: Int?
+  private var noteInMemory: Int64?
 
   /// - Parameter file: the database; nil: one in memory, which nobody else has.
   init(file: DatabaseFile?, kind: Kind) {
@@ -46,6 +47,30 @@ import JackdawLoop
     guard descriptor >= 0 else { return false }
     var lock = Self.lock(number)
     return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
+  }
+
+  /// A number other than 0 that the program which has this one's number next is to find, however this one ends. It stands beside
+  /// the locks and not in the database, as it changes with every connection and need not outlive a failure of the machine.
+  var note: Int64? {
+    get {
+      guard let place = notePlace else { return noteInMemory }
+      var note: Int64 = 0
+      let count = pread(descriptor, &note, MemoryLayout<Int64>.size, place)
+      return count == MemoryLayout<Int64>.size && note != 0 ? note : nil
+    }
+    set {
+      guard let place = notePlace else { return noteInMemory = newValue }
+      guard newValue != note else { return }
+      var note = newValue ?? 0
+      _ = pwrite(descriptor, &note, MemoryLayout<Int64>.size, place)
+    }
+  }
+
+  /// Where the file has the note; nil: nothing could be locked.
+  private var notePlace: off_t? {
+    let own = own
+    guard descriptor >= 0, own >= 0 else { return nil }
+    return off_t(StoreLimits.firstNote + own * MemoryLayout<Int64>.size)
   }
 
   private func take() -> Int? {

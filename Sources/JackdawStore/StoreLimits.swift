@@ -30,6 +30,8 @@ package enum StoreLimits {
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.
   static let lockSuffix = "-lock"
+  /// Where that file has what programs leave for the next one of their number: behind all bytes that are locked.
+  static let firstNote = 4_096
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
   static let resourceLength = 6
 

@@ -31,8 +31,11 @@ struct ConnectionHistory: Sendable {
 
   // MARK: Ends
 
-  /// A connection ends that was waiting for a place (``PlaceLeftOpen``).
+  /// A connection ends that was waiting for a place (``PlaceLeftOpen``), of this program or of the one before.
   mutating func leftPlace(at now: MonotonicTime) { placeLeftOpen.wasLeft(at: now) }
+
+  /// Whether the server may still give one.
+  func hasPlaceLeftOpen(at now: MonotonicTime) -> Bool { placeLeftOpen.isOpen(at: now) }
 
   /// What an end means: nobody else has come where it was an earlier connection of ours that the server has let in late.
   mutating func explained(_ error: any Error, at now: MonotonicTime) -> any Error {

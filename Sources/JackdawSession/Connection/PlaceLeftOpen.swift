@@ -15,10 +15,16 @@ struct PlaceLeftOpen: Sendable {
   /// A connection ended that was waiting for a place.
   mutating func wasLeft(at now: MonotonicTime) { since = now }
 
+  /// Whether the server may still give it.
+  func isOpen(at now: MonotonicTime) -> Bool {
+    guard let since else { return false }
+    return now - since <= SessionLimits.placeLeftOpen
+  }
+
   /// Whether a conflict is our own doing. It explains one conflict only: where somebody else wants the same place, the next
   /// one is the end, and nobody throws anybody out for ever.
   mutating func explainsConflict(at now: MonotonicTime) -> Bool {
-    guard let left = since.take() else { return false }
-    return now - left <= SessionLimits.placeLeftOpen
+    defer { since = nil }
+    return isOpen(at: now)
   }
 }

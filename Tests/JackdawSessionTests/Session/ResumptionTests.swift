@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawTransport
 import JackdawXML
 import Support
@@ -223,6 +224,34 @@ import Testing
     await rig.fixture.clock.elapse(.seconds(8))
     #expect(rig.live.state == .resumed)
     // The next one is somebody else's doing.
+    await rig.fixture.receive(conflict)
+    #expect(rig.live.state == .offline)
+  }
+
+  /// The same, where the program was killed meanwhile.
+  @Test(arguments: [LoginMoment.lastHeader, .lastFeatures])
+  func whomAKilledRunsTryThrewOutComesBackOnce(_ moment: LoginMoment) async throws {
+    let store = AccountStore.inMemory()
+    func run() throws -> LiveRig {
+      let rig = try LiveRig(stores: SessionStores(streams: store.streams))
+      rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
+      return rig
+    }
+    do {
+      let killed = try run()
+      moment.stop(killed.fixture, by: .silence)
+      killed.live.start()
+      await killed.fixture.clock.settle()
+      #expect(killed.live.state == .connecting)
+    }
+    let rig = try run()
+    try await rig.start()
+    let conflict =
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>"
+    await rig.fixture.receive(conflict)
+    #expect(rig.live.state == .retrying)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
     await rig.fixture.receive(conflict)
     #expect(rig.live.state == .offline)
   }
