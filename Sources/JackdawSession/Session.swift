@@ -88,11 +88,14 @@ import JackdawXML
           try await Self.confirm(wire, requests, within: limit)
         },
         place: { [weak wire, weak identity] in identity?.bound.flatMap { wire?.place(of: $0) } },
+        sentCount: { [weak wire] in wire?.sentCount },
+        manage: { [weak wire, weak identity] in if identity?.offersStreamManagement == true { wire?.enable() } },
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onProgress = { [weak self] in self?.keepStream() }
+    wire.onManaged = { [weak self] in self?.streamIsManaged() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }
 
@@ -171,6 +174,17 @@ import JackdawXML
     }
   }
 
+  /// Finds out, in a session for one command, what became of the messages that earlier commands left, and sends again what did
+  /// not arrive. What the command itself sends waits for that.
+  package func settleLeftovers() async {
+    do {
+      try await features[Chat.self].settleUncertain()
+    } catch {
+      guard !Task.isCancelled, isOnline else { return }
+      environment.remark("whether messages of earlier commands arrived cannot be read from the archive: \(error)")
+    }
+  }
+
   func loginRequest() -> LoginRequest {
     if memory.mechanism == nil {
       do {
@@ -179,7 +193,7 @@ import JackdawXML
         environment.remark("what is known of earlier log-ins cannot be read: \(error)")
       }
     }
-    if configuration.stays { lookForEarlierRun() }
+    lookForEarlierRun()
     return LoginRequest(
       jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
         ?? configuration.account,
@@ -193,8 +207,19 @@ import JackdawXML
     hasLookedForEarlierStream = true
     guard let streams = stores.streams else { return }
     do {
-      resource = try streams.resource(configuration.account.resource)
-      adopt(try streams.loadStream())
+      if configuration.stays {
+        resource = try streams.resource(configuration.account.resource)
+      } else {
+        // Most find nothing, and do not pay for more than the look.
+        guard configuration.takesUp, try streams.hasLeftovers() else { return }
+      }
+      let stream = try streams.loadStream()
+      if !configuration.stays {
+        features[Chat.self].takeUp()
+        // Who asks for a resource is not to have another one's.
+        if let wish = configuration.account.resource, let stream, stream.resumption.jid.resource != wish { return }
+      }
+      adopt(stream)
     } catch {
       environment.remark("what an earlier run left cannot be read: \(error)")
     }
@@ -224,7 +249,8 @@ import JackdawXML
     }
     guard phase != .ended else { return }
     let reason = ConnectionError(.closed, "the session is over")
-    loseStream(reason)
+    // One that was cut is for the next run to go on with.
+    loseStream(reason, forgets: phase != .interrupted)
     phase = .ended
     requests.removeAll(reason: reason)
     features.phaseChanged(to: .ended)

@@ -11,15 +11,16 @@ import JackdawLoop
 /// always be told which of those that wrote something still run.
 @Client final class Instances {
   /// Programs that are there to be talked with, and single commands, which come and go and are not to take their places.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     case staying
     case command
 
-    fileprivate var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
+    /// The lowest number of one.
+    var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
   }
 
   private let file: DatabaseFile?
-  private let kind: Kind
+  let kind: Kind
   private var descriptor: Int32 = -1
   private var taken: Int?
 

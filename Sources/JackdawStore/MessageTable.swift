@@ -113,9 +113,18 @@ import JackdawSession
 
   func adopt() throws -> LeftMessages {
     let own = instances.own
+    let shows = instances.kind == .staying
     let isRunning = { @Client [instances] (number: Int) in instances.isRunning(number) }
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
+        var left = LeftMessages()
+        guard shows else {
+          for owner in try OutboxTable.commandsWithoutStream(database) where owner != own && !isRunning(owner) {
+            try OutboxTable.pass(from: owner, to: own, database)
+          }
+          left.ours = try OutboxTable.left(by: own, database)
+          return left
+        }
         let owners = try database.all(
           "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM held"
         ) { Int($0.integer(0)) }
@@ -123,7 +132,6 @@ import JackdawSession
           try database.run("UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", own, owner)
           try database.run("UPDATE held SET owner = ? WHERE owner = ?", own, owner)
         }
-        var left = LeftMessages()
         left.ours = try OutboxTable.left(by: own, database)
         left.theirs = try Self.unshown(of: own, database)
         left.held = try HeldTable.left(by: own, database)

@@ -47,6 +47,12 @@ import JackdawXML
   var isCaughtUp = false
   /// ``begin()`` was called.
   var hasBegun = false
+  /// The session is there for one command, and shows nothing of what comes.
+  package var isCommand = false
+  /// It has had its stream managed, or tried to.
+  var hasAskedForManagement = false
+  /// Ids of the messages that commands before this one left, in their order.
+  var takenUp: [String] = []
   /// What comes waits for what came before it, which is still to be read from the archive.
   var isHolding = false
   /// What waits for that, and is in the store meanwhile. A stream that is cut does not change it.

@@ -13,7 +13,11 @@ package import JackdawProtocol
   /// - Throws: when nothing can be kept: then the server may choose.
   func resource(_ wish: String?) throws -> String
 
-  /// The stream that the program before this one had, and when it last said how far it was; nil when it ended properly.
+  /// Whether single commands that are gone left a stream, or messages that the server may not have. One query.
+  func hasLeftovers() throws -> Bool
+
+  /// The stream that the program before this one had, and when it last said how far it was; nil when it ended properly. A single
+  /// command is given the newest one that any single command left, and the others are forgotten.
   func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)?
 
   /// Keeps how far the stream is.

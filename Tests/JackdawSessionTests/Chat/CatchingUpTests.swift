@@ -75,8 +75,11 @@ import Testing
   @Test func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
     let bob = try JID("bob@example.net")
     _ = try store.messages.keep(
-      [OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))],
-      from: try JID("alice@example.org"), at: [StreamPlace(stream: "gone", position: 1)], after: "a1")
+      [
+        OutboxRecord(
+          OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000)), wasSent: true,
+          place: StreamPlace(stream: "gone", position: 1), mark: "a1")
+      ], from: try JID("alice@example.org"))
     archive.bodies = ["old"]
     let rig = try run()
     let streams = ScriptedServer.ManagedStreams()
