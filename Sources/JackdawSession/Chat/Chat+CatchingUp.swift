@@ -132,15 +132,14 @@ extension Chat {
 
   private func catchUp(by archive: MessageArchive) async throws {
     var query = ArchiveQuery()
-    if let oldest = outbox.uncertain.first {
-      query.after = Self.place(behind: oldest.mark)
-      // Clocks differ, but not by a day.
-      if oldest.mark == nil, let time = oldest.message?.time {
-        query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
-      }
+    if let oldest = outbox.uncertain.first, let mark = oldest.mark {
+      query.after = Self.place(behind: mark)
     } else if let mark {
+      // Where they are is not known; what is known already, and what is news, ends there all the same.
+      if !outbox.uncertain.isEmpty { try await look(in: archive) }
       query.after = Self.place(behind: mark)
     } else {
+      if !outbox.uncertain.isEmpty { try await look(in: archive) }
       // Nothing was ever known: what is old is no news.
       mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning
       return

@@ -158,12 +158,16 @@ extension Chat {
       let batch = outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce)
       guard !batch.isEmpty else { return }
       let withdrawn = place(batch)
+      guard withdrawn.isEmpty else {
+        // Those behind them will stand elsewhere.
+        for entry in batch { outbox.unplace(entry.id) }
+        for id in withdrawn {
+          if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+        }
+        continue
+      }
       for entry in batch {
         guard let message = entry.message else { continue }
-        if withdrawn.contains(entry.id) {
-          if let entry = outbox.withdraw(id: entry.id) { failed(entry, "it was withdrawn") }
-          continue
-        }
         let isLate = entry.isRepeated || context.calendar().milliseconds - message.time.milliseconds > Self.lateness
         do {
           try context.stanzas.send(message.stanza(isLate: isLate).element)
