@@ -95,6 +95,7 @@ import JackdawXML
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onProgress = { [weak self] in self?.keepStream() }
+    stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
     wire.onManaged = { [weak self] in self?.streamIsManaged() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }

@@ -46,10 +46,12 @@ import JackdawSession
 
   let database: AccountDatabase
   let instances: Instances
+  var onBegunAnew: (@Client () -> Void)?
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database
     self.instances = instances
+    database.onBegunAnew { [weak self] in self?.onBegunAnew?() }
   }
 
   // MARK: Theirs
@@ -104,7 +106,11 @@ import JackdawSession
   func noteShown(_ numbers: [Int64]) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        for number in numbers { try database.run("UPDATE message SET is_open = 0 WHERE id = ?", number) }
+        // In a database that was begun anew the number may be another's, but none of ours is closed by it.
+        for number in numbers {
+          try database.run(
+            "UPDATE message SET is_open = 0 WHERE id = ? AND (is_ours = 0 OR carbon IS NOT NULL)", number)
+        }
       }
     }
   }

@@ -37,10 +37,12 @@ import JackdawSession
 
   private let database: AccountDatabase
   private let instances: Instances
+  var onBegunAnew: (@Client () -> Void)?
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database
     self.instances = instances
+    database.onBegunAnew { [weak self] in self?.onBegunAnew?() }
   }
 
   func resource(_ wish: String?) throws -> String {

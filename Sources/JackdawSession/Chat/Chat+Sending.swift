@@ -192,13 +192,20 @@ extension Chat {
   private func place(_ batch: [Outbox.Entry]) -> [String] {
     guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
     var place = context.place()
-    let placed = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+    for entry in batch {
       place?.position &+= 1
       outbox.place(entry.id, at: place)
-      return entry.stored.map { ($0, entry.id, place) }
     }
-    let withdrawn = (try? store.place(placed, after: mark)) ?? []
-    return placed.filter { withdrawn.contains($0.number) }.map(\.id)
+    while true {
+      let beginnings = beginnings
+      let placed = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+        guard let entry = outbox[entry.id] else { return nil }
+        return entry.stored.map { ($0, entry.id, entry.place) }
+      }
+      let withdrawn = (try? store.place(placed, after: mark)) ?? []
+      // In a store that began anew they have other numbers.
+      if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
+    }
   }
 
   /// The places of those of a batch that could not be written will be others'.
@@ -226,5 +233,31 @@ extension Chat {
     guard isCommand, outbox.hasWaiting, !hasAskedForManagement || context.place() != nil else { return }
     hasAskedForManagement = true
     context.manage()
+  }
+
+  // MARK: A store that began anew
+
+  /// What must not be lost is put into the store again, in its order.
+  func keepAgain() {
+    beginnings += 1
+    let isNew = Set(unkept.map(\.id))
+    let open = outbox.openEntries.filter { !isNew.contains($0.id) }
+    let records = open.compactMap { entry in
+      entry.message.map {
+        OutboxRecord(
+          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place, mark: entry.mark)
+      }
+    }
+    // What is wrong with the store has been told by it.
+    let numbers = records.isEmpty ? [] : try? store?.keep(records, from: context.identity.account)
+    for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
+    // What was told to the store is gone, and its numbers are others' now.
+    (shown, outcomes) = ([], [])
+    for index in held.indices {
+      let number = try? store?.hold(held[index].message)
+      held[index].number = number
+    }
+    // Last: where it was known when a message was written, the message says.
+    if let mark { try? store?.keepArchiveMark(mark) }
   }
 }

@@ -24,6 +24,8 @@ import JackdawXML
   var isWriting = false
   /// Ids of messages that the store does not have yet.
   var unkept: [OutgoingMessage] = []
+  /// How often the store had to begin anew.
+  var beginnings = 0
   /// ``flush()`` runs on the next turn.
   var willFlush = false
   /// Asks the server for messages that nobody asks for.
@@ -64,6 +66,7 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     store = context.stores.messages
+    store?.onBegunAnew = { [weak self] in self?.keepAgain() }
   }
 
   package func install(in routes: RouteTable) {

@@ -7,6 +7,10 @@ package import JackdawProtocol
 /// What is kept of messages, theirs and ours. Every function returns when what it was given is safe from the end of the program;
 /// several programs may use one store.
 @Client package protocol MessageStore: AnyObject {
+  /// Called when what was kept is gone, as the store had to begin anew, before anything else is kept: whoever knows what must
+  /// not be lost puts it in again.
+  var onBegunAnew: (@Client () -> Void)? { get set }
+
   // MARK: Ours
 
   /// Keeps messages that are to be sent, or may have to be sent again.

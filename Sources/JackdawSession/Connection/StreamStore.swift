@@ -8,6 +8,9 @@ package import JackdawProtocol
 ///
 /// Each of the programs that share a store at one time has a resource and a stream of its own.
 @Client package protocol StreamStore: AnyObject {
+  /// Called when what was kept is gone, as the store had to begin anew.
+  var onBegunAnew: (@Client () -> Void)? { get set }
+
   /// The resource to ask for: the same at each start on this machine, another for a second program that runs beside the first.
   /// - Parameter wish: what the user asked for; nil: whatever is free.
   /// - Throws: when nothing can be kept: then the server may choose.
