@@ -22,7 +22,7 @@ enum CommandLimits {
   static let farewell: Duration = .seconds(4)
   /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
   static let hurriedFarewell: Duration = .milliseconds(700)
-  /// What was typed before leaving the prompt may take this long to be sent and confirmed.
+  /// What was typed before leaving the prompt may take this long to be sent and confirmed; so may what an earlier command left.
   static let lastMessages: Duration = .seconds(5)
   /// The same for the program that `listen` runs and those that wait for it, once `listen` has been told to end.
   static let lastPrograms: Duration = .seconds(5)

@@ -15,20 +15,23 @@ extension Session {
     guard phase == .fresh || phase == .resumed, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
     else { return loseStream(reason) }
     phase = .interrupted
+    // Should this run not come back to it, the next one goes on from here.
+    keepStream()
     waitForExpiry(of: resumption, reason)
     features.phaseChanged(to: .interrupted)
   }
 
   /// There is nothing to go on with any more.
-  /// - Parameter handled: how many of our stanzas the server had, where it said so.
-  func loseStream(_ reason: ConnectionError, handled: UInt32? = nil) {
+  /// - Parameters:
+  ///   - handled: how many of our stanzas the server had, where it said so.
+  ///   - forgets: a later run cannot go on with it either.
+  func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
-    let hadStream = wire.isCounting
     wire.end(handled: handled, reason: reason)
     tellOfEarlierStream(handled: handled)
     features[Chat.self].streamIsLost(isCertain: handled != nil, refusal: reason.condition)
     requests.removeAll(reason: reason)
-    if hadStream { forgetStream() }
+    if forgets { forgetStream() }
     guard phase == .fresh || phase == .resumed || phase == .interrupted else { return }
     phase = .suspended
     features.phaseChanged(to: .suspended)
@@ -36,12 +39,39 @@ extension Session {
 
   // MARK: Earlier runs
 
+  /// Once, for the first log-in.
+  func lookForEarlierRun() {
+    guard !hasLookedForEarlierRun else { return }
+    hasLookedForEarlierRun = true
+    guard let streams = stores.streams else { return }
+    do {
+      if configuration.stays {
+        resource = try streams.resource(configuration.account.resource)
+        lookForPlaceLeftOpen(in: streams)
+      } else {
+        // Most find nothing, and do not pay for more than the look.
+        guard configuration.takesUp, try streams.hasLeftovers() else { return }
+      }
+      let stream = try streams.loadStream()
+      if !configuration.stays {
+        features[Chat.self].takeUp()
+        // Who asks for a resource is not to have another one's.
+        if let wish = configuration.account.resource, let stream, stream.resumption.jid.resource != wish { return }
+      }
+      adopt(stream)
+    } catch {
+      environment.remark("what an earlier run left cannot be read: \(error)")
+    }
+  }
+
   /// Goes on with the stream of an earlier run, if it is not too old.
   func adopt(_ left: (resumption: StreamResumption, time: Timestamp)?) {
     guard let (resumption, time) = left, resumption.jid.bare == identity.account, phase == .suspended else { return }
     let age = Duration.milliseconds(max(0, environment.calendar().milliseconds - time.milliseconds))
     let lifetime = resumption.lifetime ?? SessionLimits.resumptionTime
+    streamKept = environment.clock.now
     guard age < lifetime else {
+      forgetStream()
       earlierStream = resumption
       return tellOfEarlierStream(handled: nil)
     }
@@ -64,16 +94,28 @@ extension Session {
   /// - Parameter age: leaves it at what was kept since; how far it is is then no news.
   func keepStream(ifOlderThan age: Duration = .zero) {
     if let streamKept, environment.clock.now - streamKept < age { return }
-    streamKept = environment.clock.now
-    guard configuration.stays, let streams = stores.streams, let bound = identity.bound,
-      let resumption = wire.resumption(of: bound)
+    // A single command has nothing to come back for but messages.
+    guard configuration.stays || streamKept != nil || features[Chat.self].openCount > 0 else { return }
+    guard let streams = stores.streams, let bound = identity.bound, let resumption = wire.resumption(of: bound)
     else { return }
+    streamKept = environment.clock.now
     // What is wrong with the store has been told by it.
     try? streams.keepStream(resumption, at: environment.calendar())
   }
 
   private func forgetStream() {
-    if configuration.stays { try? stores.streams?.forgetStream() }
+    guard streamKept != nil else { return }
+    streamKept = nil
+    try? stores.streams?.forgetStream()
+  }
+
+  /// The server counts, and has said how to come back. What comes with that may settle everything: then nothing need be kept.
+  func streamIsManaged() {
+    environment.clock.nextTurn { [weak self] in
+      guard let self, self.wire.isManaged else { return }
+      self.keepStream()
+      self.features[Chat.self].streamIsNamed()
+    }
   }
 
   private func waitForExpiry(of resumption: StreamResumption, _ reason: ConnectionError) {
@@ -129,6 +171,7 @@ extension Session {
       tellOfEarlierStream(handled: handled)
       phase = .fresh
       features.phaseChanged(to: .fresh)
+      if !configuration.stays { features[Chat.self].streamIsReady() }
       return true
     }
     phase = .resumed

@@ -58,9 +58,9 @@ import JackdawXML
   var unprovedResumptions = 0
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
-  private var hasLookedForEarlierStream = false
+  var hasLookedForEarlierRun = false
   /// The user's own, or what the store says; nil: the server may choose.
-  private var resource: String?
+  var resource: String?
   /// Those who wait for the end of a farewell.
   private var leaving: [CheckedContinuation<Void, Never>] = []
 
@@ -92,11 +92,15 @@ import JackdawXML
           try await Self.confirm(wire, requests, within: limit)
         },
         place: { [weak wire, weak identity] in identity?.bound.flatMap { wire?.place(of: $0) } },
+        sentCount: { [weak wire] in wire?.sentCount },
+        manage: { [weak wire, weak identity] in if identity?.offersStreamManagement == true { wire?.enable() } },
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onProgress = { [weak self] in self?.keepStream() }
+    stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
+    wire.onManaged = { [weak self] in self?.streamIsManaged() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }
 
@@ -179,6 +183,17 @@ import JackdawXML
     }
   }
 
+  /// Finds out, in a session for one command, what became of the messages that earlier commands left, and sends again what did
+  /// not arrive. What the command itself sends waits for that.
+  package func settleLeftovers() async {
+    do {
+      try await features[Chat.self].settleUncertain()
+    } catch {
+      guard !Task.isCancelled, isOnline else { return }
+      environment.remark("whether messages of earlier commands arrived cannot be read from the archive: \(error)")
+    }
+  }
+
   func loginRequest() -> LoginRequest {
     if memory.mechanism == nil {
       do {
@@ -187,26 +202,12 @@ import JackdawXML
         environment.remark("what is known of earlier log-ins cannot be read: \(error)")
       }
     }
-    if configuration.stays { lookForEarlierRun() }
+    lookForEarlierRun()
     return LoginRequest(
       jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
         ?? configuration.account,
       password: configuration.password, clientNonce: environment.freshID(),
       bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
-  }
-
-  /// Once, for the first log-in.
-  private func lookForEarlierRun() {
-    guard !hasLookedForEarlierStream else { return }
-    hasLookedForEarlierStream = true
-    guard let streams = stores.streams else { return }
-    do {
-      resource = try streams.resource(configuration.account.resource)
-      adopt(try streams.loadStream())
-      lookForPlaceLeftOpen(in: streams)
-    } catch {
-      environment.remark("what an earlier run left cannot be read: \(error)")
-    }
   }
 
   private func remember(_ new: LoginMemory) {
@@ -233,7 +234,8 @@ import JackdawXML
     }
     guard phase != .ended else { return }
     let reason = ConnectionError(.closed, "the session is over")
-    loseStream(reason)
+    // One that was cut is for the next run to go on with.
+    loseStream(reason, forgets: phase != .interrupted)
     phase = .ended
     requests.removeAll(reason: reason)
     features.phaseChanged(to: .ended)

@@ -18,6 +18,8 @@ package struct SessionConfiguration: Sendable {
   /// It is there to be talked with, and not for one command: it has a resource of its own, and goes on with the stream of the
   /// program that was there before.
   package var stays: Bool
+  /// One for a single command goes on with what earlier single commands left.
+  package var takesUp = true
 
   package init(
     account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep,

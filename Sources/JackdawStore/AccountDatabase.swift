@@ -5,8 +5,8 @@ import JackdawLoop
 
 /// The database of one account, opened when it is first used: so it costs the start of the program nothing.
 ///
-/// Chat goes on whatever happens to it. A damaged file is set aside and replaced by a new one; when there can be no file, what is
-/// stored is kept in memory until the program ends. Each kind of trouble is told once.
+/// Chat goes on whatever happens to it. A damaged file is set aside and replaced by a new one, by this program or another that
+/// uses it; when there can be no file, what is stored is kept in memory until the program ends. Each kind of trouble is told once.
 @Client final class AccountDatabase {
   private enum State {
     case closed
@@ -23,6 +23,9 @@ import JackdawLoop
   private var told: Set<DatabaseError.Code> = []
   /// Whether opening may wait for a lock; see ``Database``.
   private var isPatient = true
+  /// Whoever puts into a new database what the damaged one had.
+  private var rescuers: [@Client () -> Void] = []
+  private var isRescuing = false
 
   init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
     self.file = file
@@ -49,6 +52,10 @@ import JackdawLoop
     }
   }
 
+  /// Calls `rescue` each time that the database had to be begun anew, before anything else is done with the new one: what it
+  /// knows of the old one it may put in.
+  func onBegunAnew(_ rescue: @escaping @Client () -> Void) { rescuers.append(rescue) }
+
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
   func close() { state = .closed }
 
@@ -67,7 +74,11 @@ import JackdawLoop
   private func openIfNeeded() throws(DatabaseError) -> Database {
     switch state {
     case .open(let database):
-      return database
+      guard database.hasMoved else { return database }
+      // Another program found it damaged, and put it out of the way.
+      state = .closed
+      rescue()
+      return try openIfNeeded()
     case .closed:
       break
     }
@@ -99,6 +110,15 @@ import JackdawLoop
     } catch {
       try useMemory(because: error)
     }
+    rescue()
+  }
+
+  private func rescue() {
+    // Should the new one be damaged in turn, once is enough.
+    guard !isRescuing else { return }
+    isRescuing = true
+    defer { isRescuing = false }
+    for rescuer in rescuers { rescuer() }
   }
 
   @discardableResult

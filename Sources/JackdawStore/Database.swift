@@ -117,6 +117,12 @@ final class Database {
   /// Whether the system lets us write to it.
   var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }
 
+  /// Whether the file is no longer where it was opened: renamed, removed, or another one in its place.
+  var hasMoved: Bool {
+    var result: Int32 = 0
+    return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &result) == SQLITE_OK && result != 0
+  }
+
   /// Waits for locks, or not; see the type's description.
   func setPatience(_ isPatient: Bool) {
     guard isPatient != self.isPatient else { return }

@@ -11,15 +11,16 @@ import JackdawLoop
 /// always be told which of those that wrote something still run.
 @Client final class Instances {
   /// Programs that are there to be talked with, and single commands, which come and go and are not to take their places.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     case staying
     case command
 
-    fileprivate var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
+    /// The lowest number of one.
+    var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
   }
 
   private let file: DatabaseFile?
-  private let kind: Kind
+  let kind: Kind
   private var descriptor: Int32 = -1
   private var taken: Int?
   private var noteInMemory: Int64?
@@ -30,7 +31,16 @@ import JackdawLoop
     self.kind = kind
   }
 
-  isolated deinit { if descriptor >= 0 { close(descriptor) } }
+  isolated deinit {
+    guard descriptor >= 0 else { return }
+    // A program that is just being started has a copy of the descriptor, and with it the lock, for a moment longer.
+    if let taken, taken >= 0 {
+      var lock = Self.lock(taken)
+      lock.l_type = Int16(F_UNLCK)
+      _ = fcntl(descriptor, Self.setLock, &lock)
+    }
+    close(descriptor)
+  }
 
   /// This program's number, taken at the first call. Where nothing can be locked (a folder that is not to be written to), it is
   /// one that nobody else's is, and that nobody takes over.

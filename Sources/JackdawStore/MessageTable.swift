@@ -46,10 +46,12 @@ import JackdawSession
 
   let database: AccountDatabase
   let instances: Instances
+  var onBegunAnew: (@Client () -> Void)?
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database
     self.instances = instances
+    database.onBegunAnew { [weak self] in self?.onBegunAnew?() }
   }
 
   // MARK: Theirs
@@ -104,7 +106,11 @@ import JackdawSession
   func noteShown(_ numbers: [Int64]) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        for number in numbers { try database.run("UPDATE message SET is_open = 0 WHERE id = ?", number) }
+        // In a database that was begun anew the number may be another's, but none of ours is closed by it.
+        for number in numbers {
+          try database.run(
+            "UPDATE message SET is_open = 0 WHERE id = ? AND (is_ours = 0 OR carbon IS NOT NULL)", number)
+        }
       }
     }
   }
@@ -113,9 +119,18 @@ import JackdawSession
 
   func adopt() throws -> LeftMessages {
     let own = instances.own
+    let shows = instances.kind == .staying
     let isRunning = { @Client [instances] (number: Int) in instances.isRunning(number) }
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
+        var left = LeftMessages()
+        guard shows else {
+          for owner in try OutboxTable.commandsWithoutStream(database) where owner != own && !isRunning(owner) {
+            try OutboxTable.pass(from: owner, to: own, database)
+          }
+          left.ours = try OutboxTable.left(by: own, database)
+          return left
+        }
         let owners = try database.all(
           "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM held"
         ) { Int($0.integer(0)) }
@@ -123,7 +138,6 @@ import JackdawSession
           try database.run("UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", own, owner)
           try database.run("UPDATE held SET owner = ? WHERE owner = ?", own, owner)
         }
-        var left = LeftMessages()
         left.ours = try OutboxTable.left(by: own, database)
         left.theirs = try Self.unshown(of: own, database)
         left.held = try HeldTable.left(by: own, database)

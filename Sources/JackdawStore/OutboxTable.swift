@@ -40,6 +40,22 @@ enum OutboxTable {
     .compactMap { $0 }
   }
 
+  /// The single commands whose messages are open, and which have no stream that might tell of them.
+  static func commandsWithoutStream(_ database: Database) throws(DatabaseError) -> [Int] {
+    try database.all(
+      """
+      SELECT DISTINCT owner FROM message
+      WHERE is_open = 1 AND is_ours = 1 AND carbon IS NULL AND owner >= ? AND owner NOT IN (SELECT owner FROM stream)
+      """, StoreLimits.firstCommand
+    ) { Int($0.integer(0)) }
+  }
+
+  /// What a program left is another one's now.
+  static func pass(from owner: Int, to other: Int, _ database: Database) throws(DatabaseError) {
+    try database.run(
+      "UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ? AND is_ours = 1 AND carbon IS NULL", other, owner)
+  }
+
   /// - Parameter row: its first columns are number, id, recipient, body and time.
   static func message(in row: Row) -> OutgoingMessage? {
     // An address that is none any more, as the rules have changed since, cannot be written to.
@@ -50,17 +66,16 @@ enum OutboxTable {
 }
 
 extension MessageTable {
-  func keep(
-    _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
-  ) throws -> [Int64] {
+  func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] {
     let own = instances.own
     let account = account.bare.description
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         var numbers: [Int64] = []
         numbers.reserveCapacity(messages.count)
-        let state: OutboxItem.State = places == nil ? .waiting : .sent
-        for (index, message) in messages.enumerated() {
+        for record in messages {
+          let message = record.message
+          let state: OutboxItem.State = record.wasSent ? .sent : .waiting
           let number = try database.first(
             """
             INSERT INTO message (peer, sender, recipient, is_ours, stanza, kind, body, time, owner, state, is_open)
@@ -68,10 +83,11 @@ extension MessageTable {
             """, message.to.bare.description, account, message.to.description, message.id, message.body,
             message.time.milliseconds, own, state.rawValue
           ) { $0.integer(0) }
-          let place = places?[index]
           try database.run(
-            "INSERT INTO outbox (message, stream, position, mark) VALUES (?, ?, ?, ?)", number, place?.stream,
-            place.map { Int64($0.position) }, places == nil ? nil : mark)
+            """
+            INSERT INTO outbox (message, stream, position, mark)
+            VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
+            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.wasSent, record.mark)
           numbers.append(number ?? 0)
         }
         return numbers
@@ -96,8 +112,10 @@ extension MessageTable {
             continue
           }
           try database.run(
-            "UPDATE outbox SET stream = ?, position = ?, mark = ifnull(mark, ?) WHERE message = ?", place?.stream,
-            place.map { Int64($0.position) }, mark, number)
+            """
+            UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive))
+            WHERE message = ?
+            """, place?.stream, place.map { Int64($0.position) }, mark, number)
           try database.run("UPDATE message SET state = 'sent' WHERE id = ? AND state = 'waiting'", number)
         }
         return withdrawn

@@ -43,7 +43,7 @@ import Testing
   }
 
   private func keep(_ store: AccountStore, _ ids: String...) throws -> [Int64] {
-    try store.messages.keep(ids.map(ours), from: account, at: nil, after: nil)
+    try store.messages.keep(ids.map { OutboxRecord(ours($0)) }, from: account)
   }
 
   // MARK: Ours

@@ -109,6 +109,62 @@ struct OutboxProgramTests {
     }
   }
 
+  /// What becomes of a database under a program that has it open.
+  enum Loss: CaseIterable, Sendable { case damaged, removed }
+
+  /// The prompt runs on while another command begins a new one.
+  @Test("a database that is replaced takes no message with it", arguments: Loss.allCases)
+  func replaced(_ loss: Loss) async throws {
+    try await TestServer.withServer(.prosody) { server in
+      let (aliceAccount, bobAccount) = try await server.pair(friends: true)
+      try await TestDirectory.with { aliceHome in
+        try await TestDirectory.with { bobHome in
+          var alice = Person(server: server, account: aliceAccount, home: aliceHome)
+          alice.environment["JACKDAW_DATA_DIR"] = aliceHome.path + "/data"
+          let bob = Person(server: server, account: bobAccount, home: bobHome)
+          let database = "\(aliceHome.path)/data/\(alice.jid).sqlite3"
+          try await server.stop()
+          try await alice.atThePrompt("chat", bob.jid) { prompt in
+            try await prompt.expectScreen(showing: "offline")
+            for text in ["one", "two"] { prompt.send(text + Key.enter) }
+            try await prompt.expectScreen(showing: "me: two")
+            #expect(try await alice.does("outbox").count == 2)
+            let lost = try await TestProcess.run(.init("python3", ["-c", Self.lose, database, "\(loss)"]))
+            #expect(lost.ending == .exited(0), "\(lost.errors)")
+            let outcome = try await alice.run("outbox")
+            #expect(outcome.errors.contains("Begun a new database") == (loss == .damaged), "\(outcome.errors)")
+            #expect(outcome.lines.isEmpty, "\(outcome.output)")
+            prompt.send("three" + Key.enter)
+            try await prompt.expectScreen(showing: "me: three")
+            #expect(try await alice.does("outbox").count == 3)
+            prompt.signal(SIGKILL)
+            _ = try await prompt.wait()
+          }
+          try await server.start()
+          try await bob.listening("--json", "--count", "3") { listening in
+            try await listening.expect(#""state":"online""#)
+            try await alice.does("run", "-", input: .text("/ping \(bob.jid.split(separator: "@").last ?? "")\n"))
+            #expect(try await listening.wait() == .exited(0))
+            #expect(bodies(listening.standardOutput) == ["one", "two", "three"])
+          }
+        }
+      }
+    }
+  }
+
+  /// The log goes with the file: what is in it could otherwise be read for a while.
+  private static let lose = """
+    import os, sys
+    path, loss = sys.argv[1:]
+    for name in (path, path + "-wal", path + "-shm"):
+        if loss == "removed":
+            os.unlink(name)
+        elif not name.endswith("-shm"):
+            with open(name, "r+b") as file:
+                size = os.path.getsize(name)
+                file.write((b"no database " * (size // 12 + 1))[:size])
+    """
+
   @Test(
     "two programs of one account have resources of their own, and both show what comes",
     arguments: TestServer.Kind.allCases)

@@ -12,7 +12,8 @@ package struct OutboxCommand: ParsableCommand {
     commandName: "outbox", abstract: "Messages that the server does not have yet.",
     discussion: """
       A message stays in the outbox until the server says that it has it, whatever happens to the connection or the program. It \
-      goes out by itself, with the next session that stays: the prompt, a script, 'listen'.
+      goes out by itself, with the next session that stays: the prompt, a script, 'listen'; what a single command left, with the \
+      next command that goes online too.
       """, subcommands: [OutboxListCommand.self, OutboxCancelCommand.self])
   package init() {}
 }

@@ -12,7 +12,9 @@ extension Application {
   /// Logs in once, and shows each step as soon as it has succeeded.
   /// - Throws: what failed, named by its step.
   func check(_ show: @escaping @Client (CheckRow) -> Void) async throws {
-    let configuration = try await configuration()
+    var configuration = try await configuration()
+    // Each step is to be tried, and by nobody's messages.
+    configuration.takesUp = false
     let steps = CheckSteps(show)
     let named = configuration.plan.server.map { ServerAddress(host: $0.host, port: $0.port) }
     do {

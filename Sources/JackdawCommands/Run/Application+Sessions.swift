@@ -74,6 +74,20 @@ extension Application {
     session.events.onAny { [output] in output.show($0) }.store(in: arrivals)
   }
 
+  /// What earlier commands left and this one took up has its time to reach the server, and the user is told what became of it.
+  /// For this command it changes nothing: what does not arrive is left to the next one.
+  func settleLeftovers() async {
+    let chat = currentSession?.features[Chat.self]
+    guard let (arrived, failed, open) = await chat?.settleTakenUp(within: CommandLimits.lastMessages) else { return }
+    if arrived > 0 { output.notice("the server has \(Self.leftovers(arrived))") }
+    if failed > 0 { output.notice("failed: \(Self.leftovers(failed))") }
+    if open > 0 { output.notice("not confirmed, and for the next command to see to: \(Self.leftovers(open))") }
+  }
+
+  private static func leftovers(_ count: Int) -> String {
+    count == 1 ? "a message that an earlier command left" : "\(count) messages that earlier commands left"
+  }
+
   /// Tries to connect now.
   /// - Throws: as ``session(timeout:whenReady:)``.
   package func reconnectNow() async throws {

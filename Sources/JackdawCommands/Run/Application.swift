@@ -91,7 +91,14 @@ package import JackdawSession
       case .start:
         if isInputTerminal { try await talk(to: nil) } else { try await runLines(input, keepGoing: false) }
       case .command(let command, let name):
-        try await CommandContext(origin: .shell, application: self, lines: LineState(), command: name).run(command)
+        let context = CommandContext(origin: .shell, application: self, lines: LineState(), command: name)
+        do throws(CommandFailure) {
+          try await context.run(command)
+        } catch {
+          await settleLeftovers()
+          throw error
+        }
+        await settleLeftovers()
       }
       return .success
     } catch {

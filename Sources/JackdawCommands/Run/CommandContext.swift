@@ -107,7 +107,7 @@ package import JackdawSession
       output.notice("you are offline to your contacts, as you wanted: who is online, and who asks, may not be known")
     } else if presence.own == nil {
       let areKept = try await session.features[OfflineMessages.self].keep()
-      try presence.beReachable(storedMessagesAreKept: areKept)
+      try presence.beReachable(storedMessagesAreKept: areKept, afresh: session.continuesEarlierRun)
     }
     try await friends.settle()
     return session

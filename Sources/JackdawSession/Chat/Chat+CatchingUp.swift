@@ -23,6 +23,34 @@ extension Chat {
     }
   }
 
+  /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
+  func takeUp() {
+    // What is wrong with the store is told by it.
+    guard let left = try? store?.adopt().ours else { return }
+    for message in left { outbox.add(message) }
+    self.left = left
+    takenUp = left.map(\.message.id)
+  }
+
+  /// Waits until the server has the messages that earlier single commands left and this one took up, or it is known that they do
+  /// not arrive, for `limit` at most.
+  /// - Returns: how many arrived, failed and still wait; nil where there were none.
+  package func settleTakenUp(within limit: Duration) async -> (arrived: Int, failed: Int, open: Int)? {
+    guard let last = takenUp.last else { return nil }
+    flush()
+    if hasStream, let number = outbox[last]?.number { try? await settled(through: number, within: limit) }
+    var (arrived, failed, open) = (0, 0, 0)
+    for id in takenUp {
+      switch outbox[id]?.state {
+      case .waiting, .written, .uncertain: open += 1
+      case .bounced, .withdrawn: failed += 1
+      // So much has arrived since that this one is not remembered.
+      case .server, nil: arrived += 1
+      }
+    }
+    return (arrived, failed, open)
+  }
+
   /// The server said whether the stream of an earlier run goes on.
   /// - Parameters:
   ///   - stream: its name.
@@ -51,15 +79,7 @@ extension Chat {
   func catchUp() async throws {
     guard !isCatchingUp, !isCaughtUp || !outbox.uncertain.isEmpty else { return }
     isCatchingUp = true
-    defer {
-      isCatchingUp = false
-      // Without a stream nobody has been asked yet: that is for the next one.
-      if !Task.isCancelled, hasStream {
-        outbox.repeatUncertain()
-        startWriting()
-        release()
-      }
-    }
+    defer { endCatchingUp() }
     guard store != nil || !outbox.uncertain.isEmpty, let archive = context.links.archive else { return }
     do {
       try await catchUp(by: archive)
@@ -75,17 +95,56 @@ extension Chat {
     if let mark { try? store?.keepArchiveMark(mark) }
   }
 
+  /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
+  /// news for whoever shows it. Then those go out again that are not there.
+  /// - Throws: as ``catchUp()``.
+  func settleUncertain() async throws {
+    guard !isCatchingUp, !outbox.uncertain.isEmpty else { return }
+    isCatchingUp = true
+    defer { endCatchingUp() }
+    guard let archive = context.links.archive else { return }
+    do {
+      try await look(in: archive)
+    } catch let error as FeatureError where error.code == .notOffered {
+      return
+    }
+  }
+
+  private func endCatchingUp() {
+    isCatchingUp = false
+    // Without a stream nobody has been asked yet: that is for the next one.
+    guard !Task.isCancelled, hasStream else { return }
+    outbox.repeatUncertain()
+    startWriting()
+    if !isCommand { release() }
+  }
+
+  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written.
+  private func look(in archive: MessageArchive) async throws {
+    var starts: [JID: Timestamp] = [:]
+    for entry in outbox.uncertain {
+      guard let time = entry.message?.time else { continue }
+      starts[entry.to.bare] = min(starts[entry.to.bare] ?? time, time)
+    }
+    for (peer, time) in starts {
+      // Clocks differ, but not by a day.
+      let start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
+      try await archive.messages(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesCaughtUp) {
+        _ = confirm(by: $0)
+      }
+    }
+  }
+
   private func catchUp(by archive: MessageArchive) async throws {
     var query = ArchiveQuery()
-    if let oldest = outbox.uncertain.first {
-      query.after = Self.place(behind: oldest.mark)
-      // Clocks differ, but not by a day.
-      if oldest.mark == nil, let time = oldest.message?.time {
-        query.start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
-      }
+    if let oldest = outbox.uncertain.first, let mark = oldest.mark {
+      query.after = Self.place(behind: mark)
     } else if let mark {
+      // Where they are is not known; what is known already, and what is news, ends there all the same.
+      if !outbox.uncertain.isEmpty { try await look(in: archive) }
       query.after = Self.place(behind: mark)
     } else {
+      if !outbox.uncertain.isEmpty { try await look(in: archive) }
       // Nothing was ever known: what is old is no news.
       mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning
       return
@@ -112,16 +171,25 @@ extension Chat {
 
   private static func place(behind mark: String?) -> String? { mark == beginning ? nil : mark }
 
+  private func isOurs(_ message: Message) -> Bool {
+    message.from?.bare == context.identity.account && message.to?.bare != context.identity.account
+  }
+
+  /// What is in the archive has arrived.
+  /// - Returns: whether it is one of this run's own.
+  private func confirm(by archived: ArchivedMessage) -> Bool {
+    guard isOurs(archived.message), let id = archived.message.id, outbox[id] != nil else { return false }
+    if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+    return true
+  }
+
   /// - Returns: whether it is news.
   private func take(_ archived: ArchivedMessage) -> Bool {
     mark = archived.archiveID
     let message = archived.message
     guard let from = message.from, let to = message.to, let body = message.body else { return false }
-    let isOurs = from.bare == context.identity.account && to.bare != from.bare
-    if isOurs, let id = message.id, outbox[id] != nil {
-      if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
-      return false
-    }
+    if confirm(by: archived) { return false }
+    let isOurs = isOurs(message)
     switch message.kind {
     case .chat, .normal: break
     case .error, .groupchat, .headline: return false

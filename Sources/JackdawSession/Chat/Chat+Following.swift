@@ -93,7 +93,8 @@ extension Chat {
     if isWriting, outbox.hasWaiting, !willFlush { write() }
   }
 
-  private func settled(through number: Int) async throws {
+  /// - Parameter limit: nil: `--timeout`.
+  func settled(through number: Int, within limit: Duration? = nil) async throws {
     guard outbox.firstOpen ?? .max <= number else { return }
     if let givenUp { throw givenUp }
     ask()
@@ -101,7 +102,7 @@ extension Chat {
     waiting.append((number, list))
     waiting.sort { $0.number < $1.number }
     defer { waiting.removeAll { $0.list === list } }
-    try await list.wait(for: context.timeout, on: context.clock) { [weak self] in
+    try await list.wait(for: limit ?? context.timeout, on: context.clock) { [weak self] in
       self?.lateness(number) ?? CancellationError()
     }
   }

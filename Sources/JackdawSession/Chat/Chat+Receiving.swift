@@ -34,7 +34,8 @@ extension Chat {
   func record(_ inbound: InboundMessage) -> StageVerdict {
     guard store != nil, inbound.message.body != nil else { return .pass }
     guard let message = arrived(inbound) else { return .pass }
-    if isHolding, held.count < SessionLimits.messagesHeld {
+    // What comes to a command is for the next program that shows what comes, which may have to show others before it.
+    if isHolding || isCommand, held.count < SessionLimits.messagesHeld {
       hold(message, inbound.message)
       return .drop
     }
@@ -46,7 +47,8 @@ extension Chat {
     // Whether what it is called may be believed is not known before the end of the log-in.
     if message.archiveID == nil { message.archiveID = StanzaIDs.claimedArchiveID(of: stanza, context) }
     // What is wrong with the store has been told by it: chat goes on.
-    held.append(HeldMessage(message, number: try? store?.hold(message)))
+    let number = try? store?.hold(message)
+    held.append(HeldMessage(message, number: number))
   }
 
   /// The log-in is done: where it knows that there is no archive to read from, nothing has to wait.

@@ -109,10 +109,25 @@ extension Chat {
   private func keepNew() {
     guard !unkept.isEmpty else { return }
     let new = unkept
-    unkept = []
+    var records = new.map { OutboxRecord($0) }
+    // What goes out now, with nothing before it and in one batch, is kept as such in the one go.
+    let goes =
+      isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
+      && outbox.waiting(limit: new.count + 1).count == new.count
+    if goes {
+      haveStreamManaged()
+      var place = context.place()
+      for index in records.indices {
+        place?.position &+= 1
+        (records[index].wasSent, records[index].place, records[index].mark) = (true, place, mark)
+      }
+    }
     // What is wrong with the store has been told by it: chat goes on.
-    if let numbers = try? store?.keep(new, from: context.identity.account, at: nil, after: mark) {
-      for (message, number) in zip(new, numbers) { outbox.kept(message.id, as: number) }
+    let numbers = try? store?.keep(records, from: context.identity.account)
+    unkept = []
+    for (record, number) in zip(records, numbers ?? []) {
+      outbox.kept(record.message.id, as: number)
+      if goes { outbox.place(record.message.id, at: record.place) }
     }
     guard !isWriting else { return }
     for message in new { context.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
@@ -138,24 +153,30 @@ extension Chat {
   }
 
   func write() {
+    haveStreamManaged()
     while isWriting, outbox.hasWaiting {
       let batch = outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce)
       guard !batch.isEmpty else { return }
       let withdrawn = place(batch)
+      guard withdrawn.isEmpty else {
+        // Those behind them will stand elsewhere.
+        for entry in batch { outbox.unplace(entry.id) }
+        for id in withdrawn {
+          if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+        }
+        continue
+      }
       for entry in batch {
         guard let message = entry.message else { continue }
-        if let number = entry.stored, withdrawn.contains(number) {
-          if let entry = outbox.withdraw(id: entry.id) { failed(entry, "it was withdrawn") }
-          continue
-        }
         let isLate = entry.isRepeated || context.calendar().milliseconds - message.time.milliseconds > Self.lateness
         do {
           try context.stanzas.send(message.stanza(isLate: isLate).element)
         } catch {
           // The rest goes when the server has taken what it has, or on the next connection.
+          unplace(batch)
           return context.remark("a message waits: \(error)")
         }
-        outbox.wrote(entry.id, after: mark)
+        outbox.wrote(entry.id, after: mark, position: context.sentCount())
         context.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
@@ -167,14 +188,76 @@ extension Chat {
 
   /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
   /// server has.
-  /// - Returns: those that are not to be sent.
-  private func place(_ batch: [Outbox.Entry]) -> Set<Int64> {
-    guard let store else { return [] }
+  /// - Returns: the ids of those that were withdrawn meanwhile, in their order.
+  private func place(_ batch: [Outbox.Entry]) -> [String] {
+    guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
     var place = context.place()
-    let places = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+    for entry in batch {
       place?.position &+= 1
-      return entry.stored.map { ($0, entry.id, place) }
+      outbox.place(entry.id, at: place)
     }
-    return (try? store.place(places, after: mark)) ?? []
+    while true {
+      let beginnings = beginnings
+      let placed = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+        guard let entry = outbox[entry.id] else { return nil }
+        return entry.stored.map { ($0, entry.id, entry.place) }
+      }
+      let withdrawn = (try? store.place(placed, after: mark)) ?? []
+      // In a store that began anew they have other numbers.
+      if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
+    }
+  }
+
+  /// The places of those of a batch that could not be written will be others'.
+  private func unplace(_ batch: [Outbox.Entry]) {
+    let unwritten = batch.filter { outbox[$0.id]?.state == .waiting }
+    for entry in unwritten { outbox.unplace(entry.id) }
+    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: mark)
+  }
+
+  /// The stream can be resumed from now on: what was written before its name was known stands on it.
+  func streamIsNamed() {
+    guard let store, let stream = context.place()?.stream else { return }
+    let places = outbox.unnamed.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+      guard let number = entry.stored, let position = entry.position else { return nil }
+      return (number, entry.id, StreamPlace(stream: stream, position: position))
+    }
+    guard !places.isEmpty else { return }
+    for place in places { outbox.place(place.id, at: place.place) }
+    _ = try? store.place(places, after: mark)
+  }
+
+  /// A single command has its stream managed, and kept, when it has something to lose, and not before. Others have it from the
+  /// beginning.
+  private func haveStreamManaged() {
+    guard isCommand, outbox.hasWaiting, !hasAskedForManagement || context.place() != nil else { return }
+    hasAskedForManagement = true
+    context.manage()
+  }
+
+  // MARK: A store that began anew
+
+  /// What must not be lost is put into the store again, in its order.
+  func keepAgain() {
+    beginnings += 1
+    let isNew = Set(unkept.map(\.id))
+    let open = outbox.openEntries.filter { !isNew.contains($0.id) }
+    let records = open.compactMap { entry in
+      entry.message.map {
+        OutboxRecord(
+          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place, mark: entry.mark)
+      }
+    }
+    // What is wrong with the store has been told by it.
+    let numbers = records.isEmpty ? [] : try? store?.keep(records, from: context.identity.account)
+    for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
+    // What was told to the store is gone, and its numbers are others' now.
+    (shown, outcomes) = ([], [])
+    for index in held.indices {
+      let number = try? store?.hold(held[index].message)
+      held[index].number = number
+    }
+    // Last: where it was known when a message was written, the message says.
+    if let mark { try? store?.keepArchiveMark(mark) }
   }
 }

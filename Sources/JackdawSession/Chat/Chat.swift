@@ -24,6 +24,8 @@ import JackdawXML
   var isWriting = false
   /// Ids of messages that the store does not have yet.
   var unkept: [OutgoingMessage] = []
+  /// How often the store had to begin anew.
+  var beginnings = 0
   /// ``flush()`` runs on the next turn.
   var willFlush = false
   /// Asks the server for messages that nobody asks for.
@@ -47,6 +49,12 @@ import JackdawXML
   var isCaughtUp = false
   /// ``begin()`` was called.
   var hasBegun = false
+  /// The session is there for one command, and shows nothing of what comes.
+  package var isCommand = false
+  /// It has had its stream managed, or tried to.
+  var hasAskedForManagement = false
+  /// Ids of the messages that commands before this one left, in their order.
+  var takenUp: [String] = []
   /// What comes waits for what came before it, which is still to be read from the archive.
   var isHolding = false
   /// What waits for that, and is in the store meanwhile. A stream that is cut does not change it.
@@ -58,6 +66,7 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     store = context.stores.messages
+    store?.onBegunAnew = { [weak self] in self?.keepAgain() }
   }
 
   package func install(in routes: RouteTable) {

@@ -7,20 +7,21 @@ package import JackdawProtocol
 /// What is kept of messages, theirs and ours. Every function returns when what it was given is safe from the end of the program;
 /// several programs may use one store.
 @Client package protocol MessageStore: AnyObject {
+  /// Called when what was kept is gone, as the store had to begin anew, before anything else is kept: whoever knows what must
+  /// not be lost puts it in again.
+  var onBegunAnew: (@Client () -> Void)? { get set }
+
   // MARK: Ours
 
-  /// Keeps messages that are to be sent.
-  /// - Parameters:
-  ///   - account: whose they are.
-  ///   - places: where each is about to stand on the stream; nil: it waits, or nobody can say.
-  ///   - mark: the archive's last id that is known, after which the message will be found there.
+  /// Keeps messages that are to be sent, or may have to be sent again.
+  /// - Parameter account: whose they are.
   /// - Returns: the store's numbers, one for each message.
-  func keep(
-    _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
-  ) throws -> [Int64]
+  func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64]
 
-  /// Notes that messages are about to be written.
-  /// - Parameter messages: their numbers and ids, and where each will stand on the stream.
+  /// Notes that messages are about to be written, or where they were.
+  /// - Parameters:
+  ///   - messages: their numbers and ids, and where each stands on the stream.
+  ///   - mark: the archive's last id that is known; nil: the last one that the store knows.
   /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent.
   func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
 
@@ -28,7 +29,8 @@ package import JackdawProtocol
   func settle(_ outcomes: [MessageOutcome]) throws
 
   /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, and those
-  /// of others that were never shown, each in the order of coming. What belongs to a program that still runs stays there.
+  /// of others that were never shown, each in the order of coming. What belongs to a program that still runs stays there. A single
+  /// command takes over what single commands wrote, and nothing that is to be shown.
   func adopt() throws -> LeftMessages
 
   /// What waits, whoever's it is, oldest first.
@@ -64,6 +66,26 @@ extension MessageStore {
   /// Keeps a message that was not held.
   package func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord {
     try record(message, movesMark: movesMark, held: nil)
+  }
+}
+
+/// A message of ours that the server may not have, as it is kept.
+package struct OutboxRecord: Sendable, Equatable {
+  /// What is to be sent.
+  package var message: OutgoingMessage
+  /// It is about to be written, or was at least once.
+  package var wasSent: Bool
+  /// Where it is about to stand on the stream, or last did; nil: it waits, or nobody can say.
+  package var place: StreamPlace?
+  /// The archive's last id that was known when it was first written, after which it will be found there; nil: the last one that
+  /// the store knows.
+  package var mark: String?
+
+  package init(_ message: OutgoingMessage, wasSent: Bool = false, place: StreamPlace? = nil, mark: String? = nil) {
+    self.message = message
+    self.wasSent = wasSent
+    self.place = place
+    self.mark = mark
   }
 }
 

@@ -34,6 +34,12 @@ struct Outbox {
     var stored: Int64?
     /// The archive's last id that was known when it was first written.
     var mark: String?
+    /// Where it stands on the stream to which it was last written; nil: nobody can say.
+    var place: StreamPlace?
+    /// The store knows that it is about to be written, and where.
+    var isPlaced = false
+    /// How many of our stanzas the stream had when it had been written; nil: nobody counts.
+    var position: UInt32?
     /// It was written before.
     var isRepeated = false
     /// Streams that the server ended while this was the first one open.
@@ -75,6 +81,9 @@ struct Outbox {
   /// The number of the last one that was written; nil when none of those is open.
   var lastWritten: Int? { cursor > head ? entries[open[cursor - 1]]?.number : nil }
 
+  /// All that are open and may have to be written, in order.
+  var openEntries: [Entry] { open[head...].compactMap { entries[$0] }.filter { $0.isOpen && $0.message != nil } }
+
   /// Something waits to be written.
   var hasWaiting: Bool { cursor < open.count }
 
@@ -87,8 +96,10 @@ struct Outbox {
 
   /// Adds what an earlier run left.
   mutating func add(_ left: LeftMessages.Ours) {
+    guard entries[left.message.id] == nil else { return }
     insert(left.message, state: left.wasSent ? .uncertain : .waiting, stored: left.number, mark: left.mark)
     entries[left.message.id]?.isRepeated = left.wasSent
+    entries[left.message.id]?.place = left.place
   }
 
   private mutating func insert(_ message: OutgoingMessage, state: State, stored: Int64?, mark: String?) {
@@ -110,10 +121,29 @@ struct Outbox {
   /// The store has it, under this number.
   mutating func kept(_ id: String, as number: Int64) { entries[id]?.stored = number }
 
+  /// It is about to be written there; nil: nobody can say.
+  mutating func place(_ id: String, at place: StreamPlace?) {
+    entries[id]?.place = place
+    entries[id]?.isPlaced = true
+  }
+
+  /// It was not written after all.
+  mutating func unplace(_ id: String) {
+    entries[id]?.place = nil
+    entries[id]?.isPlaced = false
+  }
+
+  /// Those that stand on a stream whose name was not known when they were written.
+  var unnamed: [Entry] {
+    openEntries.filter { $0.state == .written && $0.place == nil && $0.position != nil }
+  }
+
   /// It is on the stream; all before it are, or are settled.
-  mutating func wrote(_ id: String, after mark: String?) {
+  mutating func wrote(_ id: String, after mark: String?, position: UInt32? = nil) {
     guard entries[id]?.state == .waiting else { return }
     entries[id]?.state = .written
+    entries[id]?.position = position
+    entries[id]?.isPlaced = false
     if entries[id]?.mark == nil { entries[id]?.mark = mark }
     cursor = max(cursor, head)
     while cursor < open.count, entries[open[cursor]]?.state != .waiting { cursor += 1 }
@@ -154,6 +184,8 @@ struct Outbox {
     for id in open[head...] where entries[id]?.state == .written {
       entries[id]?.state = isCertain ? .waiting : .uncertain
       entries[id]?.isRepeated = true
+      entries[id]?.isPlaced = false
+      entries[id]?.position = nil
     }
     cursor = head
   }

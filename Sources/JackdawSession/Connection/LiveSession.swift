@@ -89,7 +89,9 @@ import JackdawTransport
 
   /// Begins to connect.
   package func start() {
-    if mode != .once {
+    if mode == .once {
+      session.features[Chat.self].isCommand = true
+    } else {
       session.features[Chat.self].begin()
       watchSurroundings()
     }
@@ -231,7 +233,7 @@ import JackdawTransport
       }
       guard !Task.isCancelled, session.isOnline else { return }
       self?.settled()
-      if mode != .once { await session.catchUp() }
+      if mode == .once { await session.settleLeftovers() } else { await session.catchUp() }
     }
   }
 

@@ -11,10 +11,13 @@ import JackdawXML
   weak var connection: StreamConnection?
   /// Hears of each stanza that the server says it has, in order.
   var onAcknowledged: (@Client (Element) -> Void)?
-  /// Called when the server has acknowledged something.
+  /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
+  /// kept of it may be too old.
   var onSignOfLife: (@Client () -> Void)?
-  /// Called before the server is told how much has been handled, and when it is known how to come back.
+  /// Called before the server is told how much has been handled.
   var onProgress: (@Client () -> Void)?
+  /// Called when the server counts from now on: it is known how to come back, if it is possible.
+  var onManaged: (@Client () -> Void)?
 
   private let clock: any LoopClock
   private let remark: @Client (String) -> Void
@@ -54,11 +57,15 @@ import JackdawXML
   /// How many stanzas came since the server last heard how many did.
   var untold: Int { management.untoldCount }
 
+  /// How many of ours have counted, modulo 2³²; nil where nobody counts.
+  var sentCount: UInt32? { management.isCounting ? management.sentCount : nil }
+
   /// Acknowledgements can be asked for.
   var isManaged: Bool { management.isOn }
 
   /// Has the stream managed, with everything that is sent from now on.
   func enable() {
+    if isManaged { onSignOfLife?() }
     guard let connection, !management.isCounting else { return }
     do {
       try connection.send(management.enable())
@@ -75,7 +82,7 @@ import JackdawXML
   func received(_ element: Element) throws(StreamManagementError) {
     switch try management.received(element) {
     case .enabled:
-      onProgress?()
+      onManaged?()
       if hasNewMessages { askSoon() }
     case .refused(let error): remark("the server does not count stanzas this time: \(error)")
     case .asked(let answer):

@@ -28,6 +28,11 @@ package import JackdawXML
   package let confirm: @Client (Duration) async throws(RequestError) -> Void
   /// Where the last stanza that was sent stands on a stream that may be resumed; nil on any other.
   package let place: @Client () -> StreamPlace?
+  /// How many of our stanzas the stream has, modulo 2³²; nil where nobody counts.
+  package let sentCount: @Client () -> UInt32?
+  /// Has the stream managed from here on (XEP-0198), if the server can and it is not yet, and sees to it that a later run can
+  /// go on with it.
+  package let manage: @Client () -> Void
   /// How long a request of a feature waits for its answer, `--timeout`.
   package let timeout: Duration
   /// What becomes of our entry when somebody removes us.
@@ -41,7 +46,8 @@ package import JackdawXML
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
     stores: SessionStores, features: [FeatureDescription],
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void,
-    place: @escaping @Client () -> StreamPlace?, timeout: Duration,
+    place: @escaping @Client () -> StreamPlace?, sentCount: @escaping @Client () -> UInt32?,
+    manage: @escaping @Client () -> Void, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
     remark: @escaping @Client (String) -> Void
   ) {
@@ -66,6 +72,8 @@ package import JackdawXML
       })
     self.confirm = confirm
     self.place = place
+    self.sentCount = sentCount
+    self.manage = manage
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.remark = remark

@@ -81,10 +81,13 @@ package import JackdawProtocol
 
   /// Makes the server treat us as available without taking messages (priority -1), for what it tells only then. Whoever
   /// wants not to be seen stays unseen; and a reconnect does not repeat this.
-  /// - Parameter storedMessagesAreKept: the server keeps what is stored for us, so that a moment of priority 0, which
-  ///   some need to tell who asks to be a friend, does no harm.
-  package func beReachable(storedMessagesAreKept: Bool) throws {
+  /// - Parameters:
+  ///   - storedMessagesAreKept: the server keeps what is stored for us, so that a moment of priority 0, which some need to tell
+  ///     who asks to be a friend, does no harm.
+  ///   - afresh: the server may take us for available already, and would not tell us again.
+  package func beReachable(storedMessagesAreKept: Bool, afresh: Bool = false) throws {
     guard own == nil, !isToBeUnseen else { return }
+    if afresh { try context.stanzas.send(Presence(kind: .unavailable).element) }
     if storedMessagesAreKept { try show(Presence()) }
     try show(Presence(priority: -1))
   }

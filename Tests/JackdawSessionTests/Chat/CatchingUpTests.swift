@@ -106,12 +106,29 @@ import Testing
     #expect(told(rig).isEmpty)
   }
 
+  /// The archive is looked through for it; what was known before it was written is no news for that.
+  @Test func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
+    let bob = try JID("bob@example.net")
+    let uncertain = OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))
+    _ = try store.messages.keep([OutboxRecord(uncertain, wasSent: true)], from: try JID("alice@example.org"))
+    try store.messages.keepArchiveMark("a2")
+    archive.bodies = ["old", "known", "missed"]
+    let rig = try run()
+    try await rig.start()
+    #expect(told(rig) == ["missed"])
+    #expect(try store.messages.archiveMark() == "a3")
+    #expect(rig.fixture.server.received.compactMap { try? Message($0).body } == ["uncertain"])
+  }
+
   /// What is uncertain is neither stuck nor overtaken when the stream is cut while the archive is asked, and goes on.
   @Test func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
     let bob = try JID("bob@example.net")
     _ = try store.messages.keep(
-      [OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))],
-      from: try JID("alice@example.org"), at: [StreamPlace(stream: "gone", position: 1)], after: "a1")
+      [
+        OutboxRecord(
+          OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000)), wasSent: true,
+          place: StreamPlace(stream: "gone", position: 1), mark: "a1")
+      ], from: try JID("alice@example.org"))
     archive.bodies = ["old"]
     let rig = try run()
     let streams = ScriptedServer.ManagedStreams()

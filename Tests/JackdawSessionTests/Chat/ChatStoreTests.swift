@@ -65,6 +65,24 @@ import Testing
     #expect(try store.messages.outbox().isEmpty)
   }
 
+  /// Another program took the first of them back: the second one stands where the first would have, and goes once.
+  @Test func whatIsWithdrawnMeanwhileTakesNoPlace() async throws {
+    let rig = try run()
+    try await rig.start()
+    streams.answersQuestions = false
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.settle()
+    let ids = try ["one", "two"].map { try chat(rig).send($0, to: bob) }
+    chat(rig).flush()
+    #expect(try store.messages.withdraw(ids[0]) == .withdrawn(to: bob))
+    await rig.fixture.clock.elapse(.seconds(2))
+    await rig.fixture.clock.settle()
+    #expect(rig.live.state == .resumed)
+    #expect(taken == ["two"])
+    #expect(states(rig).contains("\(ids[0]) failed"))
+    #expect(try store.messages.adopt().ours.map(\.place?.position) == [streams.handled])
+  }
+
   /// The stream goes on, and the server says how far it was: nothing comes twice, nothing is missing.
   @Test func aKilledProgramsStreamGoesOn() async throws {
     var first: LiveRig? = try run()

@@ -8,9 +8,8 @@ import JackdawSession
 /// A store that keeps nothing, as on a full disk.
 @Client final class FullStore: MessageStore {
   struct Full: Error {}
-  func keep(
-    _ messages: [OutgoingMessage], from account: JID, at places: [StreamPlace]?, after mark: String?
-  ) throws -> [Int64] { throw Full() }
+  var onBegunAnew: (@Client () -> Void)?
+  func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] { throw Full() }
   func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64> {
     throw Full()
   }

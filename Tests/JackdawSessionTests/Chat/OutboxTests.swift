@@ -113,6 +113,22 @@ import Testing
     #expect(outbox.openCount == 0)
   }
 
+  /// On the next stream it stands elsewhere, and the store is to be told.
+  @Test func aPlaceEndsWithItsStream() {
+    var outbox = outbox(2, written: 0)
+    outbox.wrote("m0", after: nil, position: 7)
+    #expect(outbox.unnamed.map(\.id) == ["m0"])
+    outbox.place("m0", at: StreamPlace(stream: "s", position: 7))
+    #expect(outbox.unnamed.isEmpty)
+    outbox.lose(isCertain: true)
+    let waiting = outbox.waiting(limit: 9)
+    #expect(waiting.map(\.isPlaced) == [false, false])
+    #expect(waiting.map(\.position) == [nil, nil])
+    outbox.place("m0", at: nil)
+    outbox.wrote("m0", after: nil, position: 3)
+    #expect(outbox.unnamed.map(\.position) == [3])
+  }
+
   @Test func whatTheServerIsKnownNotToHaveNeedsNoQuestion() {
     var outbox = outbox(2, written: 2)
     outbox.lose(isCertain: true)

@@ -16,12 +16,26 @@ import Testing
     #expect(rig.fixture.sent().map(\.name).prefix(2) == ["enable", "iq"])
   }
 
-  @Test func aSingleCommandIsNotCounted() async throws {
+  /// It has nothing to lose before.
+  @Test func aSingleCommandIsCountedFromItsFirstMessageOn() async throws {
     let rig = try ResumptionRig(.once)
     try await rig.rig.start()
-    try rig.chat.send("one", to: rig.bob)
-    await rig.fixture.clock.settle()
-    #expect(rig.fixture.sent().map(\.name) == ["message"])
+    #expect(rig.fixture.sent().isEmpty)
+    for body in ["one", "two"] {
+      try rig.chat.send(body, to: rig.bob)
+      await rig.fixture.clock.settle()
+    }
+    #expect(rig.fixture.sent().map(\.name) == ["enable", "message", "r", "message", "r"])
+  }
+
+  /// What it wants to know does not wait for the server to begin to count.
+  @Test func aSingleCommandWaitsForOneRoundTrip() async throws {
+    let rig = try ResumptionRig(.once)
+    rig.fixture.edit = { .says($1.replacing(/<enabled[^>]*>/, with: "")) }
+    try await rig.rig.start()
+    let id = try rig.chat.send("one", to: rig.bob)
+    try await rig.chat.confirm([id])
+    #expect(rig.fixture.sent().map(\.name) == ["enable", "message", "iq"])
   }
 
   @Test func aMessageIsAcknowledgedWithoutWaiting() async throws {

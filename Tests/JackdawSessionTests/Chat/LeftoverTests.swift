@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+@testable import JackdawStore
+
+/// Single commands that were killed, and the commands after them.
+@Client @Suite(.onLoop) struct LeftoverTests {
+  private let streams = ScriptedServer.ManagedStreams()
+  private let archive = ArchiveServer()
+  private let account: JID
+  private let bob: JID
+
+  init() throws {
+    account = try JID("alice@example.org")
+    bob = try JID("bob@example.net")
+  }
+
+  private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
+
+  /// One run of the program. It is killed by being let go of.
+  @Client private final class Run {
+    let store: AccountStore
+    let rig: LiveRig
+    var chat: Chat { rig.fixture.session.features[Chat.self] }
+    var states: [String] { rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue) }
+
+    init(_ test: LeftoverTests, _ folder: TestDirectory, stays: Bool) throws {
+      let store = AccountStore(directory: folder.path, account: test.account, stays: stays) { Issue.record("\($0)") }
+      self.store = store
+      rig = try LiveRig(
+        stays ? .interactive(Presence()) : .once,
+        stores: SessionStores(messages: store.messages, streams: store.streams),
+        features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+      rig.fixture.managedStreams = test.streams
+      test.archive.serve(rig.fixture)
+    }
+
+    func start() async throws -> Run {
+      try await rig.start()
+      return self
+    }
+
+    /// What the user is told of the messages that earlier commands left; nil: nothing.
+    func fate() async -> String? {
+      let fate = await chat.settleTakenUp(within: .seconds(5))
+      return fate.map { fate in
+        [("arrived", fate.arrived), ("failed", fate.failed), ("open", fate.open)].filter { $0.1 > 0 }
+          .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      }
+    }
+
+    /// The line breaks, as the process is gone.
+    func kill() async {
+      rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+      await rig.fixture.clock.settle()
+    }
+  }
+
+  private func command(_ folder: TestDirectory) async throws -> Run {
+    try await Run(self, folder, stays: false).start()
+  }
+
+  private func inFolder(_ body: @escaping @Client (LeftoverTests, TestDirectory) async throws -> Void) async throws {
+    try await TestDirectory.with { @Sendable in try await body(self, $0) }
+  }
+
+  /// A command writes a message, and is killed before it knows what became of it; so it is with the one before it, where that one
+  /// does not arrive.
+  private func killOne(_ folder: TestDirectory, arrives: Bool) async throws {
+    let first = try await command(folder)
+    streams.answersQuestions = false
+    streams.isTaking = arrives
+    if !arrives {
+      // The server is to count before nothing arrives any more.
+      streams.isTaking = true
+      _ = try first.chat.send("before", to: bob)
+      await first.rig.fixture.clock.settle()
+      streams.isTaking = false
+    }
+    _ = try first.chat.send("one", to: bob)
+    await first.rig.fixture.clock.settle()
+    await first.kill()
+    (streams.answersQuestions, streams.isTaking) = (true, true)
+  }
+
+  @Test func whatArrivedIsNotSentAgain() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true)
+      let second = try await test.command(folder)
+      #expect(second.rig.live.state == .resumed)
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == ["one"])
+      #expect(second.states == ["server"])
+      #expect(test.archive.queries.isEmpty, "the stream says it")
+      await second.rig.fixture.clock.settle()
+      #expect(try second.store.messages.outbox().isEmpty)
+      await second.rig.live.leave()
+      #expect(try second.store.streams.hasLeftovers() == false)
+    }
+  }
+
+  @Test func whatDidNotArriveIsSentAgainBeforeAnythingElse() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try await test.command(folder)
+      #expect(second.rig.live.state == .resumed)
+      let id = try second.chat.send("two", to: test.bob)
+      try await second.chat.confirm([id])
+      #expect(test.taken == ["before", "one", "two"])
+      await second.rig.fixture.clock.settle()
+      #expect(try second.store.messages.outbox().isEmpty)
+    }
+  }
+
+  /// `friends list` sends nothing of its own.
+  @Test func aCommandThatSendsNothingSeesToItAsWell() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try await test.command(folder)
+      #expect(await second.fate() == "arrived 2")
+      #expect(test.taken == ["before", "one"])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func whereTheStreamIsGoneTheArchiveIsAskedOfIt(_ archiveHasIt: Bool) async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true)
+      (test.streams.holds, test.streams.rememberedCount) = (false, false)
+      try test.archiveHasOne()
+      if !archiveHasIt {
+        test.archive.lie = { iq, _ in
+          let theirs = ArchiveServer.result(iq.id, "a2", ArchiveServer.message("news"))
+          return [theirs, ArchiveServer.end(of: iq, isComplete: true, last: "a2")]
+        }
+      }
+      let second = try await test.command(folder)
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == (archiveHasIt ? ["one"] : ["one", "one"]))
+      #expect(test.archive.queries.count == 1)
+      #expect(DataFormFields.value("with", in: test.archive.queries[0]) == "bob@example.net")
+      #expect(try second.store.messages.archiveMark() == nil, "what others said stays news")
+      let prompt = try Run(test, folder, stays: true)
+      #expect(try prompt.store.messages.adopt().theirs.isEmpty)
+    }
+  }
+
+  /// The archive's answer when `one` is in it, and somebody else's message before it.
+  private func archiveHasOne() throws {
+    let id = try #require(streams.taken.last?.attribute("id"))
+    archive.lie = { iq, _ in
+      let mine =
+        "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:05:00Z'/><message "
+        + "xmlns='jabber:client' from='alice@example.org/here' to='bob@example.net' type='chat' id='\(id)'>"
+        + "<body>one</body></message></forwarded>"
+      let theirs = ArchiveServer.result(iq.id, "a2", ArchiveServer.message("news"))
+      return [
+        theirs, ArchiveServer.result(iq.id, "a3", mine), ArchiveServer.end(of: iq, isComplete: true, last: "a3"),
+      ]
+    }
+  }
+
+  /// The server would not have the stream any more; nobody asks for it.
+  @Test func aStreamThatIsTooOldIsNotGoneOnWith() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true)
+      try test.archiveHasOne()
+      let second = try Run(test, folder, stays: false)
+      second.rig.fixture.date.milliseconds += 601_000
+      _ = try await second.start()
+      #expect(second.rig.live.state == .online)
+      #expect(!second.rig.fixture.server.received.contains { $0.name == "resume" })
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.archive.queries.count == 1)
+      #expect(test.taken == ["one"])
+    }
+  }
+
+  /// The stream has another resource than the one that is asked for.
+  @Test func whoAsksForAResourceIsGivenNoOther() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true)
+      try test.archiveHasOne()
+      let second = try Run(test, folder, stays: false)
+      second.rig.fixture.session.configuration.account = try test.account.with(resource: "desk")
+      _ = try await second.start()
+      #expect(second.rig.live.state == .online)
+      #expect(second.rig.fixture.session.identity.bound?.resource == "desk")
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == ["one"])
+    }
+  }
+
+  /// `account check`.
+  @Test func aCommandThatIsToTakeUpNothingLeavesItAlone() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try Run(test, folder, stays: false)
+      second.rig.fixture.session.configuration.takesUp = false
+      _ = try await second.start()
+      #expect(second.rig.live.state == .online)
+      #expect(await second.fate() == nil)
+      await second.rig.live.leave()
+      #expect(test.taken == ["before"])
+      #expect(try second.store.streams.hasLeftovers())
+    }
+  }
+
+  @Test func whatComesBackIsToldAsFailed() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try await test.command(folder)
+      let id = try #require(test.streams.taken.last?.attribute("id"))
+      await second.rig.fixture.receive(
+        "<message from='bob@example.net' type='error' id='\(id)'><error type='cancel'>"
+          + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+      #expect(await second.fate() == "arrived 1, failed 1")
+    }
+  }
+
+  @Test func whatIsNotConfirmedIsToldAsOpen() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      test.streams.answersQuestions = false
+      let second = try Run(test, folder, stays: false)
+      second.rig.fixture.answer = { _ in [] }
+      _ = try await second.start()
+      let clock = second.rig.fixture.clock
+      let fate = second.rig.fixture.start { await second.fate() }
+      await clock.settle()
+      await clock.elapse(.seconds(5))
+      await clock.settle()
+      #expect(fate.value == "arrived 1, open 1")
+      #expect(try second.store.messages.outbox().count == 1)
+    }
+  }
+
+  @Test func whatThePromptLeftStaysThePrompts() async throws {
+    try await inFolder { test, folder in
+      var prompt: Run? = try Run(test, folder, stays: true)
+      _ = try prompt?.chat.send("the prompt's", to: test.bob)
+      prompt?.chat.flush()
+      prompt = nil
+      let second = try await test.command(folder)
+      #expect(await second.fate() == nil)
+      #expect(test.taken.isEmpty)
+      #expect(second.rig.fixture.server.received.allSatisfy { $0.name != "enable" }, "it has nothing to lose")
+    }
+  }
+
+  @Test func whatComesToACommandIsForWhoeverShowsIt() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true)
+      var second: Run? = try await test.command(folder)
+      await second?.rig.fixture.receive(
+        "<message from='bob@example.net/x' type='chat' id='m1'><body>an answer</body></message>")
+      #expect(second?.rig.fixture.events(MessageArrived.self).isEmpty == true)
+      await second?.rig.live.leave()
+      await second?.rig.fixture.clock.settle()
+      second = nil
+      let prompt = try await Run(test, folder, stays: true).start()
+      #expect(prompt.rig.fixture.events(MessageArrived.self).map(\.body) == ["an answer"])
+    }
+  }
+
+  @Test func aCommandThatLosesItsConnectionLeavesItsStreamToTheNext() async throws {
+    try await inFolder { test, folder in
+      var first: Run? = try await test.command(folder)
+      // It takes what comes, and its word on it is lost.
+      test.streams.answersQuestions = false
+      first?.rig.fixture.answer = { _ in [] }
+      let id = try #require(try first?.chat.send("one", to: test.bob))
+      let confirming = first?.rig.fixture.start { [chat = first?.chat] in try await chat?.confirm([id]) }
+      await first?.rig.fixture.clock.settle()
+      await first?.kill()
+      #expect(confirming?.error is ConnectionError)
+      await first?.rig.live.leave()
+      await first?.rig.fixture.clock.settle()
+      first = nil
+      test.streams.answersQuestions = true
+      let second = try await test.command(folder)
+      #expect(second.rig.live.state == .resumed)
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == ["one"])
+    }
+  }
+
+  /// `send --lines`: there was a moment in which all had arrived.
+  @Test func theStreamOfALaterMessageIsGoneOnWithToo() async throws {
+    try await inFolder { test, folder in
+      do {
+        let first = try await test.command(folder)
+        let id = try first.chat.send("one", to: test.bob)
+        try await first.chat.confirm([id])
+        await first.rig.fixture.clock.settle()
+        // As where the server's word on both came at once.
+        first.rig.fixture.session.streamKept = nil
+        try first.store.streams.forgetStream()
+        test.streams.answersQuestions = false
+        _ = try first.chat.send("two", to: test.bob)
+        await first.rig.fixture.clock.settle()
+        await first.kill()
+      }
+      test.streams.answersQuestions = true
+      // No archive would say it.
+      test.archive.features = nil
+      let second = try await test.command(folder)
+      #expect(second.rig.live.state == .resumed)
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == ["one", "two"])
+    }
+  }
+
+  /// The usual case costs no more than the look for what is left.
+  @Test func aCommandWhoseMessageArrivesAtOnceKeepsNoStream() async throws {
+    try await inFolder { test, folder in
+      let first = try await test.command(folder)
+      let id = try first.chat.send("one", to: test.bob)
+      try await first.chat.confirm([id])
+      await first.rig.live.leave()
+      #expect(try first.store.streams.loadStream() == nil)
+      #expect(test.taken == ["one"])
+      #expect(try first.store.messages.outbox().isEmpty)
+    }
+  }
+}
+
+/// What a query's form says.
+enum DataFormFields {
+  static func value(_ name: String, in query: Element) -> String? {
+    query.child("x", "jabber:x:data")?.children.first { $0.attribute("var") == name }?.text(
+      of: "value", "jabber:x:data")
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+@testable import JackdawStore
+
+/// A database that turns out damaged, or was put out of the way by another program, while messages wait.
+@Client @Suite(.onLoop) struct ReplacedStoreTests {
+  private let streams = ScriptedServer.ManagedStreams()
+  private let account: JID
+  private let bob: JID
+
+  init() throws {
+    account = try JID("alice@example.org")
+    bob = try JID("bob@example.net")
+  }
+
+  private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
+
+  private func open(_ folder: TestDirectory, _ warn: @escaping @Client (StoreWarning) -> Void = { _ in })
+    -> AccountStore
+  {
+    AccountStore(directory: folder.path, account: account, stays: true, warn: warn)
+  }
+
+  private func run(_ store: AccountStore) throws -> LiveRig {
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: store.messages, streams: store.streams))
+    rig.fixture.managedStreams = streams
+    return rig
+  }
+
+  private func damage(_ folder: TestDirectory) throws {
+    try folder.write(String(repeating: "no database ", count: 1000), to: DatabaseFile.name(for: account))
+  }
+
+  @Test func whatWaitsIsPutIntoTheNewOneInItsOrder() async throws {
+    try await TestDirectory.with { @Sendable in try await waitThroughDamage(in: $0) }
+  }
+
+  private func waitThroughDamage(in folder: TestDirectory) async throws {
+    // A run ends with the last reference to anything of it.
+    do {
+      var warnings: [StoreWarning] = []
+      let store = open(folder) { warnings.append($0) }
+      let first = try run(store)
+      let chat = first.fixture.session.features[Chat.self]
+      for body in ["one", "two"] { _ = try chat.send(body, to: bob) }
+      chat.flush()
+      store.close()
+      try damage(folder)
+      // The damage is found when the next one is kept.
+      _ = try chat.send("three", to: bob)
+      chat.flush()
+      #expect(warnings.count == 1)
+      #expect(try store.messages.outbox().map(\.message.body) == ["one", "two", "three"])
+    }
+    let later = open(folder)
+    let second = try run(later)
+    try await second.start()
+    #expect(taken == ["one", "two", "three"])
+    await second.fixture.clock.settle()
+    #expect(try later.messages.outbox().isEmpty)
+  }
+
+  @Test func whatIsOnItsWayIsPutIntoTheNewOneWithItsPlace() async throws {
+    try await TestDirectory.with { @Sendable in try await sendThroughDamage(in: $0) }
+  }
+
+  private func sendThroughDamage(in folder: TestDirectory) async throws {
+    do {
+      let store = open(folder)
+      let first = try run(store)
+      try await first.start()
+      streams.answersQuestions = false
+      let chat = first.fixture.session.features[Chat.self]
+      _ = try chat.send("one", to: bob)
+      await first.fixture.clock.settle()
+      store.close()
+      try damage(folder)
+      streams.isTaking = false
+      _ = try chat.send("two", to: bob)
+      await first.fixture.clock.settle()
+      #expect(try store.messages.outbox().map(\.state) == [.sent, .sent])
+      first.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    }
+    (streams.answersQuestions, streams.isTaking) = (true, true)
+    let second = try run(open(folder))
+    try await second.start()
+    #expect(second.live.state == .resumed, "the stream is in it too")
+    #expect(taken == ["one", "two"], "the one that had arrived is not sent again")
+  }
+
+  @Test func whatWaitsForTheArchiveIsPutIntoTheNewOne() async throws {
+    try await TestDirectory.with { @Sendable in try await holdThroughDamage(in: $0) }
+  }
+
+  private func holdThroughDamage(in folder: TestDirectory) async throws {
+    let store = open(folder)
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: store.messages),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    let archive = ArchiveServer()
+    try store.messages.keepArchiveMark("a1")
+    archive.serve(rig.fixture)
+    archive.lie = { _, _ in [] }
+    try await rig.start()
+    for body in ["one", "two"] {
+      await rig.fixture.receive("<message from='bob@example.net/x' type='chat'><body>\(body)</body></message>")
+      store.close()
+      try damage(folder)
+    }
+    await rig.fixture.receive("<message from='bob@example.net/x' type='chat'><body>three</body></message>")
+    #expect(try store.messages.adopt().held.map(\.message.event.body) == ["one", "two", "three"])
+    #expect(try store.messages.archiveMark() == "a1")
+  }
+
+  /// Another program found the damage first: what is written to the file that was set aside would be lost with it.
+  @Test func aFileThatAnotherProgramPutAsideIsLeft() async throws {
+    try await TestDirectory.with { @Sendable in try await loseFile(in: $0) }
+  }
+
+  private func loseFile(in folder: TestDirectory) async throws {
+    let store = open(folder)
+    let rig = try run(store)
+    let chat = rig.fixture.session.features[Chat.self]
+    for body in ["one", "two"] { _ = try chat.send(body, to: bob) }
+    chat.flush()
+    #expect(try DatabaseFile(directory: folder.path, account: account).setAside().hasSuffix(".corrupt-1"))
+    let other = open(folder)
+    #expect(try other.messages.outbox().isEmpty)
+    _ = try chat.send("three", to: bob)
+    chat.flush()
+    #expect(try other.messages.outbox().map(\.message.body) == ["one", "two", "three"])
+  }
+}

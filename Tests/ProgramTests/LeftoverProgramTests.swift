@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// Single commands that are killed or lose their connection, on servers without an archive: the stream alone says what arrived.
+@Suite("What a command left")
+struct LeftoverProgramTests {
+  private static let withoutArchive = TestServer.Options { $0.without = ["mam"] }
+
+  /// How a command comes to leave something.
+  enum Ending: CaseIterable, Sendable { case killed, cut }
+
+  private func bodies(_ output: String) -> [String] {
+    output.split(separator: "\n").filter { $0.contains(#""event":"message""#) }.compactMap { line in
+      line.firstMatch(of: /"body":"([^"]*)"/).map { String($0.output.1) }
+    }
+  }
+
+  /// Alice's `send --lines` ends after a line that got lost on the way, or while the server's word on it is on its way.
+  private func leaveOne(
+    _ alice: Person, _ bob: Person, _ bobListens: TestProcess, loses: Bool, _ ending: Ending = .killed
+  ) async throws {
+    try await FaultProxy.with(to: alice.server) { proxy in
+      var slow = alice
+      slow.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+      let invocation = slow.invocation(["send", "--lines", bob.jid], input: .open)
+      try await TestProcess.withProcess(invocation) { sending in
+        sending.send("one\n")
+        try await bobListens.expect(#""body":"one""#)
+        try await eventually { try await alice.does("outbox").isEmpty }
+        if loses { proxy.swallow() } else { proxy.slow(.init(delay: .seconds(4))) }
+        sending.send("two\n")
+        if loses {
+          try await eventually { try await alice.does("outbox").contains { $0.contains("two") && $0.contains("sent") } }
+        } else {
+          try await bobListens.expect(#""body":"two""#)
+        }
+        switch ending {
+        case .killed:
+          sending.signal(SIGKILL)
+          _ = try await sending.wait()
+        case .cut:
+          proxy.cut()
+          sending.closeInput()
+          #expect(try await sending.wait() == .exited(75))
+          #expect(sending.standardError.contains("a message waits in the outbox"), "\(sending.standardError)")
+        }
+        #expect(try await alice.does("outbox").count == 1, "it is not known to have arrived")
+      }
+    }
+  }
+
+  private static let note = "the server has a message that an earlier command left"
+
+  @Test(
+    "is sent by the next one, once, whatever that one is for", arguments: TestServer.Kind.allCases,
+    [(true, Ending.killed), (false, .killed), (true, .cut), (false, .cut)])
+  func nextCommand(_ kind: TestServer.Kind, _ how: (loses: Bool, ending: Ending)) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "3") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        let usual = try await alice.run("friends", "list")
+        try await leaveOne(alice, bob, bobListens, loses: how.loses, how.ending)
+        let listing = try await alice.run("friends", "list")
+        #expect(listing.ending == .exited(0))
+        #expect(listing.output == usual.output)
+        #expect(listing.errors.contains(Self.note), "\(listing.errors)")
+        if how.loses { try await bobListens.expect(#""body":"two""#) }
+        #expect(try await alice.does("outbox").isEmpty)
+        let sent = try await alice.run("send", bob.jid, "three")
+        #expect(sent.ending == .exited(0) && sent.errors.isEmpty, "nothing is left: \(sent.errors)")
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bodies(bobListens.standardOutput) == ["one", "two", "three"])
+      }
+    }
+  }
+
+  @Test("goes before what the next 'send' has to say", arguments: TestServer.Kind.allCases)
+  func nextSend(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "3") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        try await leaveOne(alice, bob, bobListens, loses: true)
+        let sent = try await alice.run("--json", "send", bob.jid, "three")
+        #expect(sent.ending == .exited(0))
+        #expect(sent.lines.count == 1 && sent.output.contains(#""command":"send""#), "\(sent.output)")
+        #expect(sent.errors.contains(Self.note), "\(sent.errors)")
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bodies(bobListens.standardOutput) == ["one", "two", "three"])
+        #expect(try await alice.does("outbox").isEmpty)
+      }
+    }
+  }
+
+  @Test("is sent by one of several that begin at once", arguments: TestServer.Kind.allCases)
+  func several(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "5") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        try await leaveOne(alice, bob, bobListens, loses: true)
+        async let three = alice.run("send", bob.jid, "three")
+        async let four = alice.run("send", bob.jid, "four")
+        async let five = alice.run("send", bob.jid, "five")
+        let sent = try await [three, four, five]
+        #expect(sent.allSatisfy { $0.ending == .exited(0) })
+        #expect(sent.count { $0.errors.contains(Self.note) } == 1)
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bodies(bobListens.standardOutput).sorted() == ["five", "four", "one", "three", "two"])
+      }
+    }
+  }
+
+  /// A script is there to be talked with, as the prompt is.
+  @Test("is no script's or prompt's: what those left is theirs", arguments: TestServer.Kind.allCases)
+  func notTheScripts(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "3") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        try await FaultProxy.with(to: alice.server) { proxy in
+          var slow = alice
+          slow.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+          try await TestProcess.withProcess(slow.invocation(["run", "-"], input: .open)) { script in
+            script.send("/send \(bob.jid) one\n")
+            try await bobListens.expect(#""body":"one""#)
+            try await eventually { try await alice.does("outbox").isEmpty }
+            proxy.swallow()
+            script.send("/send \(bob.jid) two\n")
+            try await eventually { try await alice.does("outbox").contains { $0.contains("two") } }
+            script.signal(SIGKILL)
+            _ = try await script.wait()
+          }
+        }
+        let sent = try await alice.run("send", bob.jid, "three")
+        #expect(sent.ending == .exited(0) && sent.errors.isEmpty, "\(sent.errors)")
+        #expect(try await alice.does("outbox").count == 1)
+        try await alice.does("run", "-", input: .text("/ping\n"))
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bodies(bobListens.standardOutput) == ["one", "three", "two"])
+      }
+    }
+  }
+
+  /// Who answers a command's message may answer to its stream, which nobody reads any more.
+  @Test("is answered, and the answer is shown by whoever shows messages", arguments: TestServer.Kind.allCases)
+  func answer(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.listening("--json", "--count", "1") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await bob.does("send", alice.jid, "before")
+        #expect(try await listening.wait() == .exited(0))
+      }
+      try await bob.listening("--json") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        try await leaveOne(alice, bob, bobListens, loses: true)
+        let line = try #require(bobListens.standardOutput.split(separator: "\n").last { $0.contains(#""body":"one""#) })
+        let stream = try #require(line.firstMatch(of: /"from":"([^"]*)"/).map { String($0.output.1) })
+        #expect(stream.hasPrefix(alice.jid + "/"))
+        try await bob.does("send", stream, "an answer")
+        #expect(try await alice.does("ping").count == 1)
+        try await bobListens.expect(#""body":"two""#)
+      }
+      try await alice.listening("--json", "--count", "2") { listening in
+        try await listening.expect(#""body":"an answer""#)
+        try await bob.does("send", alice.jid, "the end")
+        #expect(try await listening.wait() == .exited(0))
+        #expect(bodies(listening.standardOutput) == ["an answer", "the end"])
+      }
+    }
+  }
+}
