@@ -58,6 +58,8 @@ demo: demo-deps release ## Opens a prompt on a private server, with a friend who
 # Those start servers and programs, or look at the loop all tests share: one after the other, so that none is short of time
 # and no other test's work is in the queue.
 REAL_TESTS := ^(IntegrationTests|ProgramTests|JackdawLoopTests)\.
+# Those are many, each with people of its own, and take their turns among themselves: some are on their way at a time.
+FLOW_TESTS := ^ProgramTests\.FriendFlowTests
 # Those wait for name servers and sockets in real time, and are not to wait for all the others too.
 SOCKET_TESTS := ^JackdawTransportTests\.
 
@@ -70,7 +72,8 @@ test: test-deps ## Runs all tests, those against real servers too
 	swift build --build-tests </dev/null
 	$(call run-tests,--skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)')
 	$(call run-tests,--filter '$(SOCKET_TESTS)')
-	$(call run-tests,--no-parallel --filter '$(REAL_TESTS)')
+	$(call run-tests,--filter '$(FLOW_TESTS)')
+	$(call run-tests,--no-parallel --filter '$(REAL_TESTS)' --skip '$(FLOW_TESTS)')
 	@Tests/Soak/soak.sh .build/debug/jackdaw small </dev/null
 
 .PHONY: soak
