@@ -98,8 +98,13 @@ extension StreamMachine {
     case .idle, .securing:
       return end(
         .violation("\(count) bytes came in the clear after the server's consent to TLS: possible man in the middle"))
+    case .openingBound:
+      // The server has proved itself, and nobody else speaks within TLS. Prosody, when it stops between our proof and our header,
+      // opens the stream by itself to say so; with its success in one read, that is this. Unread all the same.
+      return end(
+        StreamFailure(.serverGone, sentence: "the server went on, by \(count) bytes, before the new stream had begun"))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .authenticating, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       return end(.violation("the server sent \(count) bytes where it had to wait for a new stream"))
     case .closing:
       state = .ended

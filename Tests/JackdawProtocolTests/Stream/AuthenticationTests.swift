@@ -106,7 +106,7 @@ struct AuthenticationTests {
     Attack("proceed again", [Say.proceed], "has no place"),
     Attack(
       "bytes after success", [challenge, Say.sasl("success", rightSignature) + Say.header + Say.lastFeatures],
-      "new stream"),
+      "new stream", code: .serverGone),
   ]
 
   @Test("Aborted, and nothing later is read", arguments: attacks)

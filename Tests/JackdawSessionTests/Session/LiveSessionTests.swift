@@ -104,6 +104,30 @@ import Testing
     #expect((waiting.error as? ConnectionError)?.code == .timedOut)
   }
 
+  /// Prosody that stops after its `<success/>` opens the stream before we do, to say that it stops; on a slow line both are one
+  /// read. A script in the middle of its lines ended there, with a breach of the protocol.
+  @Test func aServerThatStopsAfterProvingItselfIsComeBackTo() async throws {
+    let rig = try LiveRig(.script(Presence()))
+    let (fixture, live) = (rig.fixture, rig.live)
+    try await rig.start()
+    fixture.edit = { write, reply in
+      write == 5
+        ? .hangsUp(
+          reply
+            + "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+            + "id='s2' from='example.org' version='1.0'><stream:error><system-shutdown "
+            + "xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+        : .says(reply)
+    }
+    await fixture.receive("</stream:stream>")
+    await fixture.clock.elapse(.seconds(2))
+    #expect(fixture.connector.plans.count == 2)
+    #expect(live.state == .retrying)
+    fixture.edit = { .says($1) }
+    await fixture.clock.elapse(.seconds(4))
+    #expect(live.state == .online)
+  }
+
   @Test func aWrongPasswordIsTheEnd() async throws {
     let rig = try LiveRig(password: "guess")
     let (fixture, live) = (rig.fixture, rig.live)
