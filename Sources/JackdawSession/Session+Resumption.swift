@@ -131,12 +131,15 @@ extension Session {
   }
 
   /// Coming back failed. Where it may be the coming back that the server does not like, the next log-in is a fresh one.
-  func comingBackFailed(_ error: any Error) {
+  /// - Parameter wasLeft: the server left in the middle of it. So does Prosody 0.12 where it has more for us than it keeps, 500
+  ///   stanzas, and what it says of that never gets out.
+  func comingBackFailed(_ error: any Error, wasLeft: Bool) {
     guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
     wire.forgetLocation()
     let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
     let isServersWord: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
-    if isServersWord.contains(reason.code) { loseStream(reason) } else { waitForExpiry(of: resumption, reason) }
+    guard wasLeft || isServersWord.contains(reason.code) else { return waitForExpiry(of: resumption, reason) }
+    loseStream(reason)
   }
 
   /// The log-in is done: takes the new stream up, or the old one up again.

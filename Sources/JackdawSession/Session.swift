@@ -94,7 +94,8 @@ import JackdawXML
         place: { [weak wire, weak identity] in identity?.bound.flatMap { wire?.place(of: $0) } },
         sentCount: { [weak wire] in wire?.sentCount },
         manage: { [weak wire, weak identity] in if identity?.offersStreamManagement == true { wire?.enable() } },
-        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
+        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark,
+        whenShown: environment.whenShown),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
@@ -142,9 +143,13 @@ import JackdawXML
       self.connection = nil
       notePlace(of: connection)
       let error = history.explained(error, at: environment.clock.now)
-      comingBackFailed(error)
-      releaseLeavers()
-      throw error
+      comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
+      guard connection.wasLeftInResuming, leaving.isEmpty, !Task.isCancelled else {
+        releaseLeavers()
+        throw error
+      }
+      environment.remark("\(error): a fresh stream is asked for")
+      try await logIn(at: endpoint)
     }
   }
 

@@ -63,24 +63,53 @@ import JackdawLoop
   /// the locks and not in the database, as it changes with every connection and need not outlive a failure of the machine.
   var note: Int64? {
     get {
-      guard let place = notePlace else { return noteInMemory }
-      var note: Int64 = 0
-      let count = pread(descriptor, &note, MemoryLayout<Int64>.size, place)
-      return count == MemoryLayout<Int64>.size && note != 0 ? note : nil
+      guard let place = place(of: own, from: StoreLimits.firstNote) else { return noteInMemory }
+      return word(at: place)
     }
     set {
-      guard let place = notePlace else { return noteInMemory = newValue }
+      guard let place = place(of: own, from: StoreLimits.firstNote) else { return noteInMemory = newValue }
       guard newValue != note else { return }
-      var note = newValue ?? 0
-      _ = pwrite(descriptor, &note, MemoryLayout<Int64>.size, place)
+      write(newValue ?? 0, at: place)
     }
   }
 
-  /// Where the file has the note; nil: nothing could be locked.
-  private var notePlace: off_t? {
-    let own = own
-    guard descriptor >= 0, own >= 0 else { return nil }
-    return off_t(StoreLimits.firstNote + own * MemoryLayout<Int64>.size)
+  // MARK: What was shown
+
+  /// This program has shown its messages as far as this number, as the next program that takes them over will find, however this
+  /// one ends. Beside the locks, too: a transaction takes longer than it takes to be killed.
+  func markShown(_ number: Int64) {
+    guard let place = place(of: own, from: StoreLimits.firstShownMark) else { return }
+    write(number, at: place)
+  }
+
+  /// How far the program of this number had shown its messages when it ended; nil: not known. It is forgotten by that: the
+  /// numbers that follow may be taken over from others.
+  func takeShownMark(of number: Int) -> Int64? {
+    guard let place = place(of: number, from: StoreLimits.firstShownMark), let mark = word(at: place) else {
+      return nil
+    }
+    write(0, at: place)
+    return mark
+  }
+
+  // MARK: The file
+
+  /// Where the file has the word of a program; nil: nothing could be locked.
+  private func place(of number: Int, from start: Int) -> off_t? {
+    guard number >= 0, own >= 0, descriptor >= 0 else { return nil }
+    return off_t(start + number * MemoryLayout<Int64>.size)
+  }
+
+  /// Nil: 0, or none.
+  private func word(at place: off_t) -> Int64? {
+    var word: Int64 = 0
+    let count = pread(descriptor, &word, MemoryLayout<Int64>.size, place)
+    return count == MemoryLayout<Int64>.size && word != 0 ? word : nil
+  }
+
+  private func write(_ word: Int64, at place: off_t) {
+    var word = word
+    _ = pwrite(descriptor, &word, MemoryLayout<Int64>.size, place)
   }
 
   private func take() -> Int? {

@@ -51,7 +51,11 @@ import JackdawSession
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database
     self.instances = instances
-    database.onBegunAnew { [weak self] in self?.onBegunAnew?() }
+    database.onBegunAnew { [weak self] in
+      // The numbers begin anew.
+      _ = self.map { $0.instances.takeShownMark(of: $0.instances.own) }
+      self?.onBegunAnew?()
+    }
   }
 
   // MARK: Theirs
@@ -115,6 +119,8 @@ import JackdawSession
     }
   }
 
+  func markShown(_ number: Int64) { instances.markShown(number) }
+
   // MARK: What is left
 
   func adopt() throws -> LeftMessages {
@@ -134,7 +140,17 @@ import JackdawSession
         let owners = try database.all(
           "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM held"
         ) { Int($0.integer(0)) }
-        for owner in owners where owner != own && !isRunning(owner) {
+        let gone = owners.filter { $0 != own && !isRunning($0) }
+        // Before anybody's become ours, of which our own mark says nothing.
+        for owner in gone + [own] {
+          guard let mark = instances.takeShownMark(of: owner) else { continue }
+          try database.run(
+            """
+            UPDATE message SET is_open = 0
+            WHERE is_open = 1 AND owner = ? AND id <= ? AND (is_ours = 0 OR carbon IS NOT NULL)
+            """, owner, mark)
+        }
+        for owner in gone {
           try database.run("UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", own, owner)
           try database.run("UPDATE held SET owner = ? WHERE owner = ?", own, owner)
         }

@@ -32,6 +32,8 @@ package enum StoreLimits {
   static let lockSuffix = "-lock"
   /// Where that file has what programs leave for the next one of their number: behind all bytes that are locked.
   static let firstNote = 4_096
+  /// Where it has how far each has shown what came: behind all notes.
+  static let firstShownMark = 16_384
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
   static let resourceLength = 6
 

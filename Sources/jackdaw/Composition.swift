@@ -95,7 +95,7 @@ import JackdawTransport
             return nil
           }
         },
-        log: log, remark: { output.detail($0) }),
+        log: log, remark: { output.detail($0) }, whenShown: { output.whenOut($0) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))

@@ -18,5 +18,6 @@ import JackdawSession
   func detail(_ text: String) { target.detail(text) }
   func trace(_ text: String) { target.trace(text) }
   func fail(_ failure: CommandFailure) { target.fail(failure) }
+  func whenOut(_ action: @escaping @Client () -> Void) { target.whenOut(action) }
   func flush() throws(CommandFailure) { try target.flush() }
 }

@@ -45,6 +45,8 @@ import JackdawSession
     order.append("failure \(failure.code.value)")
   }
 
+  func whenOut(_ action: @escaping @Client () -> Void) { action() }
+
   func flush() throws(CommandFailure) {
     if let flushFailure { throw flushFailure }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import Support
 import Testing
 
@@ -55,6 +56,29 @@ struct ResumptionProgramTests {
             .filter { $0.contains("number ") }.compactMap { $0.split(separator: "number ").last }
           #expect(numbers.map(String.init) == (1...20).map(String.init))
         }
+      }
+    }
+  }
+
+  /// Prosody 0.12 keeps 500 stanzas for a stream that is cut, and leaves without a word who asks for one that has more.
+  @Test("with more waiting than the server keeps: all of it comes, once", arguments: TestServer.Kind.allCases)
+  func backlog(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.listening("--json") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+        try await alice.does("send", bob.jid, "before")
+        try await listening.expect(#""body":"before""#)
+        listening.signal(SIGKILL)
+        _ = try await listening.wait()
+      }
+      let lines = (1...600).map { "number \($0)" }
+      try await alice.does("send", "--lines", bob.jid, input: .text(lines.joined(separator: "\n") + "\n"))
+      try await bob.listening("--count", "600") { listening in
+        let ending = try await listening.wait()
+        #expect(ending == .exited(0), "\(listening.standardError)")
+        let shown = listening.standardOutput.split(separator: "\n").compactMap { $0.split(separator: "number ").last }
+        #expect(shown.map(String.init) == (1...600).map(String.init))
       }
     }
   }

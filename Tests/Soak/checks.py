@@ -73,8 +73,8 @@ def check_order(findings, what, firsts, swapped):
 
 
 def check_screen(findings, client, swapped):
-    """All runs together have each number. What is shown is noted a moment after: so the last ones that a run showed before
-    it was killed may be there once more in the next, and no others."""
+    """All runs together have each number. What is shown is noted in the next instant: so the last one that a run showed before
+    it was killed may be there once more in the next, and no other."""
     what, name = f"{client.name}'s screen", client.peer.name
     firsts, seen = [], set()
     before, before_shown = None, []
@@ -84,8 +84,8 @@ def check_screen(findings, client, swapped):
             continue
         firsts_here, doubled = split(shown)
         again = [number for number in firsts_here if number in seen]
-        if again and before.was_killed and again == before_shown[-len(again):]:
-            findings.shown_again += len(again)
+        if again and before.was_killed and again == before_shown[-1:]:
+            findings.shown_again += 1
         elif again:
             findings.complain(f"{what}: run {run.number} shows again what had been noted: {listed(again)}")
             findings.doubled += len(again)

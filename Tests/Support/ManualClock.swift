@@ -87,7 +87,8 @@ package import JackdawLoop
     return true
   }
 
-  private func runTurn() {
+  /// Runs what waits for the next turn, and nothing that it asks for: a program may be killed between the two.
+  package func runTurn() {
     isTurnScheduled = false
     let actions = nextTurnActions
     nextTurnActions.removeAll()

@@ -27,6 +27,8 @@ package import JackdawXML
   package var answer: @Client (Element) -> [Element] = SessionFixture.manners
   /// Changes the server's words on their way, at the next connection.
   package var edit: FakeTransportPeer.Edit = { .says($1) }
+  /// What becomes of what is to be done when all that was told has gone out: it is done at once.
+  package var whenShown: @Client (@escaping @Client () -> Void) -> Void = { $0() }
   package var handshake = FakeTransport.Handshake.succeeds(FakeConnector.security)
   /// The date that the session sees.
   package var date = Timestamp(milliseconds: 1_800_000_000_000)
@@ -63,7 +65,8 @@ package import JackdawXML
         whenRemoved: whenRemoved),
       environment: SessionEnvironment(
         connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
-        freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) }),
+        freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) },
+        whenShown: { world.fixture?.whenShown($0) }),
       stores: stores, features: features)
     world.fixture = self
     connector.outcome = { [weak self] _ in self.map { .connects($0.makeTransport()) } ?? .hangs }

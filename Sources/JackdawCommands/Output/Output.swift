@@ -23,6 +23,8 @@ package import JackdawSession
   func trace(_ text: String)
   /// A failure: one sentence on stderr, and with `--json` an `error` object on stdout.
   func fail(_ failure: CommandFailure)
+  /// Runs an action as soon as what has been shown so far is on its way out of the process; at once where it is.
+  func whenOut(_ action: @escaping @Client () -> Void)
   /// What has been shown is on its way out of the process. Throws when stdout is closed or its disk full.
   func flush() throws(CommandFailure)
 }

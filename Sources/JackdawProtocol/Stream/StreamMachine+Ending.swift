@@ -87,10 +87,9 @@ extension StreamMachine {
 
   mutating func miscounted(_ error: StreamManagementError) -> [Action] {
     guard isReady else { return [] }
+    let failure = stumbling(.violation(error.description))
     state = .ended
-    return [
-      .send(StreamErrors.closing(with: "undefined-condition", error.detail)), .fail(.violation(error.description)),
-    ]
+    return [.send(StreamErrors.closing(with: "undefined-condition", error.detail)), .fail(failure)]
   }
 
   mutating func unexpectedBytes(_ count: Int) -> [Action] {
@@ -125,8 +124,18 @@ extension StreamMachine {
     return [.send(StanzaWriter.streamEnd), .fail(failure)]
   }
 
+  /// A server that breaks the protocol before the end of SASL may not be who it says it is, and is left alone; one that does later
+  /// has stumbled over something, and is come back to.
+  private func stumbling(_ failure: StreamFailure) -> StreamFailure {
+    guard isReady || isAskingForPlace, failure.code == .protocolViolation else { return failure }
+    var failure = failure
+    failure.mayRetry = true
+    return failure
+  }
+
   /// Over; the server hears of it only where a stream error is given.
   mutating func end(_ failure: StreamFailure, telling condition: String? = nil) -> [Action] {
+    let failure = stumbling(failure)
     state = .ended
     guard let condition else { return [.fail(failure)] }
     return [.send(StreamErrors.closing(with: condition)), .fail(failure)]

@@ -123,6 +123,17 @@ package struct StreamMachine {
     }
   }
 
+  /// True while the server has been asked whether a stream goes on (XEP-0198 5), and has not said so.
+  package var isAskingToResume: Bool {
+    switch state {
+    case .openingBound(let binding), .awaitingLastFeatures(let binding): binding.resumption != nil
+    case .resuming: true
+    case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
+      .registering, .authenticating, .binding, .startingSession, .ready, .closing, .ended:
+      false
+    }
+  }
+
   /// What the machine waits for, for messages of a deadline that has passed: "the server's features".
   package var awaited: String { state.awaited }
 }

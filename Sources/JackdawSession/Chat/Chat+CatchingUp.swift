@@ -17,10 +17,7 @@ extension Chat {
     for message in left.ours { outbox.add(message) }
     self.left = left.ours
     held = left.held
-    for (number, event) in left.theirs {
-      context.events.post(event)
-      noteShown(number)
-    }
+    for (number, event) in left.theirs { tell(event, number) }
   }
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
@@ -203,13 +200,12 @@ extension Chat {
         event, archiveID: archived.archiveID, hasUniqueID: message.originID != nil && message.originID == message.id,
         mayBeRepeated: true, time: archived.stamp), movesMark: true)
     switch record {
-    case .new(let number): noteShown(number)
     // Another program here sent it.
     case .knownElsewhere where isOurs: return false
-    case .knownElsewhere, nil: break
+    case .new, .knownElsewhere, nil: break
     case .known: return false
     }
-    context.events.post(event)
+    tell(event, record?.number)
     return true
   }
 }

@@ -31,7 +31,7 @@ extension Chat {
   }
 
   /// Into the store before anything is acknowledged to the server, and told once, however often it comes.
-  func record(_ inbound: InboundMessage) -> StageVerdict {
+  func record(_ inbound: inout InboundMessage) -> StageVerdict {
     guard store != nil, inbound.message.body != nil else { return .pass }
     guard let message = arrived(inbound) else { return .pass }
     // What comes to a command is for the next program that shows what comes, which may have to show others before it.
@@ -39,7 +39,10 @@ extension Chat {
       hold(message, inbound.message)
       return .drop
     }
-    return record(message, movesMark: isCaughtUp)
+    let record = keep(message, movesMark: isCaughtUp)
+    if record == .known { return .drop }
+    inbound.number = record?.number
+    return .pass
   }
 
   private func hold(_ message: ArrivedMessage, _ stanza: Message) {
@@ -67,9 +70,10 @@ extension Chat {
     var last: String?
     for var held in waiting {
       if !StanzaIDs.areVouchedFor(in: context) { held.message.archiveID = nil }
-      guard case .pass = record(held.message, movesMark: false, held: held.number) else { continue }
+      let record = keep(held.message, movesMark: false, held: held.number)
+      if record == .known { continue }
       last = held.message.archiveID ?? last
-      context.events.post(held.message.event)
+      tell(held.message.event, record?.number)
     }
     guard isCaughtUp, let last else { return }
     mark = last
@@ -94,24 +98,16 @@ extension Chat {
       mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? context.calendar())
   }
 
-  private func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64? = nil) -> StageVerdict {
-    // What is wrong with the store has been told by it: chat goes on.
-    guard let record = try? store?.record(message, movesMark: movesMark, held: held) else { return .pass }
+  /// - Returns: nil where the store could not: what is wrong with it has been told by it, and chat goes on.
+  private func keep(_ message: ArrivedMessage, movesMark: Bool, held: Int64? = nil) -> MessageRecord? {
+    guard let record = try? store?.record(message, movesMark: movesMark, held: held) else { return nil }
     if movesMark, let id = message.archiveID { mark = id }
-    switch record {
-    case .known:
-      context.remark("dropped a message that had come before")
-      return .drop
-    case .knownElsewhere:
-      return .pass
-    case .new(let number):
-      noteShown(number)
-      return .pass
-    }
+    if record == .known { context.remark("dropped a message that had come before") }
+    return record
   }
 
   func deliver(_ inbound: InboundMessage) -> StageVerdict {
-    if let event = event(of: inbound) { context.events.post(event) }
+    if let event = event(of: inbound) { tell(event, inbound.number) }
     return .pass
   }
 
@@ -123,14 +119,22 @@ extension Chat {
       delayed: inbound.delayed, carbon: inbound.carbon)
   }
 
-  /// A message of this number is told now. A command that shows none leaves them to the next one that does.
-  func noteShown(_ number: Int64) {
-    guard hasBegun else { return }
-    shown.append(number)
-    guard shown.count == 1 else { return }
-    // What is told goes out at the end of the turn. Should the program end before, it is better told twice than never.
-    context.clock.nextTurn { [weak self] in
-      self?.context.clock.nextTurn { [weak self] in self?.tellStore() }
-    }
+  /// Tells a message, and the store that it was told. A command that shows none leaves them to the next one that does.
+  /// - Parameter number: the store's; nil: it does not have the message.
+  func tell(_ event: MessageArrived, _ number: Int64?) {
+    context.events.post(event)
+    guard hasBegun, let number else { return }
+    told.append(number)
+    guard told.count == 1 else { return }
+    context.whenShown { [weak self] in self?.areShown() }
+  }
+
+  /// All that was told has gone out. Should the program be killed a moment earlier, it is better told twice than never.
+  private func areShown() {
+    guard let last = told.last else { return }
+    store?.markShown(last)
+    if shown.isEmpty { context.clock.nextTurn { [weak self] in self?.tellStore() } }
+    shown += told
+    told.removeAll(keepingCapacity: true)
   }
 }

@@ -39,7 +39,9 @@ import JackdawXML
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
 
-  /// Messages that were told, and of which the store does not know it.
+  /// Messages that were told, and may not have gone out yet.
+  var told: [Int64] = []
+  /// Messages that have gone out, and are still open in the store.
   var shown: [Int64] = []
   /// The archive's last id up to which everything is known.
   var mark: String?
@@ -71,7 +73,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in verify($0.message) }
-    routes.onMessage(.record) { [unowned self] in record($0) }
+    routes.onMessage(.record) { [unowned self] in record(&$0) }
     routes.onMessage(.deliver) { [unowned self] in deliver($0) }
     routes.onAcknowledged { [unowned self] in acknowledged($0) }
   }

@@ -55,6 +55,10 @@ package import JackdawProtocol
   /// Messages have been shown.
   func noteShown(_ numbers: [Int64]) throws
 
+  /// All messages as far as this one have been shown, which ``noteShown(_:)`` is about to note: kept without a transaction, so
+  /// that a program which is killed before that shows none of them again.
+  func markShown(_ number: Int64)
+
   // MARK: The archive
 
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
@@ -136,6 +140,11 @@ package enum MessageRecord: Sendable, Equatable {
   case known
   /// Another program that uses the store has had it, or it is one of ours: nothing is to be kept, but it may be shown.
   case knownElsewhere
+
+  /// The number of one that is new.
+  package var number: Int64? {
+    if case .new(let number) = self { number } else { nil }
+  }
 }
 
 /// What an earlier run of the program left.

@@ -73,9 +73,7 @@ extension ConnectionError {
   }
 
   /// How a stream ended.
-  /// - Parameter loggedIn: whether it had been ready. A server that breaks the protocol before that may not be who it says
-  ///   it is, and is left alone; one that does later has stumbled over one stanza.
-  package init(_ failure: StreamFailure, loggedIn: Bool) {
+  package init(_ failure: StreamFailure) {
     let code: Code =
       switch failure.code {
       case .authentication: .authentication
@@ -85,8 +83,6 @@ extension ConnectionError {
       case .unable: .unable
       default: .refused
       }
-    self.init(
-      code, failure.description, condition: failure.condition,
-      mayRetry: failure.mayRetry || (loggedIn && failure.code == .protocolViolation))
+    self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)
   }
 }

@@ -49,6 +49,9 @@ import JackdawXML
   /// The server may still give a place to this connection, should it end now.
   var isAskingForPlace: Bool { machine.isAskingForPlace }
 
+  /// The server left without a word when it was asked whether a stream goes on.
+  private(set) var wasLeftInResuming = false
+
   // MARK: From the beginning
 
   /// Connects and logs in, or does in its place what the machine was made for, all within `timeout`. Called once.
@@ -176,7 +179,7 @@ import JackdawXML
       case .redirect(let host, let port):
         finish(ConnectionRedirect(host: host, port: port))
       case .fail(let failure):
-        finish(ConnectionError(failure, loggedIn: login == nil))
+        finish(ConnectionError(failure))
       case .closed:
         finish(nil)
       }
@@ -259,6 +262,7 @@ extension StreamConnection: TransportDelegate {
 
   func transportEnded(_ error: TransportError?) {
     transport = nil
+    wasLeftInResuming = error == nil && machine.isAskingToResume
     if isClosing { return finish(nil) }
     // The stream was not closed with it, and may go on (XEP-0198 7).
     if machine.isReady, error == nil { return finish(ConnectionError(.serverGone, "the server closed the connection")) }

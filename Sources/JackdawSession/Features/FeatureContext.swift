@@ -39,6 +39,8 @@ package import JackdawXML
   package let whenRemoved: WhenRemoved
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
+  /// Runs an action as soon as all that events have told so far has gone out of the process; at once where it has.
+  package let whenShown: @Client (@escaping @Client () -> Void) -> Void
 
   /// Put together by the session, once, for all of its features.
   package init(
@@ -49,7 +51,8 @@ package import JackdawXML
     place: @escaping @Client () -> StreamPlace?, sentCount: @escaping @Client () -> UInt32?,
     manage: @escaping @Client () -> Void, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
-    remark: @escaping @Client (String) -> Void
+    remark: @escaping @Client (String) -> Void,
+    whenShown: @escaping @Client (@escaping @Client () -> Void) -> Void
   ) {
     self.stanzas = stanzas
     self.requests = requests
@@ -77,6 +80,7 @@ package import JackdawXML
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.remark = remark
+    self.whenShown = whenShown
   }
 }
 

@@ -56,6 +56,8 @@ package import JackdawSession
     errors.settle()
   }
 
+  package func whenOut(_ action: @escaping @Client () -> Void) { out.whenOut(action) }
+
   package func flush() throws(CommandFailure) {
     errors.settle()
     try out.flush()

@@ -125,6 +125,8 @@ package import JackdawSession
     }
   }
 
+  package func whenOut(_ action: @escaping @Client () -> Void) { out.whenOut(action) }
+
   package func flush() throws(CommandFailure) {
     endRows()
     tellPresence()

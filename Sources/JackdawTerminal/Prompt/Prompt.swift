@@ -30,9 +30,11 @@ package import JackdawLoop
   package private(set) var state = PromptState()
   private var shownText = ""
   /// Lines to print above, gathered during a turn.
-  private var pending = ""
-  private var printingIsDue = false
-  private var pauses = 0
+  var pending = ""
+  var printingIsDue = false
+  /// What waits for these lines to be printed.
+  var actions: [@Client () -> Void] = []
+  private(set) var pauses = 0
   private var isKeyDue = false
   private var inputWatch: DescriptorWatch?
   var signalWatches: [SignalWatch] = []
@@ -254,49 +256,5 @@ package import JackdawLoop
 
   func tell(_ text: String) {
     write(EntryLayout(style: style, columns: columns).entry(time: "", label: .notice, lines: [Escaper.line(text)]))
-  }
-}
-
-// MARK: - Printing above
-
-extension Prompt: TextSink {
-  package var columns: Int? { output.isTerminal ? terminal?.columns ?? output.columns : nil }
-  /// The looks of the output that the prompt is shown on.
-  package var style: Style { output.style }
-
-  /// Prints lines above the line being typed. What comes in one turn of the loop is printed in one go.
-  package func write(_ lines: String) {
-    guard isRunning, output.isTerminal else {
-      output.write(lines)
-      return
-    }
-    pending += lines
-    guard !printingIsDue else { return }
-    printingIsDue = true
-    loop.nextTurn { [weak self] in
-      self?.printingIsDue = false
-      self?.printNow()
-    }
-  }
-
-  package func settle() {
-    printNow()
-    output.settle()
-  }
-
-  package func flush() throws(CommandFailure) {
-    printNow()
-    try output.flush()
-  }
-
-  /// While somebody else has the terminal, the lines wait.
-  private func printNow() {
-    guard !pending.isEmpty, pauses == 0, !isSuspending else { return }
-    let lines = pending
-    pending = ""
-    if isShown { clearLine() }
-    output.write(lines)
-    output.settle()
-    if isShown { drawLine() }
   }
 }

@@ -25,6 +25,8 @@ package import JackdawLoop
   private var buffer: [UInt8] = []
   private var failure: CommandFailure?
   private var isDue = false
+  /// What waits for the buffer to be empty.
+  private var actions: [@Client () -> Void] = []
   /// The other side took nothing for a whole wait: do not wait again in passing until it does.
   private var isStalled = false
 
@@ -80,6 +82,11 @@ package import JackdawLoop
     if buffer.count > TerminalLimits.waitingOutput { fail(EAGAIN) }
   }
 
+  package func whenOut(_ action: @escaping @Client () -> Void) {
+    guard failure == nil else { return }
+    if buffer.isEmpty { action() } else { actions.append(action) }
+  }
+
   package func flush() throws(CommandFailure) {
     send(within: TerminalLimits.flushWait)
     if !buffer.isEmpty { fail(EAGAIN) }
@@ -107,6 +114,10 @@ package import JackdawLoop
       return
     }
     buffer.removeFirst(sent)
+    guard buffer.isEmpty, !actions.isEmpty else { return }
+    let due = actions
+    actions = []
+    for action in due { action() }
   }
 
   private func waitUntilWritable(_ patience: Duration) -> Bool {
@@ -120,6 +131,7 @@ package import JackdawLoop
 
   private func fail(_ error: Int32) {
     buffer = []
+    actions = []
     let failure: CommandFailure
     switch error {
     case EPIPE:

@@ -15,6 +15,8 @@ package import JackdawLoop
   func write(line: [UInt8])
   /// Sends on what was taken, as far as the other side takes it at once.
   func settle()
+  /// Runs an action as soon as all that was taken so far has been sent on; at once where it has.
+  func whenOut(_ action: @escaping @Client () -> Void)
   /// Sends on all that was taken. Throws when the other side is gone, full, or takes nothing for long.
   func flush() throws(CommandFailure)
 }

@@ -117,6 +117,7 @@ struct AuthenticationTests {
     for piece in attack.pieces { driver.server(piece) }
     let failure = try #require(driver.failure)
     #expect(failure.code == attack.code)
+    #expect(failure.mayRetry == (attack.code == .serverGone), "who may be an impostor is left alone")
     #expect(failure.sentence.contains(attack.sentence), "\(failure)")
     #expect(!driver.machine.isReady)
     #expect(driver.stanzas.isEmpty)

@@ -135,6 +135,7 @@ struct BindingTests {
     let early = try StreamDriver.binding()
     early.server(Say.header + said)
     #expect(early.failure?.code == .protocolViolation)
+    #expect(early.failure?.mayRetry == true, "who has proved itself has stumbled")
     guard alsoLater else { return }
     let late = try bound()
     late.server(said)

@@ -20,6 +20,7 @@ import JackdawSession
   func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord { throw Full() }
   func hold(_ message: ArrivedMessage) throws -> Int64 { throw Full() }
   func noteShown(_ numbers: [Int64]) throws { throw Full() }
+  func markShown(_ number: Int64) {}
   func archiveMark() throws -> String? { throw Full() }
   func keepArchiveMark(_ mark: String) throws { throw Full() }
 }

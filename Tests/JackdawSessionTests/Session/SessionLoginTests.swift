@@ -152,7 +152,7 @@ import Testing
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in .says(write == 5 ? reply + "<stream:features/>" : reply) }
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
-    #expect(error?.code == .protocolViolation)
+    #expect(error?.code == .serverGone)
     #expect(!fixture.connector.records[0].text.contains("xmpp-bind"))
   }
 

@@ -22,6 +22,7 @@ import Support
 
   func write(_ lines: String) { text += lines }
   func settle() {}
+  func whenOut(_ action: @escaping @Client () -> Void) { action() }
   func flush() throws(CommandFailure) {}
 
   func take() -> String {

@@ -57,6 +57,40 @@ import Testing
     #expect(pipe.read() == "{}\n")
   }
 
+  @Test func `What waits for the lines to be out runs right after them`() async throws {
+    let pipe = Pipe()
+    var read: [String] = []
+    pipe.stream.whenOut { read.append("at once") }
+    pipe.stream.write("one\n")
+    pipe.stream.whenOut { read.append(pipe.read()) }
+    pipe.stream.whenOut { read.append("in order") }
+    #expect(read == ["at once"])
+    await pipe.clock.settle()
+    #expect(read == ["at once", "one\n", "in order"])
+    pipe.stream.write(line: Array("{}\n".utf8))
+    pipe.stream.whenOut { read.append(pipe.read()) }
+    #expect(read.last == "{}\n")
+  }
+
+  @Test func `What never goes out is waited for in vain`() async throws {
+    let full = Pipe(nonBlocking: true)
+    var isOut = false
+    full.stream.write(String(repeating: "x", count: 100_000) + "\n")
+    full.stream.whenOut { isOut = true }
+    full.stream.settle()
+    #expect(!isOut, "a pipe holds 65,536 bytes")
+    while !isOut {
+      try #require(!full.read().isEmpty)
+      full.stream.settle()
+    }
+    let broken = Pipe()
+    broken.stream.write("one\n")
+    broken.stream.whenOut { Issue.record("nobody read it") }
+    broken.closeReader()
+    await broken.clock.settle()
+    broken.stream.whenOut { Issue.record("nobody can") }
+  }
+
   @Test func `SECURITY 10 - a reader that went away is told once and quietly, with code 74`() throws {
     let pipe = Pipe()
     var told: [CommandFailure] = []
