@@ -56,6 +56,9 @@ package enum SessionLimits {
   /// How long a server that has answered what came after an acceptance may still take to show it in the roster. One that works
   /// shows it before; after it the request counts as withdrawn.
   package static let acceptancePatience: Duration = .seconds(2)
+  /// How far apart the two parts may come of which the end of a friendship is told to us: the other side's stanza and the roster
+  /// push. Servers send both at once.
+  package static let endingPatience: Duration = .seconds(2)
   /// Withdrawn requests that are remembered, to say so to somebody who accepts one.
   package static let withdrawnRequests = 1_000
 

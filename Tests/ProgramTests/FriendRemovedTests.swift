@@ -42,4 +42,19 @@ struct FriendRemovedTests {
       }
     }
   }
+
+  @Test("by ourselves, from another program, is nobody's refusal", arguments: TestServer.Kind.allCases)
+  func ourselves(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      try await bob.atThePrompt("-v", "chat", alice.jid, columns: 140) { prompt in
+        try await prompt.expectScreen(showing: "online")
+        try await bob.does("friends", "add", alice.jid)
+        try await bob.does("friends", "cancel", alice.jid)
+        let lines = try await prompt.expectScreen(showing: "another client of ours has ended").lines
+        #expect(!lines.contains { $0.contains("refused your request") }, "\(lines)")
+        prompt.send("/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+    }
+  }
 }

@@ -22,6 +22,8 @@ package import JackdawXML
 
   /// The highest priority with which the server was told on this stream that we are available; nil when it was not.
   package internal(set) var highestPriority: Int8?
+  /// The server was told last on this stream that we are available.
+  package internal(set) var isAvailable = false
 
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []

@@ -7,14 +7,41 @@ import JackdawXML
 
 /// What follows when somebody else ends a friendship (RFC 6121 3.2.3 and 3.3.3).
 extension FriendManager {
-  /// They ended what was between us, or refused it: told once, from the roster's own words, so that an unsolicited or
-  /// forged `unsubscribed` says nothing.
-  func tellLoss(before: RosterItem?, after: RosterItem?) {
+  /// A push shows that something between us ended, which is told once. A forged or unsolicited `unsubscribed` has no push.
+  ///
+  /// Where they did it, their `unsubscribed` comes beside the push, before it (Prosody) or after it (ejabberd); where another
+  /// device of ours did, there is none.
+  func noticeLoss(before: RosterItem?, after: RosterItem?) {
     guard let before, let after, !leaving.contains(after.jid), Self.isLoss(before: before, after: after) else { return }
-    let old = SubscriptionState(before, theyAsked: false).ours
-    let policy = old == .pending ? .keep : context.whenRemoved
-    context.events.post(FriendshipEnded(jid: after.jid, wasRefusal: old == .pending, policy: policy))
-    if policy == .remove { takeOffSoon(after.jid) }
+    let heard = theirEndings.removeValue(forKey: after.jid)
+    // ejabberd tells those only that are available, and a server may catch us up by pushes alone.
+    let isToldOfStanzas = context.links.isAvailable && !isRecent(timeOfKeptRoster)
+    guard isToldOfStanzas, !isRecent(heard) else { return tellLoss(of: before) }
+    let timer = context.clock.schedule(after: SessionLimits.endingPatience) { [weak self] in
+      guard let self, self.unexplainedLosses.removeValue(forKey: before.jid) != nil else { return }
+      self.context.remark("another client of ours has ended what \(before.jid) and we had, or were to have")
+    }
+    unexplainedLosses[before.jid] = (before, timer)
+  }
+
+  /// Their `unsubscribed` came: what a push showed a moment ago was their doing, or what one will show in a moment.
+  func theyEnded(_ jid: JID) {
+    let isOver = state(of: jid).ours == .none
+    if let loss = unexplainedLosses.removeValue(forKey: jid), isOver { return tellLoss(of: loss.before) }
+    if !isOver { theirEndings[jid] = context.clock.now }
+  }
+
+  private func isRecent(_ time: MonotonicTime?) -> Bool {
+    time.map { context.clock.now - $0 < SessionLimits.endingPatience } ?? false
+  }
+
+  /// They ended what was between us, or refused it.
+  /// - Parameter before: the entry as it was.
+  func tellLoss(of before: RosterItem) {
+    let wasRefusal = SubscriptionState(before, theyAsked: false).ours == .pending
+    let policy = wasRefusal ? .keep : context.whenRemoved
+    context.events.post(FriendshipEnded(jid: before.jid, wasRefusal: wasRefusal, policy: policy))
+    if policy == .remove { takeOffSoon(before.jid) }
   }
 
   /// Whether something between these two ended what we saw of them, or hoped to.

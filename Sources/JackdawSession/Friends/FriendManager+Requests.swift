@@ -14,6 +14,7 @@ extension FriendManager {
     if from == context.identity.account {
       return context.remark("ignored a \(presence.kind.rawValue) from our own account")
     }
+    if step == .unsubscribed { theyEnded(from) }
     var state = self.state(of: from)
     guard state.receive(step) else {
       // Told again, as on each new stream, it is no news, but it still holds.

@@ -63,7 +63,7 @@ extension FriendManager {
     do throws(RequestError) {
       let answer = try outcome.get()
       // An empty result: what we had holds, and pushes bring what has changed since.
-      if let query = answer.payload { try take(query, &reading) }
+      if let query = answer.payload { try take(query, &reading) } else { timeOfKeptRoster = context.clock.now }
       cache.catchUp(with: roster)
       currency = .current
       answerRequestsByRoster()
@@ -92,7 +92,7 @@ extension FriendManager {
     reading = RosterReading()
     var told: Set<JID> = []
     for before in losses where told.insert(before.jid).inserted {
-      tellLoss(before: before, after: roster[before.jid])
+      if !leaving.contains(before.jid) { tellLoss(of: before) }
     }
   }
 
@@ -125,6 +125,6 @@ extension FriendManager {
     // Both asked at the same moment: their request came before our server showed ours.
     grantIfWeAsked(jid)
     context.events.post(FriendChanged(item: after ?? before ?? RosterItem(jid: jid), change: change))
-    tellLoss(before: before, after: after)
+    noticeLoss(before: before, after: after)
   }
 }

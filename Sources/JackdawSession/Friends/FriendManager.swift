@@ -36,6 +36,12 @@ import JackdawXML
   package internal(set) var refusedPushes = 0
   /// Contacts whose subscription we are ending ourselves just now.
   var leaving: Set<JID> = []
+  /// When others said that they end what is between us, until the push shows it.
+  var theirEndings: [JID: MonotonicTime] = [:]
+  /// What pushes showed to have ended, by whose doing is not known yet: the entries as they were.
+  var unexplainedLosses: [JID: (before: RosterItem, timer: LoopTimer)] = [:]
+  /// When the server said that the roster is as we know it, but for what it pushes next.
+  var timeOfKeptRoster: MonotonicTime?
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
@@ -72,9 +78,12 @@ import JackdawXML
       requests.beginStream()
       heldNotices = []
       hasToldOfLimit = false
+      timeOfKeptRoster = nil
     case .suspended, .ended:
       currency = .unknown
       cards.stop()
+      theirEndings = [:]
+      unexplainedLosses = [:]
       keepRequests()
       for push in awaitedPushes.values.joined() {
         push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))

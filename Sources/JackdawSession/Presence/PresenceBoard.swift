@@ -42,7 +42,7 @@ package import JackdawProtocol
   private var hasToldOfLimit = false
 
   /// What we told the server on this stream; nil while we are not shown as online.
-  package private(set) var own: Presence?
+  package private(set) var own: Presence? { didSet { context.links.isAvailable = own != nil } }
 
   package init(_ context: FeatureContext) { self.context = context }
 

@@ -160,7 +160,8 @@ import Testing
     await rig.fixture.clock.settle()
     rig.server.isMute = false
     await rig.fixture.receive(
-      rig.server.keep(try FriendRig.item(ask: true)) + rig.server.keep(try FriendRig.item()))
+      rig.server.keep(try FriendRig.item(ask: true)) + rig.server.keep(try FriendRig.item())
+        + [Element("presence", Namespace.client, ["type": "unsubscribed", "from": "bob@example.org"])])
     #expect(adding.error as? FriendError == FriendError(.isRefused, rig.bob))
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
   }

@@ -4,11 +4,16 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawXML
 import Support
 import Testing
 
 /// What becomes of our entry when somebody removes us.
 @Client @Suite(.onLoop) struct FriendRemovalTests {
+  private static let ended = [
+    Element("presence", Namespace.client, ["type": "unsubscribed", "from": "bob@example.org"])
+  ]
+
   /// Bob takes alice off his list: her server ends both of his and her subscriptions (RFC 6121 2.5.2).
   private func removedByBob(_ rig: FriendRig) async throws {
     await rig.presence(.unsubscribe, from: "bob@example.org")
@@ -36,7 +41,8 @@ import Testing
   @Test func theEntryIsTakenOffOnce() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     await rig.fixture.receive(
-      rig.server.keep(try FriendRig.item("bob@example.org", .from)) + rig.server.keep(try FriendRig.item()))
+      Self.ended + rig.server.keep(try FriendRig.item("bob@example.org", .from)) + rig.server.keep(try FriendRig.item())
+    )
     #expect(rig.sets == 1)
     #expect(rig.server.items.isEmpty)
     #expect(rig.fixture.events(FriendshipEnded.self).count == 1)
@@ -44,7 +50,7 @@ import Testing
 
   @Test func aRefusalLeavesTheEntry() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)], whenRemoved: .remove)
-    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()) + Self.ended)
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
     #expect(rig.sets == 0)
   }
@@ -62,8 +68,53 @@ import Testing
   func anEntryThatIsGoneAlreadyIsNoFailure(_ condition: String, _ remarks: Int) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     rig.server.refusal = StanzaError(kind: .cancel, condition: condition)
-    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()) + Self.ended)
     #expect(rig.fixture.remarks.count == remarks)
+  }
+
+  // MARK: Whose doing it was
+
+  /// Prosody sends their stanza before the push, ejabberd after it.
+  @Test(arguments: [true, false])
+  func whatTheyEndIsToldInEitherOrder(_ stanzaComesFirst: Bool) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)])
+    let push = rig.server.keep(try FriendRig.item())
+    for part in stanzaComesFirst ? [Self.ended, push] : [push, Self.ended] { await rig.fixture.receive(part) }
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(rig.fixture.events(FriendshipEnded.self).count == 1)
+  }
+
+  /// On another device we withdrew a request, or stopped seeing somebody: they did nothing, and the entry stays.
+  @Test(arguments: [true, false])
+  func whatWeEndOnAnotherDeviceIsNotTheirDoing(_ wasRequest: Bool) async throws {
+    let before = try wasRequest ? FriendRig.item(ask: true) : FriendRig.item("bob@example.org", .to)
+    let rig = try await FriendRig([before], whenRemoved: .remove)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(
+      rig.fixture.remarks.last == "another client of ours has ended what bob@example.org and we had, or were to have")
+    // A stanza that has no push of its own changes nothing.
+    await rig.fixture.receive(Self.ended)
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
+    #expect(rig.sets == 0)
+    #expect(rig.friends.friends == [try FriendRig.item()])
+  }
+
+  /// ejabberd sends no such stanza to who is not available.
+  @Test func whoIsUnseenGoesByThePushAlone() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)])
+    try rig.fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+  }
+
+  /// Asked again meanwhile: what ended is no news any more.
+  @Test func whatBeganAnewHasNotEnded() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    await rig.fixture.receive(
+      rig.server.keep(try FriendRig.item()) + rig.server.keep(try FriendRig.item(ask: true)) + Self.ended)
+    #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
   }
 
   @Test func ourOwnStepsEndNothing() async throws {
