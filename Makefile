@@ -58,8 +58,9 @@ demo: demo-deps release ## Opens a prompt on a private server, with a friend who
 # Those start servers and programs, or look at the loop all tests share: one after the other, so that none is short of time
 # and no other test's work is in the queue.
 REAL_TESTS := ^(IntegrationTests|ProgramTests|JackdawLoopTests)\.
-# Those are many, each with people of its own, and take their turns among themselves: some are on their way at a time.
-FLOW_TESTS := ^ProgramTests\.FriendFlowTests
+# Those are many or wait for long, each with people of its own, and take their turns among themselves: some are on their way at
+# a time.
+FLOW_TESTS := ^ProgramTests\.(FriendFlowTests|FaultyLineTests)
 # Those wait for name servers and sockets in real time, and are not to wait for all the others too.
 SOCKET_TESTS := ^JackdawTransportTests\.
 

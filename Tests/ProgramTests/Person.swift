@@ -15,6 +15,13 @@ struct Person {
 
   var jid: String { account.jid }
 
+  /// The same person, whose way to the server is the proxy.
+  func through(_ proxy: FaultProxy) -> Person {
+    var person = self
+    person.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+    return person
+  }
+
   /// Runs one command to its end.
   func run(
     _ arguments: String..., input: TestProcess.Invocation.Input = .none,

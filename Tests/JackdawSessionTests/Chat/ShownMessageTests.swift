@@ -3,11 +3,11 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawStore
 import Support
 import Testing
 
 @testable import JackdawSession
+@testable import JackdawStore
 
 /// Programs that are killed in the moment in which a message is shown.
 @Client @Suite(.onLoop) struct ShownMessageTests {
@@ -22,8 +22,7 @@ import Testing
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
     try await rig.start()
     if !goesOut { rig.fixture.whenShown = { _ in } }
-    rig.fixture.connector.transport?.deliver(
-      Array("<message from='bob@example.net/x' id='1'><body>news</body></message>".utf8))
+    rig.fixture.connector.transport?.deliver(Array(Self.message(1, "news").utf8))
     rig.fixture.clock.runTurn()
     #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["news"])
   }
@@ -51,5 +50,34 @@ import Testing
       try await run(in: folder, goesOut: false)
       #expect(try await next(in: folder) == ["news"])
     }
+  }
+
+  /// Numbers of a database that is lost are none of the next one's.
+  @Test func whatIsToldOfALostDatabaseMarksNothingInTheNextOne() async throws {
+    try await TestDirectory.with { @Sendable folder in
+      try await loseDatabase(in: folder)
+      #expect(try await next(in: folder) == ["news"])
+    }
+  }
+
+  private func loseDatabase(in folder: TestDirectory) async throws {
+    let store = AccountStore(directory: folder.path, account: alice, stays: true) { _ in }
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
+    try await rig.start()
+    var areOut: (@Client () -> Void)?
+    rig.fixture.whenShown = { areOut = $0 }
+    for number in 1...3 { await rig.fixture.receive(Self.message(number, "old")) }
+    store.close()
+    try folder.write(String(repeating: "no database ", count: 1000), to: DatabaseFile.name(for: alice))
+    // Found when the next one is kept.
+    try rig.fixture.session.features[Chat.self].send("mine", to: try JID("bob@example.net"))
+    await rig.fixture.clock.settle()
+    areOut?()
+    rig.fixture.whenShown = { _ in }
+    await rig.fixture.receive(Self.message(4, "news"))
+  }
+
+  private static func message(_ number: Int, _ body: String) -> String {
+    "<message from='bob@example.net/x' id='\(number)'><body>\(body)</body></message>"
   }
 }
