@@ -4,6 +4,8 @@
 # `make help` lists what there is. Every target works with standard input closed; only `demo` reads it.
 
 SHELL := /bin/bash
+# Where dnsmasq and ejabberdctl are; Debian gives these folders to root alone.
+export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
 .SHELLFLAGS := -euo pipefail -c
 
 PREFIX ?= /usr/local
@@ -19,9 +21,12 @@ fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 # Debian 12's names of what it takes to build, to run the demo, and to test and measure.
 BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libc6-dev libstdc++-12-dev \
   binutils gcc pkg-config git ca-certificates libcurl4
+# For the manual page.
+PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
 TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 ejabberd dnsmasq-base tmux groff-base python3 python3-slixmpp zbar-tools
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
+FRESH_PACKAGES := debootstrap git ca-certificates
 
 RELEASE := .build/release/jackdaw
 # With these, `send` needs two thirds of the memory: Docs/PERFORMANCE.md. ld.bfd, as the others cannot do all of it.
@@ -31,7 +36,10 @@ LEAN_FLAGS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=b
   -Xlinker --no-export-dynamic
 BUILD_FLAGS := -c release --static-swift-stdlib $(LEAN_FLAGS)
 RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
-PYTHON := python3 -B
+# Debian's, which has what the tests import. Another one that stands first in PATH (pyenv's) would hand its own PATH on to the
+# tests, and they would start it where its libraries are not found.
+PYTHON := /usr/bin/python3 -B
+SWIFT_VERSION := 6.3
 
 # SwiftPM locks its build directory and uses every processor itself.
 .NOTPARALLEL:
@@ -55,37 +63,23 @@ release: build-deps ## Builds for use: optimised, the Swift libraries inside, ch
 demo: demo-deps release ## Opens a prompt on a private server, with a friend who answers
 	@Tests/Demo/demo.sh $(RELEASE)
 
-# Those start servers and programs, or look at the loop all tests share: one after the other, so that none is short of time
-# and no other test's work is in the queue.
-REAL_TESTS := ^(IntegrationTests|ProgramTests|JackdawLoopTests)\.
-# Those are many or wait for long, each with people of its own, and take their turns among themselves: some are on their way at
-# a time.
-FLOW_TESTS := ^ProgramTests\.(FriendFlowTests|FaultyLineTests)
-# Those wait for name servers and sockets in real time, and are not to wait for all the others too.
-SOCKET_TESTS := ^JackdawTransportTests\.
-
-# What failed is said once more at the end, where it is looked for.
-run-tests = swift test --skip-build $(1) </dev/null 2>&1 | tee .build/tests.log || \
-  { printf '\nFailed:\n'; grep -a '✘' .build/tests.log; exit 1; }
-
 .PHONY: test
 test: test-deps ## Runs all tests, those against real servers too
-	swift build --build-tests </dev/null
-	$(call run-tests,--skip '$(REAL_TESTS)' --skip '$(SOCKET_TESTS)')
-	$(call run-tests,--filter '$(SOCKET_TESTS)')
-	$(call run-tests,--filter '$(FLOW_TESTS)')
-	$(call run-tests,--no-parallel --filter '$(REAL_TESTS)' --skip '$(FLOW_TESTS)')
-	@Tests/Soak/soak.sh .build/debug/jackdaw small </dev/null
+	@$(PYTHON) Tests/Run/parts.py </dev/null
 
 .PHONY: soak
 soak: test-deps build ## Cuts connections, kills clients, restarts servers for long: is each message there once?
 	@Tests/Soak/soak.sh .build/debug/jackdaw long </dev/null
 
+.PHONY: fresh
+fresh: fresh-deps ## Runs the demo and the tests on new Debian 12 trees, as root and as a user (TREES, COMMANDS, KEEP=1)
+	@Tests/Fresh/fresh.sh </dev/null
+
 .PHONY: check
 check: check-format check-imports check-headers check-docs check-output check-style check-checks check-build ## Runs every check that is no test
 
 .PHONY: check-format
-check-format: swift-version ## Is the code as `make format` leaves it?
+check-format: build-deps ## Is the code as `make format` leaves it?
 	swift format lint --strict -r Package.swift Sources Tests </dev/null
 	@echo "format: right"
 
@@ -110,15 +104,16 @@ check-style: test-deps ## Are files short, well named, free of traps and of thin
 	@$(PYTHON) Tests/Checks/style.py </dev/null
 
 .PHONY: check-checks
-check-checks: test-deps ## Does each check see what it is there for?
+check-checks: test-deps ## Does each check see what it is there for, and the test runner what fails?
 	@$(PYTHON) Tests/Checks/selftest.py </dev/null
+	@$(PYTHON) Tests/Run/selftest.py </dev/null
 
 .PHONY: check-build
 check-build: build-deps ## Does it build without warnings? (Package.swift makes them errors)
 	swift build --build-tests </dev/null
 
 .PHONY: format
-format: swift-version ## Formats the code
+format: build-deps ## Formats the code
 	swift format -i -r Package.swift Sources Tests </dev/null
 
 .PHONY: bench
@@ -134,7 +129,7 @@ fuzz: build-deps ## Feeds the parsers with noise (SECONDS=60 for each)
 	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) </dev/null
 
 .PHONY: install
-install: release ## Installs to PREFIX (/usr/local), below DESTDIR if given
+install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if given
 	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir)
 	install -m 755 $(RELEASE) $(bindir)/jackdaw
 	$(RELEASE) --generate-completion-script=bash </dev/null >$(bashdir)/jackdaw
@@ -153,17 +148,25 @@ clean: ## Removes what was built
 	rm -rf .build
 
 .PHONY: install-deps
-install-deps: swift-version ## Installs the Debian packages that building, testing and measuring need
+install-deps: swift-found ## Installs the Debian packages that building, testing and measuring need
 	@.ci/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
+	@.ci/check-swift $(SWIFT_VERSION)
 
-.PHONY: build-deps demo-deps test-deps bench-deps swift-version
-build-deps: swift-version
+# Swift itself runs only with some of the packages.
+.PHONY: build-deps demo-deps test-deps bench-deps page-deps fresh-deps swift-found
+build-deps: swift-found
 	@.ci/install-packages $(BUILD_PACKAGES)
-demo-deps:
+	@.ci/check-swift $(SWIFT_VERSION)
+demo-deps: swift-found
 	@.ci/install-packages $(BUILD_PACKAGES) $(DEMO_PACKAGES)
-test-deps: swift-version
+test-deps: swift-found
 	@.ci/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES)
-bench-deps:
+	@.ci/check-swift $(SWIFT_VERSION)
+bench-deps: swift-found
 	@.ci/install-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
-swift-version:
-	@.ci/check-swift 6.3
+page-deps: swift-found
+	@.ci/install-packages $(BUILD_PACKAGES) $(PAGE_PACKAGES)
+fresh-deps: build-deps
+	@.ci/install-packages $(FRESH_PACKAGES)
+swift-found:
+	@.ci/check-swift

@@ -83,6 +83,10 @@ let package = Package(
       name: "EngineBenchmark",
       dependencies: ["JackdawLoop", "JackdawXML", "JackdawProtocol", "JackdawSession", "AllocationCounter"],
       path: "Tests/Performance/Engine", exclude: ["measure.sh"], swiftSettings: strict),
+    .executableTarget(
+      name: "TextBenchmark",
+      dependencies: ["JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "JackdawTerminal"],
+      path: "Tests/Performance/Text", exclude: ["measure.sh"], swiftSettings: strict),
     tests("JackdawLoopTests", ["JackdawLoop"]),
     tests("JackdawXMLTests", ["JackdawXML"]),
     tests("JackdawTransportTests", ["JackdawTransport", "JackdawLoop", "COpenSSL", "transport-probe"]),

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+#
+# measure.sh JACKDAW: how long a megabyte of text takes from its arrival to its lines, for texts made to take long.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../goals.sh"
+cd "$here/../../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib}"
+swift build "${flags[@]}" --product TextBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }
+.build/release/TextBenchmark </dev/null | tee "$work/figures"
+judge "$work/figures" longest most 200 400 "milliseconds for the worst of the texts"
+verdict

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Runs all parts of the tests, whichever fail, and sums up at the end; `make test` calls it.
+
+Everything that the parts print is passed on as it comes and kept in .build/tests.log. The last line is `N passed, N failed`.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# These start servers and programs, or look at the loop that all tests share: they run one after the other, so that none is
+# short of time and no other test's work is in the queue.
+REAL = r"^(IntegrationTests|ProgramTests|JackdawLoopTests)\."
+# These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
+FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests)"
+# These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
+SOCKETS = r"^JackdawTransportTests\."
+
+SWIFT_TEST = ["swift", "test", "--skip-build"]
+
+
+class Part:
+    def __init__(self, name, command, is_swift_test=True, is_needed=False):
+        self.name = name
+        self.command = command
+        # Its tests are counted one by one; any other part counts as one test.
+        self.is_swift_test = is_swift_test
+        # No later part can run without it.
+        self.is_needed = is_needed
+
+
+PARTS = [
+    Part("build", ["swift", "build", "--build-tests"], is_swift_test=False, is_needed=True),
+    Part("module tests", SWIFT_TEST + ["--skip", REAL, "--skip", SOCKETS]),
+    Part("socket tests", SWIFT_TEST + ["--filter", SOCKETS]),
+    Part("flow tests", SWIFT_TEST + ["--filter", FLOWS]),
+    Part("server and program tests", SWIFT_TEST + ["--no-parallel", "--filter", REAL, "--skip", FLOWS]),
+    Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
+]
+
+# Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
+TEST_ENDED = re.compile(r"^\S+ Test (.+) (passed|failed) after [\d.]+ seconds.*\.$")
+TEST_SKIPPED = re.compile(r"^\S+ Test .+ skipped(\.|: )")
+WHOLE_RUN = re.compile(r"^\S+ Test run with \d+ tests? ")
+
+
+class Outcome:
+    """What one part printed and how it ended."""
+
+    def __init__(self, part):
+        self.part = part
+        self.passed = 0
+        self.failed = 0
+        self.skipped = 0
+        # The lines that say what failed, each with what explains it.
+        self.complaints = []
+        self.in_complaint = False
+
+    def take(self, line):
+        """One line of the output."""
+        if not self.part.is_swift_test or WHOLE_RUN.match(line):
+            self.in_complaint = False
+            return
+        self.in_complaint = line.startswith("✘ Test ") or (self.in_complaint and line.startswith("↳"))
+        if self.in_complaint:
+            self.complaints.append(line)
+        ended = TEST_ENDED.match(line)
+        if ended:
+            if ended.group(2) == "passed":
+                self.passed += 1
+            else:
+                self.failed += 1
+        elif TEST_SKIPPED.match(line):
+            self.skipped += 1
+
+    def end(self, status):
+        """The exit status; negative for a signal."""
+        if not self.part.is_swift_test:
+            self.passed += status == 0
+        elif status == 0 and self.passed + self.failed + self.skipped == 0:
+            self.complain("no test was run")
+        if status != 0 and self.failed == 0:
+            how = f"ended with status {status}" if status > 0 else f"was ended by {signal.Signals(-status).name}"
+            self.complain(f"'{' '.join(self.part.command)}' {how}")
+
+    def complain(self, what):
+        self.failed += 1
+        self.complaints.append(what)
+
+
+def run(part, out, log):
+    """Runs one part, its output going to both `out` and `log` as it comes."""
+    outcome = Outcome(part)
+    process = subprocess.Popen(
+        part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    for line in process.stdout:
+        for sink in (out, log):
+            sink.write(line)
+            sink.flush()
+        outcome.take(line.decode("utf-8", errors="replace").rstrip("\n"))
+    outcome.end(process.wait())
+    return outcome
+
+
+def run_all(parts, out, log):
+    """Runs the parts. Returns the outcomes, and the parts that could not be run."""
+    outcomes = []
+    for number, part in enumerate(parts):
+        out.write(f"== {part.name}\n".encode())
+        out.flush()
+        outcomes.append(run(part, out, log))
+        if part.is_needed and outcomes[-1].failed:
+            return outcomes, parts[number + 1:]
+    return outcomes, []
+
+
+def summary(outcomes, not_run):
+    """What is read at the end, as lines."""
+    lines = [""]
+    for outcome in outcomes:
+        if outcome.failed:
+            lines.append(f"Failed: {outcome.part.name}")
+            lines += [f"  {complaint}" for complaint in outcome.complaints]
+    lines += [f"Not run: {part.name}" for part in not_run]
+    skipped = sum(outcome.skipped for outcome in outcomes)
+    if skipped:
+        lines.append(f"{skipped} skipped")
+    passed, failed = sum(outcome.passed for outcome in outcomes), sum(outcome.failed for outcome in outcomes)
+    lines.append(f"{passed} passed, {failed} failed")
+    return lines
+
+
+def main(parts, out, log):
+    """Runs the parts and prints the summary. Returns the exit status."""
+    outcomes, not_run = run_all(parts, out, log)
+    out.write("\n".join(summary(outcomes, not_run) + [""]).encode())
+    out.flush()
+    return 1 if not_run or any(outcome.failed for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
+    with open(os.path.join(ROOT, ".build", "tests.log"), "wb") as file:
+        try:
+            sys.exit(main(PARTS, sys.stdout.buffer, file))
+        except KeyboardInterrupt:
+            sys.exit(130)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Sees parts.py run every part whichever fail, count what Swift Testing prints, and end as it should."""
+
+import io
+import sys
+
+from parts import Part, main
+
+PASSES = '✔ Test "it failed after 2 seconds" with 3 test cases passed after 0.1 seconds.\n✔ Suite "A" passed after 0.1 seconds.\n'
+FAILS = (
+    "✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n↳ why\n"
+    "✘ Test name() failed after 0.1 seconds with 1 issue.\n✘ Suite A failed after 0.1 seconds with 1 issue.\n")
+RUN_PASSED = "✔ Test run with 1 test in 1 suite passed after 0.1 seconds.\n"
+RUN_FAILED = "✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue.\n"
+
+
+def swift(text, status=0, **more):
+    return Part(f"swift {status}", ["sh", "-c", 'printf "%s" "$1"; exit "$2"', "sh", text, str(status)], **more)
+
+
+def other(script, **more):
+    return Part("other", ["sh", "-c", script], is_swift_test=False, **more)
+
+
+# what, parts, exit status, the end of what is printed
+CASES = [
+    ("all is well", [swift(PASSES + RUN_PASSED), other("exit 0")], 0, "\n2 passed, 0 failed\n"),
+    ("a part that fails does not keep the others from running",
+     [swift(FAILS + PASSES + RUN_FAILED, 1), other("exit 3"), swift(PASSES + RUN_PASSED)], 1,
+     "\nFailed: swift 1\n  ✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n  ↳ why\n"
+     "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c exit 3' ended with status 3\n"
+     "2 passed, 2 failed\n"),
+    ("a crash counts as a failure though no test says that it failed",
+     [swift(PASSES, 1), other("kill -SEGV $$")], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
+    ("a filter that matches no test is a failure", [swift("")], 1, "no test was run\n0 passed, 1 failed\n"),
+    ("a test that is skipped is neither", [swift("➜ Test name() skipped.\n➜ Test b() skipped: \"why\"\n" + PASSES)], 0,
+     "\n2 skipped\n1 passed, 0 failed\n"),
+    ("without what is needed nothing else is run", [other("exit 1", is_needed=True), swift(PASSES)], 1,
+     "Not run: swift 0\n0 passed, 1 failed\n"),
+    ("bytes that are no UTF-8 do not end the run", [swift(PASSES), other(r"printf '\377\n'")], 0, "2 passed, 0 failed\n"),
+]
+
+wrong = 0
+for what, parts, status, ending in CASES:
+    out, log = io.BytesIO(), io.BytesIO()
+    found = main(parts, out, log)
+    printed = out.getvalue().decode("utf-8", errors="replace")
+    if found != status or not printed.endswith(ending):
+        wrong += 1
+        print(f"{what}: ended with {found}, printed:\n{printed}")
+    if not all(line in out.getvalue() for line in log.getvalue().splitlines()):
+        wrong += 1
+        print(f"{what}: what the parts print is not passed on")
+if wrong:
+    sys.exit(1)
+print("test runner: right")
