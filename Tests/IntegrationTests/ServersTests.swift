@@ -79,7 +79,7 @@ struct ServersTests {
     // The shell holds the other end of the script's standard input, and dies without a word.
     let command = "exec 3> >(exec \(script)); read -r never"
     try await TestProcess.withProcess(.init("bash", ["-c", command], input: .open)) { shell in
-      let facts = try await shell.expect("\nready\n", within: .seconds(90)).split(separator: "\n")
+      let facts = try await shell.expect("\nready\n", within: .seconds(150)).split(separator: "\n")
       func fact(_ name: String) -> Substring {
         facts.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1) ?? ""
       }

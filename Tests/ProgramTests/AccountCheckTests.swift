@@ -74,15 +74,17 @@ struct AccountCheckTests {
       }
       expect(try await check(alice, zone: []), 68, "dns", after: [])
       expect(try await check(alice, zone: ["srv-host=_xmpp-client._tcp.\(domain)"]), 68, "dns", after: [])
-      // Nobody listens on port 1.
-      let closed = [
-        "host-record=xmpp.\(domain),\(server.host)", "srv-host=_xmpp-client._tcp.\(domain),xmpp.\(domain),1",
+      let closed = ClosedPort(on: server.host)
+      let zone = [
+        "host-record=xmpp.\(domain),\(server.host)",
+        "srv-host=_xmpp-client._tcp.\(domain),xmpp.\(domain),\(closed.port)",
       ]
-      expect(try await check(alice, zone: closed), 68, "tcp", after: ["dns"])
+      expect(try await check(alice, zone: zone), 68, "tcp", after: ["dns"])
 
       var changed = alice
-      changed.environment = ["JACKDAW_SERVER": "\(server.host):1"]
+      changed.environment = ["JACKDAW_SERVER": "\(server.host):\(closed.port)"]
       expect(try await changed.run("account", "check"), 68, "tcp", after: ["dns"])
+      withExtendedLifetime(closed) {}
       changed.environment = ["JACKDAW_CA_FILE": "/nonexistent/ca.pem"]
       let noAuthorities = try await changed.run("account", "check")
       #expect(noAuthorities.ending == .exited(78) && noAuthorities.errors.contains("tls: "), "\(noAuthorities.errors)")
@@ -101,7 +103,7 @@ struct AccountCheckTests {
     try await PrivateNames.with(person.server.domain, zone: zone) { resolver in
       var invocation = person.invocation(["account", "check"])
       invocation.environment["JACKDAW_SERVER"] = nil
-      return try await TestProcess.run(invocation.resolving(by: resolver), within: .seconds(60))
+      return try await TestProcess.run(invocation.resolving(by: resolver))
     }
   }
 }

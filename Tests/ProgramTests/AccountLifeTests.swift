@@ -35,9 +35,14 @@ struct AccountLifeTests {
   }
 
   private func withNewcomer(
-    on kind: TestServer.Kind, registration: Bool = true, _ body: (Newcomer) async throws -> Void
+    on kind: TestServer.Kind, registration: Bool = true, unnamedAnswers: Bool = false,
+    _ body: (Newcomer) async throws -> Void
   ) async throws {
-    let server = try await TestServer.shared(kind, TestServer.Options { $0.registration = registration })
+    let options = TestServer.Options {
+      $0.registration = registration
+      $0.unnamedAnswers = unnamedAnswers
+    }
+    let server = try await TestServer.shared(kind, options)
     let name = "new-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     try await TestDirectory.with { home in
       try await body(Newcomer(server: server, home: home, jid: "\(name)@\(server.domain)"))
@@ -179,6 +184,24 @@ struct AccountLifeTests {
       var gone = newcomer
       gone.password = "second-password"
       try await gone.does("account", "unregister", "--yes")
+    }
+  }
+
+  /// XEP-0077, the example "Host Informs Client of Successful Password Change"; jabberd2.
+  @Test("a password that the server changes without naming itself in its answer is changed in the configuration, too")
+  func unnamedAnswer() async throws {
+    try await withNewcomer(on: .prosody, unnamedAnswers: true) { newcomer in
+      try await newcomer.does("account", "register", newcomer.jid)
+      var configured = newcomer
+      configured.password = nil
+      let file = try newcomer.home.write("second-password", to: "password")
+      let outcome = try await configured.run("account", "password", "--new-password-file", file, "--log-xml")
+      #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+      #expect(outcome.lines == ["the password of \(newcomer.jid) is changed"])
+      #expect(!outcome.errors.contains(/<iq[^>]* from=.jackdaw\.test['"]/), "the server names itself")
+      // The configuration has the new one.
+      try await configured.does("ping")
+      #expect(try await configured.does("account", "unregister", "--yes") == ["\(newcomer.jid) is removed"])
     }
   }
 

@@ -16,6 +16,8 @@ struct BadInputTests {
 
     var testDescription: String { arguments.joined(separator: " ") }
 
+    private static let closed = ClosedPort()
+
     /// Wrong before there is a server.
     static let alone: [Mistake] = [
       Mistake(arguments: ["frends"], code: 64, names: "did you mean 'friends'?"),
@@ -37,7 +39,7 @@ struct BadInputTests {
         arguments: ["ping", "--jid", "a@nowhere.invalid"], environment: ["JACKDAW_PASSWORD": "x"], code: 68,
         names: "nowhere.invalid"),
       Mistake(
-        arguments: ["ping", "--jid", "a@jackdaw.test", "--server", "127.0.0.1:1"],
+        arguments: ["ping", "--jid", "a@jackdaw.test", "--server", "127.0.0.1:\(closed.port)"],
         environment: ["JACKDAW_PASSWORD": "x"],
         code: 68, names: "127.0.0.1"),
       Mistake(
@@ -87,7 +89,8 @@ struct BadInputTests {
     }
   }
 
-  @Test("a connection that ends or falls silent wherever it may", arguments: FaultProxy.Fault.allCases)
+  @Test(
+    "a connection that ends or falls silent wherever it may", arguments: [FaultProxy.Fault.close, .reset, .silence])
   func fault(fault: FaultProxy.Fault) async throws {
     try await withPair(on: .prosody) { alice, bob in
       let whole = try await FaultProxy.with(to: alice.server, after: .max) { proxy in

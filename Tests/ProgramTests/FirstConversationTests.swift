@@ -139,10 +139,9 @@ struct FirstConversationTests {
   }
 }
 
-/// Asks again and again until it holds, for twenty seconds at most unless told otherwise: for what another process does in its
-/// own time.
+/// Asks again and again until it holds, for a minute at most: for what another process does in its own time.
 func eventually(
-  within limit: Duration = .seconds(20), _ holds: () async throws -> Bool,
+  within limit: Duration = TestProcess.patience, _ holds: () async throws -> Bool,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let clock = ContinuousClock()

@@ -87,9 +87,18 @@ extension FriendFlow {
         try await take(step, alice, bob, situation)
         try await expect(step, alice, bob, situation)
       }
-      #expect(await alice.endings == alicesEndings, "alice")
-      if let endings = await bob.endings { #expect(endings == bobsEndings, "bob") }
+      try await expect(alicesEndings, toldTo: alice, "alice")
+      try await expect(bobsEndings, toldTo: bob, "bob")
     }
+  }
+
+  /// Waits until somebody has been told of so many endings: ejabberd sends the stanza that tells one some time after the push
+  /// that changes the list.
+  private func expect(_ endings: Int, toldTo person: any FriendFlowSide, _ who: Comment) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + TestProcess.patience
+    while let told = await person.endings, told < endings, clock.now < end { try await person.waits() }
+    if let told = await person.endings { #expect(told == endings, who) }
   }
 
   private func take(
@@ -125,7 +134,7 @@ extension FriendFlow {
   ) async throws {
     var shown = ("", "")
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
+    let end = clock.now + TestProcess.patience
     repeat {
       shown = (try await alice.entry(of: bob.jid), try await bob.entry(of: alice.jid))
       if Self.isOne(shown.0, of: step.alice, situation), Self.isOne(shown.1, of: step.bob, situation) { return }

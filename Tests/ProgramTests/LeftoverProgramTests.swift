@@ -31,7 +31,7 @@ struct LeftoverProgramTests {
         sending.send("one\n")
         try await bobListens.expect(#""body":"one""#)
         try await eventually { try await alice.does("outbox").isEmpty }
-        if loses { proxy.swallow() } else { proxy.slow(.init(delay: .seconds(4))) }
+        if loses { proxy.swallow() } else { proxy.hold(.toClient) }
         sending.send("two\n")
         if loses {
           try await eventually { try await alice.does("outbox").contains { $0.contains("two") && $0.contains("sent") } }

@@ -41,7 +41,7 @@ actor LiveJackdaw: FriendFlowSide {
     let process = try #require(process, "\(person.jid) is not online")
     marks += 1
     process.send((lines + ["/post x-mark\(marks)"]).map { $0 + "\n" }.joined())
-    let output = try await process.expect(#""event":"x-mark\#(marks)""#, within: .seconds(60))
+    let output = try await process.expect(#""event":"x-mark\#(marks)""#)
     return output.split(separator: "\n").map(String.init)
   }
 

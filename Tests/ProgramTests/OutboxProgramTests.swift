@@ -81,7 +81,7 @@ struct OutboxProgramTests {
           try await alice.atThePrompt("chat", bob.jid) { prompt in
             try await prompt.expectScreen(showing: "offline")
             for text in ["one", "not this", "three"] { prompt.send(text + Key.enter) }
-            try await prompt.expectScreen(showing: "what you write waits")
+            try await prompt.expectScreen(showing: "You are offline. Messages are saved and sent when you are back.")
             try await prompt.expectScreen(showing: "me: three")
             prompt.signal(SIGKILL)
             _ = try await prompt.wait()

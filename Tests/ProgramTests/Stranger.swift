@@ -33,7 +33,7 @@ struct Stranger {
   fileprivate init(_ account: TestAccount, _ process: TestProcess) async throws {
     self.account = account
     self.process = process
-    try await process.expect("online\n", within: .seconds(60))
+    try await process.expect("online\n")
   }
 
   /// Does this, and returns when the server has dealt with it.

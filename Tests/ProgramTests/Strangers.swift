@@ -17,7 +17,10 @@ struct Strangers {
   static func with<Result>(on server: TestServer, _ body: (Strangers) async throws -> Result) async throws -> Result {
     let invocation = TestProcess.Invocation(
       "/usr/bin/python3",
-      ["-B", SourceTree.path("Tests/Support/Strangers/component.py"), domain, "component", server.host, "5347"],
+      [
+        "-B", SourceTree.path("Tests/Support/Strangers/component.py"), domain, "component", server.host,
+        "\(server.componentPort)",
+      ],
       environment: TestProcess.Invocation.scrubbed, input: .open)
     return try await TestProcess.withProcess(invocation) { process in
       try await process.expect("online\n")
@@ -25,14 +28,14 @@ struct Strangers {
     }
   }
 
-  /// Has so many ask to be somebody's friend, some times each, and does not wait for it.
+  /// Has so many ask to be somebody's friend, at least so many times each, until ``untilAsked()``; does not wait for it.
   func ask(_ jid: String, count: Int, times: Int) { process.send("flood \(jid) \(count) \(times)\n") }
 
-  /// Whether the server is known to have dealt with all of it.
-  var haveAsked: Bool { process.standardOutput.contains("asked\n") }
-
-  /// Waits until the server has dealt with all of it.
-  func untilAsked() async throws { try await process.expect("asked\n", within: .seconds(120)) }
+  /// Lets them stop, and waits until the server has dealt with all of it.
+  func untilAsked() async throws {
+    process.send("enough\n")
+    try await process.expect("asked\n", within: .seconds(300))
+  }
 
   /// How many of them were sent presence of that type, and how often in all.
   func told(_ type: String) async throws -> (people: Int, stanzas: Int) {

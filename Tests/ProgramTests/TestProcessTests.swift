@@ -38,12 +38,22 @@ struct TestProcessTests {
     #expect(outcome.standardOutput == bytes)
   }
 
-  @Test("a program that hangs is ended and what it wrote is told")
+  @Test("a program that hangs fails the wait for its end with what it wrote")
   func hangs() async throws {
-    let failure = await #expect(throws: TestProcessFailure.self) {
-      try await TestProcess.run(.init("sh", ["-c", "echo begun; exec sleep 1000"]), within: .milliseconds(300))
+    try await TestProcess.withProcess(.init("sh", ["-c", "echo begun; exec sleep 1000"])) { process in
+      try await process.expect("begun")
+      let failure = await #expect(throws: TestProcessFailure.self) {
+        try await process.wait(within: .milliseconds(1))
+      }
+      #expect(failure?.description.contains("begun") == true)
     }
-    #expect(failure?.description.contains("begun") == true)
+  }
+
+  @Test("a program that is run to its end and hangs is given up")
+  func runHangs() async throws {
+    await #expect(throws: TestProcessFailure.self) {
+      try await TestProcess.run(.init("sleep", ["1000"]), within: .milliseconds(1))
+    }
   }
 
   @Test("what is expected but does not come fails with what came")
@@ -132,7 +142,8 @@ struct TestProcessTests {
       return process
     }
     let child = process.standardOutput.dropLast()
-    let outcome = try await TestProcess.run(.init("sh", ["-c", "grep -sq '^State:.[RSD]' /proc/\(child)/status"]))
-    #expect(outcome.ending != .exited(0))
+    // A signal is not delivered in the moment in which it is sent.
+    let gone = "while grep -sq '^State:.[RSD]' /proc/\(child)/status; do sleep 0.05; done"
+    #expect(try await TestProcess.run(.init("sh", ["-c", gone])).ending == .exited(0))
   }
 }

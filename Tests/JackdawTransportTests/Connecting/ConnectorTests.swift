@@ -13,12 +13,13 @@ import Testing
   let names = ScriptedNames()
   let authority = TestAuthority()
   let clock = ManualClock()
+  let closed = ClosedPort()
 
   // MARK: Where to
 
   @Test func triesTheRecordsInOrder() async throws {
     let server = LoopbackServer(progress: progress)
-    names.offer([("dead.example", deadPort(), false), ("alive.example", server.address.port, false)])
+    names.offer([("dead.example", closed.port, false), ("alive.example", server.address.port, false)])
     names.hosts = ["dead.example": ["127.0.0.1"], "alive.example": ["127.0.0.1"]]
     let dial = dial(plan())
     try await dial.untilOver()
@@ -64,7 +65,7 @@ import Testing
 
   @Test func twoPortsOfAHostAreOneLookUp() async throws {
     let server = LoopbackServer(progress: progress)
-    names.offer([("host.example", deadPort(), true), ("host.example", server.address.port, false)])
+    names.offer([("host.example", closed.port, true), ("host.example", server.address.port, false)])
     names.hosts = ["host.example": ["127.0.0.1"]]
     let dial = dial(plan())
     try await dial.untilOver()
@@ -181,7 +182,7 @@ import Testing
   // MARK: Errors
 
   @Test func aRefusedPortIsNamed() async throws {
-    let port = deadPort()
+    let port = closed.port
     let dial = dial(plan(server: ("127.0.0.1", port)))
     try await dial.untilOver()
     #expect(dial.code == .unreachable)

@@ -12,6 +12,7 @@ import Testing
   let names = ScriptedNames()
   let authority = TestAuthority()
   let clock = ManualClock()
+  let closed = ClosedPort()
 
   /// SECURITY 1, direct TLS: same verification, SNI = domain, ALPN `xmpp-client`, whatever host DNS names.
   @Test func directTLSIsVerifiedForTheDomain() async throws {
@@ -53,7 +54,7 @@ import Testing
 
   @Test func theBadCertificateIsToldWhenNothingElseWorks() async throws {
     let bad = directServer(authority.identity("other.example"))
-    names.offer([("a.example", bad.address.port, true), ("b.example", deadPort(), false)])
+    names.offer([("a.example", bad.address.port, true), ("b.example", closed.port, false)])
     names.hosts = ["a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"]]
     let dial = dial(plan())
     try await dial.untilOver()

@@ -14,6 +14,7 @@ import Testing
   let names = ScriptedNames()
   let authority = TestAuthority()
   let clock = ManualClock()
+  let closed = ClosedPort()
 
   @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
     let server = directServer(authority.identity())

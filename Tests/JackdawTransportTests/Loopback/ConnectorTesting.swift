@@ -13,6 +13,8 @@ import Support
   var names: ScriptedNames { get }
   var authority: TestAuthority { get }
   var clock: ManualClock { get }
+  /// Refuses every connection.
+  var closed: ClosedPort { get }
 }
 
 extension ConnectorTesting {
@@ -29,13 +31,6 @@ extension ConnectorTesting {
   /// A server that speaks TLS from the first byte.
   func directServer(_ identity: TestCertificate, settings: TestTLSServer.Settings = .init()) -> LoopbackServer {
     LoopbackServer(progress: progress) { $0.startTLS(TestTLSServer(identity, settings: settings)) }
-  }
-
-  /// A port of loopback on which nobody listens.
-  func deadPort() -> UInt16 {
-    let server = LoopbackServer(progress: progress)
-    server.stop()
-    return server.address.port
   }
 }
 

@@ -5,7 +5,12 @@ import Glibc
 
 extension TestProcess.Invocation {
   /// What stands before a program that root alone may run.
-  package static var asRoot: [String] { geteuid() == 0 ? [] : ["sudo", "-n"] }
+  ///
+  /// `sudo` stays the program's parent, and SIGKILL ends it alone: the kernel then ends the program.
+  package static var asRoot: [String] { geteuid() == 0 ? [] : ["sudo", "-n", "setpriv"] + endingWithSudo }
+
+  /// For `setpriv`. Without sudo the parent would be a thread of the tests, which may end at any time.
+  private static var endingWithSudo: [String] { geteuid() == 0 ? [] : ["--pdeathsig", "KILL"] }
 
   /// The same program with files of its own where others have the machine's: root arranges that, in a mount namespace, and
   /// the program is its user's again.
@@ -14,7 +19,8 @@ extension TestProcess.Invocation {
     var changed = self
     // What comes through `sudo` has lost its environment.
     let variables = environment.map { "\($0.key)=\($0.value)" }
-    let user = ["setpriv", "--reuid=\(geteuid())", "--regid=\(getegid())", "--clear-groups", "env"]
+    let user =
+      ["setpriv", "--reuid=\(geteuid())", "--regid=\(getegid())", "--clear-groups"] + Self.endingWithSudo + ["env"]
     let whole = Self.asRoot + words + user + variables + [program] + arguments
     changed.program = whole[0]
     changed.arguments = Array(whole.dropFirst())

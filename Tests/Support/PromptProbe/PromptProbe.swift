@@ -14,6 +14,8 @@ import JackdawTerminal
 ///     /later TEXT   prints a line when the next key has been typed
 ///     /secret       asks for a password
 ///     /state NAME   talks to NAME; /state -N: offline, the next try in N seconds
+///     /later-back TEXT   puts a line back a moment later, and says so
+///     refused TEXT  is put back
 ///     /quit         ends
 ///
 /// Its one argument is the history file; without stdin on a terminal it prints the lines it reads.
@@ -99,6 +101,17 @@ import JackdawTerminal
       let text = line.dropFirst(7)
       let timer = EventLoop.main.schedule(after: .milliseconds(50)) { prompt.write("\(text)\n") }
       timers.append(timer)
+    case "/later-back":
+      let text = String(line.dropFirst(12))
+      let timer = EventLoop.main.schedule(after: .milliseconds(50)) {
+        prompt.putBack(text)
+        // What the driver waits for: by then it has been tried.
+        EventLoop.main.nextTurn { prompt.write("put back\n") }
+      }
+      timers.append(timer)
+    case "refused":
+      prompt.write("refused \(Escaper.line(line))|\n")
+      prompt.putBack(line)
     case "/secret":
       EventLoop.main.start { await self.ask() }
     case "/state" where words.count > 1:

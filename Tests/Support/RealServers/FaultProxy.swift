@@ -17,6 +17,8 @@ package final class FaultProxy: Sendable {
     case reset
     /// Nothing goes through any more in either direction; the connection stays.
     case silence
+    /// What the client sends is read no more, what the server sends goes on; the connection stays.
+    case deafness
   }
 
   /// A line that is slower than loopback, each way.
@@ -46,7 +48,7 @@ package final class FaultProxy: Sendable {
     case reset
     case swallow
     case finish(Direction)
-    case hold(Bool)
+    case hold(Set<Direction>)
     case pace(Pace)
     case plan(Fault, after: Int?)
     case end
@@ -98,9 +100,11 @@ package final class FaultProxy: Sendable {
   /// Ends one direction (FIN) of the connections that there are; the other goes on.
   package func finish(_ direction: Direction) { tell(.finish(direction)) }
   /// Reads nothing any more, from either side: their windows close. New connections are taken, and stand still as well.
-  package func hold() { tell(.hold(true)) }
+  package func hold() { tell(.hold([.toClient, .toServer])) }
+  /// The same, in one direction alone.
+  package func hold(_ direction: Direction) { tell(.hold([direction])) }
   /// Goes on after ``hold()``; nothing was lost.
-  package func release() { tell(.hold(false)) }
+  package func release() { tell(.hold([])) }
   /// Carries bytes so from now on.
   package func slow(_ pace: Pace) { tell(.pace(pace)) }
   /// What new connections come to; nil: nothing.

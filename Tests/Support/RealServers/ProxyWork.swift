@@ -10,26 +10,22 @@ final class ProxyWork {
     let source: Int32
     let sink: Int32
     let isFromServer: Bool
-    /// What came and is not passed on, and when it may be.
-    var pieces: [(due: Int64, bytes: ArraySlice<UInt8>)] = []
-    var first = 0
+    /// What came and is not passed on.
+    var waiting = PacedBytes()
     /// Bytes that may still pass before the fault; nil: all.
     var left: Int?
     var sourceEnded = false
     /// FIN has been passed on, or nothing can be any more.
     var isOver = false
     var isSwallowed = false
+    /// Its source is never read again.
+    var isDeaf = false
 
-    var isEmpty: Bool { first == pieces.count }
-
-    mutating func removeFirst() {
-      first += 1
-      if isEmpty { (pieces, first) = ([], 0) }
-    }
+    var direction: FaultProxy.Direction { isFromServer ? .toClient : .toServer }
   }
 
   /// Bytes on their way in one direction, beyond which nothing is read: less than what the kernel holds.
-  private static let held = 65_536
+  private static let mostWaiting = 65_536
   /// Connections that have ended stay open so long: closing one whose bytes nobody read would be a reset.
   private static let keptEnded = 64
 
@@ -41,7 +37,7 @@ final class ProxyWork {
   private var fault: FaultProxy.Fault
   private var faultAfter: Int?
   private var pace = FaultProxy.Pace()
-  private var isHeld = false
+  private var held: Set<FaultProxy.Direction> = []
   private var pumps: [Pump] = []
   private var ended: [Int32] = []
   private var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -78,9 +74,10 @@ final class ProxyWork {
     let now = Self.now()
     var next = Int64.max
     for pump in pumps {
-      let reads = !pump.sourceEnded && !isHeld && pump.pieces.count - pump.first < Self.held / max(1, pace.bytes)
+      let isHeld = pump.isDeaf || held.contains(pump.direction)
+      let reads = !pump.sourceEnded && !isHeld && pump.waiting.count < Self.mostWaiting
       polled.append(pollfd(fd: reads ? pump.source : -1, events: Int16(POLLIN), revents: 0))
-      let due = pump.isEmpty || pump.isOver || isHeld ? Int64.max : pump.pieces[pump.first].due
+      let due = pump.isOver || isHeld ? Int64.max : pump.waiting.due ?? .max
       polled.append(pollfd(fd: due <= now ? pump.sink : -1, events: Int16(POLLOUT), revents: 0))
       if due > now { next = min(next, due) }
     }
@@ -120,12 +117,12 @@ final class ProxyWork {
     case .reset: for index in pumps.indices { reset(index) }
     case .swallow: for index in pumps.indices { pumps[index].isSwallowed = true }
     case .finish(let direction):
-      for index in pumps.indices where pumps[index].isFromServer == (direction == .toClient) {
+      for index in pumps.indices where pumps[index].direction == direction {
         shutdown(pumps[index].sink, Int32(SHUT_WR))
         // What still comes is taken and lost: the other direction goes on.
         pumps[index].isSwallowed = true
       }
-    case .hold(let isHeld): self.isHeld = isHeld
+    case .hold(let directions): held = directions
     case .pace(let pace): self.pace = pace
     case .plan(let fault, let bytes): (self.fault, faultAfter) = (fault, bytes)
     case .end: break
@@ -196,6 +193,7 @@ final class ProxyWork {
       case .close: finish(index)
       case .reset: reset(index)
       case .silence: pumps[index].isSwallowed = true
+      case .deafness: pumps[index].isDeaf = !pumps[index].isFromServer
       }
     }
   }
@@ -227,19 +225,12 @@ final class ProxyWork {
     guard count > 0 else {
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       pumps[index].sourceEnded = true
-      if pumps[index].isEmpty { passEnd(index) }
+      if pumps[index].waiting.isEmpty { passEnd(index) }
       return
     }
     guard !pumps[index].isSwallowed else { return }
     if pumps[index].isFromServer { bytesFromServer += count }
-    let (delay, interval) = (Self.nanoseconds(pace.delay), Self.nanoseconds(pace.interval))
-    var rest = buffer[..<count]
-    while !rest.isEmpty {
-      let last = pumps[index].pieces.last?.due ?? 0
-      let due = max(Self.now() + delay, last + interval)
-      pumps[index].pieces.append((due, rest.prefix(pace.bytes)))
-      rest = rest.dropFirst(pace.bytes)
-    }
+    pumps[index].waiting.append(buffer[..<count], pace, now: Self.now())
     // What may go at once goes at once.
     write(index)
     if let left = pumps[index].left {
@@ -249,20 +240,16 @@ final class ProxyWork {
   }
 
   private func write(_ index: Int) {
-    while !pumps[index].isEmpty, !pumps[index].isOver, pumps[index].pieces[pumps[index].first].due <= Self.now() {
-      let bytes = pumps[index].pieces[pumps[index].first].bytes
+    let bytes = pumps[index].waiting.ready(at: Self.now())
+    if !bytes.isEmpty, !pumps[index].isOver {
       let count = bytes.withUnsafeBytes { send(pumps[index].sink, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      if count < 0 {
-        if errno != EAGAIN, errno != EINTR { pumps[index].isOver = true }
-        return
-      }
-      if count == bytes.count {
-        pumps[index].removeFirst()
-      } else {
-        pumps[index].pieces[pumps[index].first].bytes = bytes.dropFirst(count)
+      if count >= 0 {
+        pumps[index].waiting.removeFirst(count)
+      } else if errno != EAGAIN, errno != EINTR {
+        pumps[index].isOver = true
       }
     }
-    if pumps[index].sourceEnded, pumps[index].isEmpty { passEnd(index) }
+    if pumps[index].sourceEnded, pumps[index].waiting.isEmpty { passEnd(index) }
   }
 
   private func passEnd(_ index: Int) {
@@ -279,8 +266,6 @@ final class ProxyWork {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
-
-  private static func nanoseconds(_ duration: Duration) -> Int64 { Int64(duration / .nanoseconds(1)) }
 
   private static func address(_ host: String, _ port: Int) -> sockaddr_in {
     var address = sockaddr_in()

@@ -46,6 +46,9 @@ extension TestServer {
     /// The domain of a component that may log in (XEP-0114); nil: none. Its secret is `component`.
     package var component: String?
 
+    /// What the server itself answers has no `from`, as jabberd2's answers have none. Prosody only.
+    package var unnamedAnswers = false
+
     /// A server as most are.
     package init() {}
 
@@ -60,6 +63,7 @@ extension TestServer {
       arguments += without.flatMap { ["--without", $0] }
       if let component { arguments += ["--component", component] }
       if registration { arguments.append("--registration") }
+      if unnamedAnswers { arguments.append("--unnamed-answers") }
       return arguments
     }
   }

@@ -19,6 +19,8 @@ package final class TestServer: Sendable {
   /// STARTTLS.
   package let port: Int
   package let directPort: Int
+  /// Where a component may log in (XEP-0114), where ``Options/component`` names one.
+  package let componentPort: Int
   /// The certificate authority, a PEM file.
   package let caFile: String
   /// What the server writes and keeps is in `server` in it.
@@ -84,7 +86,7 @@ package final class TestServer: Sendable {
     process = try TestProcess.start(
       .init(SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh"), options.arguments + words, input: .open))
     do {
-      let lines = try await process.expect("\nready\n", within: .seconds(90)).split(separator: "\n")
+      let lines = try await process.expect("\nready\n", within: .seconds(150)).split(separator: "\n")
       var facts: [Substring: String] = [:]
       for line in lines {
         let parts = line.split(separator: "=", maxSplits: 1)
@@ -94,6 +96,7 @@ package final class TestServer: Sendable {
       host = facts["address", default: ""]
       port = Int(facts["port", default: ""]) ?? 0
       directPort = Int(facts["direct_port", default: ""]) ?? 0
+      componentPort = Int(facts["component_port", default: ""]) ?? 0
       caFile = facts["ca", default: ""]
       directory = facts["directory", default: ""]
     } catch {
@@ -143,7 +146,7 @@ package final class TestServer: Sendable {
   private func ask(_ command: String) async throws {
     try await queue.run { [process] in
       process.send(command + "\n")
-      let answer = try await process.expect("\n", within: .seconds(90))
+      let answer = try await process.expect("\n", within: .seconds(150))
       guard answer.hasPrefix("ok ") else { throw process.failure("expected '\(command)' to be done") }
     }
   }
@@ -151,7 +154,7 @@ package final class TestServer: Sendable {
   /// The script is given time to remove what it made.
   private static func end(_ process: TestProcess) async {
     process.closeInput()
-    _ = try? await process.wait(within: .seconds(15))
+    _ = try? await process.wait(within: .seconds(90))
     await process.stop()
   }
 }

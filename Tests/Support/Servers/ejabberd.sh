@@ -13,19 +13,17 @@
 
 server_user=ejabberd
 
-# The administration interface, on the server's own loopback address.
-readonly api_port=5280
-
-# Erlang's distribution, on every node.
-readonly node_port=4370
-
 clustered=false
 joined=
 
 server_option() {
   case $1 in
     --clustered) clustered=true ;;
-    --join) clustered=true joined=$2 ;;
+    --join)
+      clustered=true joined=$2
+      [ -r "$joined/server/node_port" ] || usage_error "'$joined' is no directory of a server that others may join"
+      node_port=$(<"$joined/server/node_port")
+      ;;
     *) return 1 ;;
   esac
 }
@@ -42,6 +40,7 @@ write_node() {
   fi
   echo "$cookie" >"$server_directory/cookie"
   echo "ejabberd@$address" >"$server_directory/node"
+  echo "$node_port" >"$server_directory/node_port"
 }
 
 # yaml_list WORD...

@@ -4,6 +4,7 @@
 #
 # A private Prosody on the loopback network, for tests and the demo; options and commands: supervision.sh, and
 #   --archive files|sqlite  how archives are kept: of a file of its own Prosody reads all for each page (files)
+#   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
 
@@ -17,12 +18,33 @@ modules=(
 )
 
 archive=files
+unnamed_answers=false
 
 server_option() {
   case $1 in
     --archive) archive=$2 ;;
+    --unnamed-answers) unnamed_answers=true ;;
     *) return 1 ;;
   esac
+}
+
+# A module for all hosts that has a domain's own answers go out without `from`.
+write_unnamed_answers() {
+  mkdir "$server_directory/modules"
+  cat >"$server_directory/modules/mod_unnamed_answers.lua" <<'LUA'
+module:set_global();
+local filters = require "util.filters";
+local stanzas = require "util.stanza";
+local function unnamed(stanza, session)
+  local attributes = stanza.attr;
+  if stanza.name ~= "iq" or attributes.from ~= session.host then return stanza; end
+  if attributes.type ~= "result" and attributes.type ~= "error" then return stanza; end
+  local copy = stanzas.clone(stanza);
+  copy.attr.from = nil;
+  return copy;
+end
+filters.add_filter_hook(function (session) filters.add_filter(session, "stanzas/out", unnamed); end);
+LUA
 }
 
 lua_list() {
@@ -36,6 +58,10 @@ write_configuration() {
     if has "$module"; then enabled+=("$module"); fi
   done
   [ "$registration" = false ] || enabled+=(register_ibr user_account_management)
+  if [ "$unnamed_answers" = true ]; then
+    enabled+=(unnamed_answers)
+    write_unnamed_answers
+  fi
   case $tls in
     any) protocol=tlsv1_2+ ;;
     1.2) protocol=tlsv1_2 ;;
@@ -47,6 +73,7 @@ write_configuration() {
     cat <<LUA
 data_path = "$server_directory/data"
 certificates = "$server_directory"
+plugin_paths = { "$server_directory/modules" }
 log = { { levels = { min = "$log_level" }, to = "file", filename = "$server_directory/prosody.log" } }
 interfaces = { "$address" }
 c2s_ports = { $port }

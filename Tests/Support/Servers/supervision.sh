@@ -18,14 +18,14 @@
 #   --account USER[@DOMAIN]:PASSWORD   repeatable
 #   --friends USER1:USER2  repeatable; of the main domain
 #   --address IP           an address of the loopback network (one of its own by default, so that ports never collide)
-#   --port N --direct-port N           STARTTLS and direct TLS (5222 and 5223)
+#   --port N --direct-port N           STARTTLS and direct TLS (5222 and 5223, if nothing listens there)
 #   --tls any|1.2|1.3      versions of TLS that the server speaks
 #   --scram SHA-1|SHA-256|SHA-512|plain   how passwords are kept, which decides what SCRAM is offered
 #   --disable-mechanism NAME           repeatable
 #   --certificate KIND     as certificates.sh knows them (good)
 #   --registration         in-band registration (XEP-0077) is open
 #   --without FEATURE      repeatable: smacks, mam, carbons, csi, pep, blocking, ... by the name the script gives it
-#   --component NAME       a component of that domain may log in (XEP-0114) at port 5347, its secret is `component`
+#   --component NAME       a component of that domain may log in (XEP-0114), its secret is `component`
 #   --directory DIR        where to make the server's own directory (${TMPDIR:-/tmp})
 #   --debug                the server logs all it does
 #   --keep                 the directory stays at the end
@@ -46,8 +46,8 @@ friendships=()
 disabled_mechanisms=()
 without=()
 address=
-port=5222
-direct_port=5223
+port=
+direct_port=
 tls=any
 scram=
 certificate=good
@@ -62,12 +62,17 @@ server_directory=
 server_pid=
 command=()
 
-readonly component_port=5347 component_secret=component
+component_port=
+# For a server's administration.
+api_port=
+# For the nodes of a cluster, on each the same; set already where there is a cluster to join.
+node_port=
+readonly component_secret=component
 
 # How long a server may take to answer, in seconds: ejabberd on a busy machine of two cores needed 12.
-readonly start_limit=60
+readonly start_limit=120
 # How long it may take to end when asked, before it is killed.
-readonly stop_limit=10
+readonly stop_limit=60
 
 fail() {
   echo "$program: $*" >&2
@@ -85,7 +90,7 @@ parse_options() {
       --registration) registration=true; shift; continue ;;
       --debug) log_level=debug; shift; continue ;;
       --keep) keep=true; shift; continue ;;
-      --clustered) server_option "$1" || usage_error "unknown option '$1'"; shift; continue ;;
+      --clustered | --unnamed-answers) server_option "$1" || usage_error "unknown option '$1'"; shift; continue ;;
     esac
     [ $# -ge 2 ] || usage_error "'$1' is no option, or lacks its value"
     case $1 in
@@ -121,15 +126,24 @@ has() {
 # answers PORT: something takes connections there
 answers() { (exec 3<>"/dev/tcp/$address/$1") 2>/dev/null; }
 
-# The whole of 127.0.0.0/8 is this machine: an address made of our process id is ours alone, with all its ports.
-choose_address() {
-  local number=$$ attempt
+# The whole of 127.0.0.0/8 is this machine: an address made of our process id is ours alone.
+choose_address() { address=127.$((64 + ($$ >> 16) % 128)).$((($$ >> 8) % 256)).$(($$ % 256)); }
+
+# The usual ports, unless they are taken: by a server on all addresses of this machine, or by one whose script had our process
+# id before. Then any, below those that the kernel gives to clients.
+choose_ports() {
+  local asked=("$port" "$direct_port" "" "" "$node_port") first=5222 attempt number ports
   for attempt in 1 2 3 4 5 6 7 8; do
-    address=127.$((64 + (number >> 16) % 128)).$(((number >> 8) % 256)).$((number % 256))
-    if ! answers "$port" && ! answers "$direct_port"; then return; fi
-    number=$((RANDOM * 32768 + RANDOM))
+    ports=()
+    for number in "${!asked[@]}"; do ports+=("${asked[number]:-$((first + number))}"); done
+    first=$((10000 + RANDOM % 20000))
+    for number in "${ports[@]}"; do
+      ! answers "$number" || continue 2
+    done
+    port=${ports[0]} direct_port=${ports[1]} component_port=${ports[2]} api_port=${ports[3]} node_port=${ports[4]}
+    return
   done
-  fail "ports $port and $direct_port are taken on eight loopback addresses: is a server running on all addresses?"
+  fail "no free ports on $address; the last tried: ${ports[*]}"
 }
 
 start_server() {
@@ -223,6 +237,7 @@ obey() {
 supervise() {
   parse_options "$@"
   [ -n "$address" ] || choose_address
+  choose_ports
   directory=$(mktemp -d "$parent_directory/jackdaw-$program.XXXXXX")
   trap clean_up EXIT
   trap 'exit 129' HUP
@@ -240,7 +255,7 @@ supervise() {
   local entry line
   for entry in "${accounts[@]}"; do add_account "$entry"; done
   for entry in "${friendships[@]}"; do make_friends "${entry%%:*}" "${entry#*:}" "${domains[0]}"; done
-  printf '%s\n' "domain=${domains[0]}" "address=$address" "port=$port" "direct_port=$direct_port" \
+  printf '%s\n' "domain=${domains[0]}" "address=$address" "port=$port" "direct_port=$direct_port" "component_port=$component_port" \
     "ca=$directory/ca.pem" "directory=$directory" "pid=$server_pid" ready
   while IFS= read -r line; do
     if obey "$line"; then echo "ok $line"; else echo "failed $line"; fi

@@ -6,8 +6,9 @@ standard input say.
 
 component.py DOMAIN SECRET HOST PORT
 
-    flood JID COUNT TIMES       s0 … s(COUNT - 1) each ask to be JID's friend, all in turn, TIMES times over; prints
-                                `asked` once the server has dealt with all of it
+    flood JID COUNT TIMES       s0 … s(COUNT - 1) each ask to be JID's friend, all in turn, TIMES times over, and then again
+                                and again until `enough`; prints `asked` once the server has dealt with all of it
+    enough                      the flood may end
     told TYPE                   prints `told TYPE PEOPLE STANZAS`: how many of them have been sent presence of that type,
                                 and how often in all
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
@@ -17,6 +18,7 @@ Prints `online`; `failed WHAT` when there is nothing to go on with.
 
 import collections
 import hashlib
+import itertools
 import select
 import socket
 import sys
@@ -24,6 +26,9 @@ import xml.etree.ElementTree as ElementTree
 from xml.sax.saxutils import quoteattr
 
 ACCEPT = "{jabber:component:accept}"
+
+# Bytes that wait to be taken by the socket before more of a flood is made.
+OUTPUT_AHEAD = 65536
 
 
 def tell(*words):
@@ -41,6 +46,8 @@ class Component:
         self.parser = ElementTree.XMLPullParser(("start", "end"))
         self.depth = 0
         self.output = bytearray()
+        self.flood = iter(())
+        self.is_enough = False
         self.input = b""
         self.socket = socket.create_connection((host, int(port)))
         self.socket.setblocking(False)
@@ -55,6 +62,8 @@ class Component:
     def run(self):
         commands = sys.stdin.buffer.raw
         while True:
+            while len(self.output) < OUTPUT_AHEAD and (stanza := next(self.flood, None)):
+                self.send(stanza)
             readers = [self.socket, commands] if self.is_online else [self.socket]
             readable, writable, _ = select.select(readers, [self.socket] if self.output else [], [])
             if writable:
@@ -105,18 +114,26 @@ class Component:
         elif element.tag == ACCEPT + "iq" and element.get("id") == f"ping{self.pings}":
             tell("asked")
 
+    def requests(self, jid, count, times):
+        """The stanzas of a flood, one after the other."""
+        for turn in itertools.count():
+            if turn >= times and self.is_enough:
+                break
+            for number in range(count):
+                yield f"<presence type='subscribe' from='s{number}@{self.domain}' to={quoteattr(jid)}/>"
+        # Stanzas between two are dealt with in their order (RFC 6120 10.1).
+        self.pings += 1
+        yield (
+            f"<iq type='get' id='ping{self.pings}' from={quoteattr(self.domain)} to={quoteattr(jid.partition('@')[2])}>"
+            "<ping xmlns='urn:xmpp:ping'/></iq>"
+        )
+
     def obey(self, command, *words):
         if command == "flood":
-            jid, count, times = words[0], int(words[1]), int(words[2])
-            for _ in range(times):
-                for number in range(count):
-                    self.send(f"<presence type='subscribe' from='s{number}@{self.domain}' to={quoteattr(jid)}/>")
-            # Stanzas between two are dealt with in their order (RFC 6120 10.1).
-            self.pings += 1
-            self.send(
-                f"<iq type='get' id='ping{self.pings}' from={quoteattr(self.domain)} to={quoteattr(jid.partition('@')[2])}>"
-                "<ping xmlns='urn:xmpp:ping'/></iq>"
-            )
+            self.is_enough = False
+            self.flood = self.requests(words[0], int(words[1]), int(words[2]))
+        elif command == "enough":
+            self.is_enough = True
         elif command == "told":
             people = self.told[words[0]]
             tell("told", words[0], len(people), sum(people.values()))

@@ -108,7 +108,7 @@ class Stranger(ClientXMPP):
                 tell("question", jid)
             tell("roster")
         elif command == "settle":
-            await self["xep_0199"].send_ping(self.boundjid.host, timeout=20)
+            await self["xep_0199"].send_ping(self.boundjid.host, timeout=60)
             tell("settled")
         else:
             tell("failed", "no such command", command)

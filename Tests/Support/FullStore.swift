@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// A store that keeps nothing, as on a full disk.
+@Client package final class FullStore: MessageStore {
+  private struct Full: Error {}
+  package init() {}
+  package var onBegunAnew: (@Client () -> Void)?
+  package let isTemporary = false
+  package func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] { throw Full() }
+  package func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<
+    Int64
+  > {
+    throw Full()
+  }
+  package func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
+  package func adopt() throws -> LeftMessages { throw Full() }
+  package func outbox() throws -> [OutboxItem] { throw Full() }
+  package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
+  package func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord { throw Full() }
+  package func hold(_ message: ArrivedMessage) throws -> Int64 { throw Full() }
+  package func noteShown(_ numbers: [Int64]) throws { throw Full() }
+  package func markShown(_ number: Int64) {}
+  package func archiveMark() throws -> String? { throw Full() }
+  package func keepArchiveMark(_ mark: String) throws { throw Full() }
+}
