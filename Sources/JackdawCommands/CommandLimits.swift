@@ -22,6 +22,12 @@ enum CommandLimits {
   static let farewell: Duration = .seconds(4)
   /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
   static let hurriedFarewell: Duration = .milliseconds(700)
+  /// How long a `password_command` may take, unless `--timeout` is longer: a person may have to type a passphrase or to find the
+  /// key that is to be touched.
+  static let passwordCommand: Duration = .seconds(60)
+  /// How long the program of `listen --exec` may take for one message, unless `--timeout` is longer: one that hangs must not keep
+  /// the messages behind it for ever.
+  static let programRun: Duration = .seconds(60)
   /// What was typed before leaving the prompt may take this long to be sent and confirmed; so may what an earlier command left.
   static let lastMessages: Duration = .seconds(5)
   /// The same for the program that `listen` runs and those that wait for it, once `listen` has been told to end.

@@ -21,7 +21,8 @@ extension ChildProcess {
   }
 
   /// Starts a program with default signals.
-  static func spawn(_ arguments: [String], input: Input) throws(ChildProcessError) -> Spawned {
+  /// - Parameter ownGroup: it leads a new process group, whose number is its own.
+  static func spawn(_ arguments: [String], input: Input, ownGroup: Bool) throws(ChildProcessError) -> Spawned {
     let program = arguments.first ?? ""
     // C would cut an argument at a NUL and run something else than what was asked for.
     guard !program.isEmpty, !arguments.contains(where: { $0.utf8.contains(0) }) else {
@@ -62,7 +63,9 @@ extension ChildProcess {
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let group = ownGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
 
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     defer { for word in words { free(word) } }

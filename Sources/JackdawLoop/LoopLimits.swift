@@ -20,10 +20,13 @@ package enum LoopLimits {
   /// collecting threads: with all of them stuck, later work waits for the first that comes back.
   static let helperThreads = 4
 
-  /// Bytes of /proc/self/status that are read. The line sought is among the first ten.
+  /// Bytes of /proc/self/status that are read, whose line sought is among the first ten, and of a /proc/*/stat, which is shorter.
   static let processStatus = 1024
 
-  /// How long a cancelled child process may take to leave after SIGTERM (a program that asks for a password has to put the
+  /// How often it is looked whether what a child started has ended, too, while that is waited for.
+  static let familyCheck = Duration.milliseconds(20)
+
+  /// How long a child process that is to end may take to leave after SIGTERM (a program that asks for a password has to put the
   /// terminal's echo back) before SIGKILL ends it.
   package static let childGrace = Duration.seconds(1)
 }

@@ -7,11 +7,25 @@ import Glibc
 ///
 /// It lives as long as the child, by its handlers, whoever else lets go of it: so no zombie stays.
 @Client final class RunningChild {
+  private enum Stage {
+    case running
+    /// SIGTERM was sent.
+    case asked
+    /// SIGKILL was sent.
+    case killed
+    /// Something that it started is not gone even then: the kernel holds it up.
+    case givenUp
+  }
+
+  /// Called when it has ended and been reaped, before who waits for what it printed.
+  var whenGone: (@Client () -> Void)?
+
   private let outputLimit: Int
   private var onEnd: (@Client (Result<ChildProcess.Outcome, any Error>) -> Void)?
 
   private var program = ""
   private var pid: pid_t = 0
+  private var family = ProcessFamily.none
   private var input: [UInt8]
   private var written = 0
   private var inputEnd: Int32 = -1
@@ -21,7 +35,10 @@ import Glibc
   private var endWatch: SignalWatch?
   private var inputWatch: DescriptorWatch?
   private var outputWatch: DescriptorWatch?
-  private var killTimer: LoopTimer?
+  private var stage = Stage.running
+  private var stageTimer: LoopTimer?
+  /// Looks again whether what the child started is gone: of that nobody tells us.
+  private var checkTimer: LoopTimer?
 
   /// - Parameter onEnd: called once, when the child has ended and been reaped.
   init(
@@ -32,19 +49,20 @@ import Glibc
     self.onEnd = onEnd
   }
 
-  func start(_ arguments: [String], inheritInput: Bool) throws(ChildProcessError) {
+  func start(_ arguments: [String], inheritInput: Bool, ownGroup: Bool) throws(ChildProcessError) {
     // Before the start, so that no end is missed.
     endWatch = EventLoop.main.onSignal(SIGCHLD) { self.reap() }
     let spawned: ChildProcess.Spawned
     do {
       spawned = try ChildProcess.spawn(
-        arguments, input: inheritInput ? .inherited : input.isEmpty ? .nothing : .pipe)
+        arguments, input: inheritInput ? .inherited : input.isEmpty ? .nothing : .pipe, ownGroup: ownGroup)
     } catch {
       endWatch = nil
       throw error
     }
     program = arguments[0]
     pid = spawned.pid
+    family = ownGroup ? .group(spawned.pid) : .descendants(of: spawned.pid)
     inputEnd = spawned.input
     outputEnd = spawned.output
     outputWatch = EventLoop.main.watch(outputEnd, .readable) { _ in
@@ -53,13 +71,25 @@ import Glibc
     if inputEnd >= 0 { inputWatch = EventLoop.main.watch(inputEnd, .writable) { _ in self.feedInput() } }
   }
 
-  /// Asks the child to leave, then makes it.
+  /// Asks the child and all that it started to leave, then makes them.
   func terminate(grace: Duration) {
-    guard pid > 0, killTimer == nil else { return }
-    kill(pid, SIGTERM)
-    killTimer = EventLoop.main.schedule(after: grace) {
-      if self.pid > 0 { kill(self.pid, SIGKILL) }
+    guard pid > 0, stage == .running else { return }
+    stage = .asked
+    family.remember()
+    family.send(SIGTERM)
+    // One that was stopped, as it read from a terminal that is not its own, hears of nothing but this before it goes on.
+    family.send(SIGCONT)
+    stageTimer = EventLoop.main.schedule(after: grace) { self.killAll() }
+  }
+
+  private func killAll() {
+    stage = .killed
+    family.send(SIGKILL)
+    stageTimer = EventLoop.main.schedule(after: LoopLimits.childGrace) {
+      self.stage = .givenUp
+      self.reap()
     }
+    reap()
   }
 
   private func feedInput() {
@@ -106,7 +136,25 @@ import Glibc
     outputEnd = -1
   }
 
+  /// Whether it has ended, and has not been waited for.
+  private var hasEnded: Bool {
+    var information = siginfo_t()
+    return waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+      && information._sifields._sigchld.si_pid == pid
+  }
+
   private func reap() {
+    guard pid > 0 else { return }
+    switch stage {
+    case .running: break
+    case .asked, .killed, .givenUp:
+      // Its number stays taken, and its group's with it, as long as it is not waited for: until what it started is gone, too.
+      guard hasEnded else { return }
+      if stage != .givenUp, family.hasOthers {
+        checkTimer = EventLoop.main.schedule(after: LoopLimits.familyCheck) { self.reap() }
+        return
+      }
+    }
     var status: Int32 = 0
     var result: pid_t
     repeat { result = waitpid(pid, &status, WNOHANG) } while result < 0 && errno == EINTR
@@ -123,10 +171,13 @@ import Glibc
       outcome = .success(ChildProcess.Outcome(status: code, output: output))
     }
     pid = 0
-    killTimer = nil
+    stageTimer = nil
+    checkTimer = nil
     endWatch = nil
     closeInput()
     closeOutput()
+    whenGone?()
+    whenGone = nil
     let onEnd = onEnd.take()
     onEnd?(outcome)
   }

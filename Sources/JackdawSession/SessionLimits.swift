@@ -70,7 +70,7 @@ package enum SessionLimits {
   /// Resources of all contacts whose presence is kept: the largest roster that Jackdaw is built for, each with two.
   /// Anybody may send directed presence.
   package static let resources = 100_000
-  /// Contacts of whom it is remembered when they went: one time each, for the largest roster that Jackdaw is built for.
+  /// Contacts of whom it is remembered when they went, or that they are away: one time each, for the largest roster that Jackdaw is built for.
   package static let departures = 50_000
   /// Characters that are kept of a resource's status: more than a list shows.
   package static let statusText = 1_024

@@ -26,6 +26,8 @@ import JackdawLoop
   /// Whoever puts into a new database what the damaged one had.
   private var rescuers: [@Client () -> Void] = []
   private var isRescuing = false
+  /// What is stored is kept in memory, though a file was wanted.
+  private(set) var isTemporary = false
 
   init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
     self.file = file
@@ -57,7 +59,10 @@ import JackdawLoop
   func onBegunAnew(_ rescue: @escaping @Client () -> Void) { rescuers.append(rescue) }
 
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
-  func close() { state = .closed }
+  func close() {
+    state = .closed
+    isTemporary = false
+  }
 
   private func attempt<Result>(_ body: (Database) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
     let database = try openIfNeeded()
@@ -126,6 +131,7 @@ import JackdawLoop
     let database = try Self.open(path: nil, busyTimeout: busyTimeout)
     state = .open(database)
     if let error {
+      isTemporary = true
       told.insert(error.code.primary)
       warn(StoreWarning(consequence: .keptInMemory, cause: error))
     }

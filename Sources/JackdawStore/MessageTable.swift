@@ -47,6 +47,7 @@ import JackdawSession
   let database: AccountDatabase
   let instances: Instances
   var onBegunAnew: (@Client () -> Void)?
+  var isTemporary: Bool { database.isTemporary }
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database

@@ -57,7 +57,8 @@ import JackdawTransport
           (try? event.jsonLine(at: Self.now(), account: account)) ?? []
         },
         forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
-        openMessages: { account in accountStore(account, output).messages }))
+        openMessages: { account in accountStore(account, output).messages },
+        openRoster: { account in accountStore(account, output).roster }))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
     return await application.run(request)
   }

@@ -18,6 +18,8 @@ import JackdawTerminal
   func start() throws { try prompt.start() }
   func stop() { prompt.stop() }
 
+  func putBack(_ line: String) { prompt.putBack(line) }
+
   func update(_ state: PromptState) {
     lines.conversation = state.conversation
     prompt.update(state)

@@ -32,9 +32,11 @@ import Testing
   /// - Parameters:
   ///   - words: of the shell, for the options.
   ///   - environment: over an account and its password.
+  ///   - messages: what the session keeps messages in; nil: ``store``.
   init(
     _ lines: TypedLines = TypedLines(), words: [String] = [], environment: [String: String] = [:],
-    isTerminal: Bool = false, secrets: (any SecretAsking)? = nil, scripts: [String: TypedLines] = [:]
+    isTerminal: Bool = false, secrets: (any SecretAsking)? = nil, scripts: [String: TypedLines] = [:],
+    messages: (any MessageStore)? = nil
   ) throws {
     let account = ["HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_PASSWORD": "secret"]
     let settings = try SettingsReader(
@@ -43,7 +45,8 @@ import Testing
     ).settings()
     let store = store
     let fixture = try SessionFixture(
-      timeout: settings.timeout, stores: SessionStores(messages: store.messages, streams: store.streams))
+      timeout: settings.timeout,
+      stores: SessionStores(roster: store.roster, messages: messages ?? store.messages, streams: store.streams))
     let prompt = prompt
     let forgotten = forgotten
     self.fixture = fixture
@@ -63,7 +66,8 @@ import Testing
           return prompt
         },
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: "alice@example.org")) ?? [] },
-        forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages }))
+        forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
+        openRoster: { _ in store.roster }))
   }
 
   /// Runs the program with these words to its end.
@@ -87,6 +91,14 @@ import Testing
     }
   }
 
+  /// Makes an earlier run have stored this contact list.
+  func storeRoster(_ items: [(jid: String, name: String?)]) {
+    let items = items.compactMap { item in
+      (try? JID(item.jid)).map { RosterItem(jid: $0, name: item.name, subscription: .both) }
+    }
+    try? store.roster.replaceRoster(RosterSnapshot(version: "1", items: items))
+  }
+
   /// Makes the server have this contact list: `bob@example.org` with a name, a subscription.
   func setRoster(_ items: [(jid: String, name: String?, groups: [String])]) {
     let entries = items.map { item in
@@ -108,10 +120,13 @@ import Testing
   var delegate: (any PromptDelegate)?
   private(set) var states: [PromptState] = []
   private(set) var isRunning = false
+  /// Lines that came back to the input line.
+  private(set) var returned: [String] = []
 
   func start() { isRunning = true }
   func stop() { isRunning = false }
   func update(_ state: PromptState) { states.append(state) }
+  func putBack(_ line: String) { returned.append(line) }
 
   @discardableResult func type(_ line: String) -> Bool { delegate?.promptEntered(line) ?? false }
 }

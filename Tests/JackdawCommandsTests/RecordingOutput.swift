@@ -14,6 +14,16 @@ import JackdawSession
   private(set) var failures: [CommandFailure] = []
   /// Everything by its first words, in order: `row send`, `event message`, `notice`, `failure 64`.
   private(set) var order: [String] = []
+  /// What was shown is not out yet.
+  var holdsBack = false {
+    didSet {
+      guard !holdsBack else { return }
+      let due = held
+      held = []
+      for action in due { action() }
+    }
+  }
+  private var held: [@Client () -> Void] = []
   /// What `flush` throws.
   var flushFailure: CommandFailure?
 
@@ -45,7 +55,9 @@ import JackdawSession
     order.append("failure \(failure.code.value)")
   }
 
-  func whenOut(_ action: @escaping @Client () -> Void) { action() }
+  func whenOut(_ action: @escaping @Client () -> Void) {
+    if holdsBack { held.append(action) } else { action() }
+  }
 
   func flush() throws(CommandFailure) {
     if let flushFailure { throw flushFailure }

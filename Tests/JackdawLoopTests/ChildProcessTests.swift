@@ -72,7 +72,7 @@ import Testing
     }
     let pid = try await started.pid()
     let pipes = [0, 1].map { link("/proc/\(pid)/fd/\($0)") }
-    #expect(pipes.allSatisfy { $0.hasPrefix("pipe:") })
+    #expect(pipes.allSatisfy { $0.hasPrefix("pipe:") }, "\(pipes)")
 
     let listed = text(try await ChildProcess.run(["ls", "-l", "/proc/self/fd"], input: [1])).split(separator: "\n")
     let links = listed.compactMap { $0.split(separator: " ").last.map(String.init) }
@@ -102,6 +102,60 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     await gone(pid)
+  }
+
+  @Test("a child is ended when its time has passed, and is gone when that is said")
+  func deadline() async throws {
+    let clock = ManualClock()
+    let started = try StartSignal()
+    let run = StartedTask {
+      try await ChildProcess.run(
+        ["sh", "-c", "\(started.announce); exec sleep 1000"], deadline: .init(.seconds(60), by: clock))
+    }
+    let pid = try await started.pid()
+    await clock.elapse(.seconds(59))
+    #expect(!run.hasEnded && kill(pid, 0) == 0)
+    await clock.elapse(.seconds(1))
+    while !run.hasEnded { _ = try await ChildProcess.run(["true"]) }
+    let error = run.error as? ChildProcessTimeout
+    #expect(error?.program == "sh" && error?.limit == .seconds(60))
+    #expect(kill(pid, 0) != 0 && errno == ESRCH)
+  }
+
+  @Test("a child that ends in time is not ended, nor what it left behind")
+  func deadlineKept() async throws {
+    let clock = ManualClock()
+    let group = ChildGroup()
+    let outcome = try await ChildProcess.run(
+      ["sh", "-c", "sleep 1000 & echo $!"], deadline: .init(.seconds(60), by: clock), in: group)
+    await clock.elapse(.seconds(60))
+    await group.endAll()
+    let left = try #require(pid_t(text(outcome).dropLast()))
+    #expect(kill(left, SIGKILL) == 0, "it still ran")
+  }
+
+  @Test(
+    "what is to be gone at the program's end is gone, the children's children too, whatever they make of SIGTERM",
+    arguments: ["trap '' TERM; sleep 1000 &", "(trap '' TERM; sleep 1000; :) & ", "sleep 1000 & kill -STOP $!;"])
+  func endAll(script: String) async throws {
+    let started = try StartSignal()
+    let both = try StartSignal()
+    let group = ChildGroup()
+    let task = EventLoop.main.start {
+      try await ChildProcess.run(
+        ["sh", "-c", "\(script) echo $! >\(both.path); \(started.announce); wait; while :; do sleep 1000; done"],
+        in: group)
+    }
+    let pids = try await [started.pid(), both.pid()]
+    await group.endAll(grace: .milliseconds(1))
+    _ = try await task.value
+    // Whose parent was the child is another's to wait for now.
+    for pid in pids { #expect(!Self.isRunning(pid)) }
+  }
+
+  private static func isRunning(_ pid: pid_t) -> Bool {
+    guard let status = KernelFile.read("/proc/\(pid)/stat") else { return false }
+    return status.split(separator: ")").last.map { !$0.hasPrefix(" Z") && !$0.hasPrefix(" X") } ?? false
   }
 
   @Test func manyAtATimeEndEachWithItsOwn() async throws {
@@ -137,11 +191,11 @@ import Testing
 
   /// Lets a shell script tell the test that it has got somewhere: a named pipe.
   @Client private final class StartSignal {
-    private let path: String
+    let path: String
     private let descriptor: Int32
 
     /// The script's words for it.
-    var announce: String { "echo $$ >\(path)" }
+    var announce: String { "(echo $$ >\(path))" }
 
     init() throws {
       path = "/tmp/jackdaw-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"

@@ -10,16 +10,25 @@ package import JackdawProtocol
   private let account: JID
   private let terminal: (any SecretAsking)?
   private let sharesInput: Bool
+  private let deadline: ChildProcess.Deadline
+  private let children: ChildGroup
   private var known: String?
 
   /// - Parameters:
   ///   - terminal: asks on the terminal; nil where there is none.
   ///   - sharesInput: stdin is a terminal, where a `password_command` may ask something. Else stdin is not its to read.
-  package init(source: PasswordSource?, account: JID, terminal: (any SecretAsking)?, sharesInput: Bool) {
+  ///   - children: what a `password_command` belongs to.
+  ///   - timeout: a `password_command` may take as long, or ``CommandLimits/passwordCommand`` if that is longer.
+  package init(
+    source: PasswordSource?, account: JID, terminal: (any SecretAsking)?, sharesInput: Bool, timeout: Duration,
+    clock: any LoopClock, children: ChildGroup
+  ) {
     self.source = source
     self.account = account.bare
     self.terminal = terminal
     self.sharesInput = sharesInput
+    deadline = ChildProcess.Deadline(max(CommandLimits.passwordCommand, timeout), by: clock)
+    self.children = children
   }
 
   /// The password.
@@ -76,9 +85,14 @@ package import JackdawProtocol
     let outcome: ChildProcess.Outcome
     do {
       outcome = try await ChildProcess.run(
-        words, inheritInput: sharesInput, outputLimit: CommandLimits.passwordBytes)
+        words, inheritInput: sharesInput, mayAsk: true, outputLimit: CommandLimits.passwordBytes, deadline: deadline,
+        in: children)
     } catch let error as ChildProcessError {
       throw CommandFailure(.configuration, "program", "the password_command does not work: \(error)")
+    } catch let error as ChildProcessTimeout {
+      throw CommandFailure(
+        .configuration, "timeout",
+        "the password_command '\(words[0])' gave no password within \(error.limit.inSeconds), and was ended")
     }
     guard outcome.status == 0 else {
       throw CommandFailure(

@@ -40,8 +40,10 @@ package struct AccountPasswordCommand: ClientCommand {
       return try await NewPassword(for: account, terminal: application.secrets).ask(
         otherwise: "use --new-password-file")
     }
-    return try await PasswordReader(source: .file(newPasswordFile), account: account, terminal: nil, sharesInput: false)
-      .password()
+    return try await PasswordReader(
+      source: .file(newPasswordFile), account: account, terminal: nil, sharesInput: false,
+      timeout: application.settings.timeout, clock: application.clock, children: application.children
+    ).password()
   }
 
   /// Writes it into each entry of the account that holds a password.

@@ -26,10 +26,18 @@ package struct FriendsListCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     let presence = session.features[PresenceBoard.self]
     try await friends.load()
+    if !online, presence.own != nil {
+      do {
+        try await presence.settle()
+      } catch {
+        // What the server has not told is shown as unknown.
+        try Task.checkCancellation()
+      }
+    }
     let knowsPresence = presence.own != nil
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
-      if online, shown == "unavailable" { continue }
+      if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
       context.show(
         FriendRow(
           item: item, presence: shown, status: presence.resources(of: item.jid).first?.status,
@@ -43,7 +51,7 @@ package struct FriendRow: CommandRow {
   package static let event = FriendChanged.name
   /// The entry of the roster that is shown.
   package var item: RosterItem
-  /// The best resource's show; nil when we are not told.
+  /// The best resource's show; nil when it is not known.
   package var presence: String?
   package var status: String?
   /// Seconds since their last client went, where this session was told (RFC 6121 4.5, XEP-0203); nil while one is there.
@@ -54,14 +62,21 @@ package struct FriendRow: CommandRow {
       Cell(item.name ?? item.jid.localpart ?? item.jid.description, .name), Cell(item.jid.description, .jid),
       Cell(subscriptionText, item.subscription == .both ? .good : .faint),
     ]
-    if let presence {
-      cells.append(Cell(presence == "unavailable" ? "offline" : presence, presence == "unavailable" ? .faint : .good))
-    }
+    cells.append(Self.presenceCell(presence))
     if let awayFor { cells.append(Cell("last seen \(ElapsedTime(seconds: awayFor)) ago", .faint)) }
     let groups = item.groups.joined(separator: ", ")
     if !groups.isEmpty { cells.append(Cell("[\(groups)]", .faint)) }
     if let status, !status.isEmpty { cells.append(Cell(status, .faint)) }
     return cells
+  }
+
+  /// Somebody's presence for people; nil is not known.
+  static func presenceCell(_ presence: String?) -> Cell {
+    switch presence {
+    case nil: Cell("unknown", .faint)
+    case "unavailable"?: Cell("offline", .faint)
+    case let presence?: Cell(presence, .good)
+    }
   }
 
   private var subscriptionText: String {

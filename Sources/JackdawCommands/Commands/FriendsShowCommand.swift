@@ -52,7 +52,8 @@ package struct FriendsShowCommand: ClientCommand {
     context.show(
       FriendDetailRow(
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
-        hasAsked: friends.hasAsked(jid), clients: clients, card: (try? card.value).flatMap { $0 },
+        hasAsked: friends.hasAsked(jid), presence: board.summary(of: jid), clients: clients,
+        card: (try? card.value).flatMap { $0 },
         awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds)))
     if let unanswered { throw unanswered }
   }
@@ -72,6 +73,8 @@ struct FriendDetailRow: CommandRow {
   var nickname: String?
   /// They wait for our answer.
   var hasAsked: Bool
+  /// The best resource's show; nil when it is not known.
+  var presence: String?
   /// The best first.
   var clients: [Client]
   /// What they tell of themselves.
@@ -90,9 +93,9 @@ struct FriendDetailRow: CommandRow {
     let asked = (item.ask ? ", asked" : "") + (hasAsked ? ", waits for your answer" : "")
     add("subscription", Cell(item.subscription.rawValue + asked, item.subscription == .both ? .good : .plain))
     if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
-    if clients.isEmpty, item.subscription == .to || item.subscription == .both {
+    if clients.isEmpty {
       let away = awayFor.map { ", last seen \(ElapsedTime(seconds: $0)) ago" } ?? ""
-      add("presence", Cell("offline" + away, .faint))
+      add("presence", Cell(FriendRow.presenceCell(presence).text + away, .faint))
     }
     for client in clients {
       let resource = client.resource
@@ -105,7 +108,7 @@ struct FriendDetailRow: CommandRow {
     return lines
   }
 
-  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard, awayFor = "away_for" }
+  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard, presence, awayFor = "away_for" }
 
   private struct ClientObject: Encodable {
     var jid, show: String
@@ -128,5 +131,6 @@ struct FriendDetailRow: CommandRow {
       }, forKey: .clients)
     try container.encode(card.map { VCardSummary($0) }, forKey: .vcard)
     try container.encode(awayFor, forKey: .awayFor)
+    try container.encode(presence, forKey: .presence)
   }
 }

@@ -5,7 +5,7 @@ package import ArgumentParser
 import JackdawLoop
 
 /// `/to`: whom plain lines go to.
-package struct ToCommand: ClientCommand {
+package struct ToCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.")
   package static let completion = CommandCompletion(.friend)
@@ -17,31 +17,31 @@ package struct ToCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
-  @Client package func run(in context: CommandContext) async throws {
-    context.lines.conversation = try await context.address(address)
+  @Client package func runAtOnce(in context: CommandContext) throws {
+    context.lines.conversation = .with(try context.knownAddress(address))
   }
 }
 
 /// `/close`: nobody is talked to any more.
-package struct CloseCommand: ClientCommand {
+package struct CloseCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "close", abstract: "End the conversation.")
   package static let place = CommandPlace.lines
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
-  @Client package func run(in context: CommandContext) async throws { context.lines.conversation = nil }
+  @Client package func runAtOnce(in context: CommandContext) throws { context.lines.conversation = .none }
 }
 
 /// `/quit`: leaves.
-package struct QuitCommand: ClientCommand {
+package struct QuitCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "quit", abstract: "Leave.")
   package static let place = CommandPlace.lines
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
-  @Client package func run(in context: CommandContext) async throws { context.lines.leave() }
+  @Client package func runAtOnce(in context: CommandContext) throws { context.lines.leave() }
 }
 
 /// `/reconnect`: tries now.

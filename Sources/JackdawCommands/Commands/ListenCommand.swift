@@ -9,8 +9,9 @@ package struct ListenCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "listen", abstract: "Print what arrives; with --exec hand each message to a program.",
     discussion: """
-      The program runs for one message after the other, and one that ends with another code than 0 is not answered. SIGINT \
-      and SIGTERM end listening well: the messages that have arrived are still handed over, for five seconds at most.
+      The program runs for one message after the other, and one that ends with another code than 0 is not answered. It has a \
+      minute for a message, or '--timeout' if that is longer; then it is ended, with all that it started. SIGINT and SIGTERM \
+      end listening well: the messages that have arrived are still handed over, for five seconds at most.
       """)
   package static let completion = CommandCompletion(options: ["--from": .friend])
 

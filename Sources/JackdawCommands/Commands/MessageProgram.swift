@@ -8,6 +8,8 @@ import JackdawSession
 /// The program that `listen --exec` hands messages to, one after the other, so that answers go out in the order of what they
 /// answer.
 ///
+/// A run that takes too long is ended, which is told, and the next message has its turn.
+///
 /// A message that comes while too many wait is not handed over, which is told, and the command does not end well: nothing is
 /// dropped in silence.
 @Client final class MessageProgram {
@@ -81,7 +83,10 @@ import JackdawSession
   private func run(for message: MessageArrived) async {
     guard failure == nil else { return }
     do {
-      let outcome = try await ChildProcess.run(words, input: context.application.jsonLine(message))
+      let outcome = try await ChildProcess.run(
+        words, input: context.application.jsonLine(message),
+        deadline: .init(max(CommandLimits.programRun, context.timeout), by: context.application.clock),
+        in: context.application.children)
       guard outcome.status == 0 else {
         return context.output.notice("'\(words[0])' ended with code \(outcome.status)")
       }
@@ -90,6 +95,9 @@ import JackdawSession
     } catch let error as ChildProcessError {
       failure = CommandFailure(error)
       whenBroken?()
+    } catch let error as ChildProcessTimeout {
+      context.output.notice(
+        "'\(words[0])' took longer than \(error.limit.inSeconds) over a message from \(message.from), and was ended")
     } catch is CancellationError {
       // Told by whoever cancelled it.
     } catch {

@@ -52,12 +52,17 @@ package struct SendCommand: ClientCommand {
     let proposed = try proposal(for: context)
     if lines { return try await sendLines(to: known, context) }
     let body = if text.isEmpty, let proposed { try Self.checked(proposed) } else { try await message(context) }
-    let to = if let known { known } else { try await context.address(recipient) }
+    let to = if let known { known } else { try await address(in: context) }
     let chat = try await context.chatSession().features[Chat.self]
-    let id = try chat.send(body, to: to)
+    let id = try chat.queue(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
     if confirms { try await chat.confirm([id]) }
     context.show(SentRow(id: id, to: to, state: confirms ? .server : chat.sending == .goes ? .sent : .waiting))
+  }
+
+  /// At the prompt nothing that is said after it waits for the network.
+  @Client private func address(in context: CommandContext) async throws -> JID {
+    context.origin == .prompt ? try context.knownAddress(recipient) : try await context.address(recipient)
   }
 
   /// The message that a link proposes (XEP-0147 5.1); nil without one. What is typed counts more.

@@ -30,7 +30,7 @@ package struct RunCommand: ClientCommand {
     discussion: """
       A line that begins with / is a command; // sends a line that begins with /; # begins a comment; any other line is a \
       message to the current conversation, which /to sets. A last line without a newline counts. The first failure ends the \
-      script.
+      script. After a /to that failed nobody gets plain lines until another succeeds.
       """)
   package static let place = CommandPlace.shell
 

@@ -11,4 +11,7 @@ package import JackdawLoop
   func stop()
   /// Shows this in the prompt from now on.
   func update(_ state: PromptState)
+  /// Puts a line that was entered back on the input line, where it can be changed and entered again. What is being typed there
+  /// stays as it is: the line comes when that is gone. When the prompt is left before, it stays on the screen.
+  func putBack(_ line: String)
 }

@@ -37,7 +37,7 @@ extension Application {
     defer { firstLogin.cancel() }
     try await prompt.run(parts.makePrompt) {
       live.start()
-      if let word { prompt.enter(.command(["to", word])) }
+      if let word { prompt.talk(to: word) }
     }
   }
 
@@ -66,7 +66,7 @@ extension Application {
   ) async throws(CommandFailure) {
     runsScript = true
     let runner = LineRunner(origin: .script, application: self)
-    if let word { try await runner.run(.command(["to", word])) }
+    if let word { _ = try runner.take(.command(["to", word])) }
     try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()
   }
 }

@@ -56,6 +56,28 @@ extension Application {
     return try await session(timeout: timeout)
   }
 
+  /// Waits until the server has told who is there, where it has not: nobody is known to be away before.
+  func learnPresence() async {
+    guard let session = try? await live?.online(within: settings.timeout) else { return }
+    let presence = session.features[PresenceBoard.self]
+    // What is not told in time stays unknown.
+    if presence.isBeingTold { try? await presence.settle() }
+  }
+
+  /// The contact list as far as it is known here, in no order: from the session, or as the store last had it. Never waits for the
+  /// network.
+  /// - Returns: nil where none was ever kept for this account.
+  /// - Throws: ``CommandFailure`` where there is no account.
+  package func knownFriends() throws(CommandFailure) -> [RosterItem]? {
+    if let session = live?.session {
+      let friends = session.features[FriendManager.self]
+      return friends.recall() ? friends.unsorted : nil
+    }
+    let account = try settings.account()
+    // What is wrong with the store has been told by it.
+    return (try? parts.openRoster(account).loadRoster())?.items
+  }
+
   /// What the server does not have, oldest first. Needs no connection.
   /// - Throws: ``CommandFailure``; what the store throws.
   package func outbox() throws -> [OutboxItem] {

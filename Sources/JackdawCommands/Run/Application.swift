@@ -15,6 +15,8 @@ package import JackdawSession
   var live: LiveSession?
   /// Sessions are made to stay, with presence and reconnecting: while a script runs.
   var runsScript = false
+  /// The programs that are run; none of them outlives this one.
+  let children = ChildGroup()
   /// What arrives is printed while a script runs.
   let arrivals = SubscriptionBag()
 
@@ -29,10 +31,11 @@ package import JackdawSession
   package init(settings: Settings, parts: ApplicationParts) {
     self.settings = settings
     self.parts = parts
-    password = settings.chosenAccount.map { account in
+    password = settings.chosenAccount.map { [children] account in
       PasswordReader(
         source: settings.password, account: account, terminal: parts.secrets,
-        sharesInput: parts.isStandardInputTerminal)
+        sharesInput: parts.isStandardInputTerminal, timeout: settings.timeout, clock: parts.clock,
+        children: children)
     }
   }
 
@@ -75,7 +78,9 @@ package import JackdawSession
     try? await worked.wait()
     code = flushed(code)
     await leave()
-    return flushed(code)
+    code = flushed(code)
+    await children.endAll()
+    return code
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {

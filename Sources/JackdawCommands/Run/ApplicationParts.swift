@@ -27,6 +27,8 @@ package import JackdawSession
   package var forgetLogins: @Client (JID) throws -> Void
   /// What is kept of an account's messages, without a session.
   package var openMessages: @Client (JID) -> any MessageStore
+  /// What is kept of an account's contact list, without a session.
+  package var openRoster: @Client (JID) -> any RosterStore
 
   package init(
     loop: EventLoop, clock: any LoopClock, output: any Output, secrets: (any SecretAsking)?,
@@ -35,7 +37,8 @@ package import JackdawSession
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
     jsonLine: @escaping @Client (any ClientEvent) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
-    openMessages: @escaping @Client (JID) -> any MessageStore
+    openMessages: @escaping @Client (JID) -> any MessageStore,
+    openRoster: @escaping @Client (JID) -> any RosterStore
   ) {
     self.loop = loop
     self.clock = clock
@@ -49,5 +52,6 @@ package import JackdawSession
     self.jsonLine = jsonLine
     self.forgetLogins = forgetLogins
     self.openMessages = openMessages
+    self.openRoster = openRoster
   }
 }

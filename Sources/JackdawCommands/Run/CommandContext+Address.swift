@@ -7,20 +7,33 @@ import JackdawSession
 
 /// Whom words mean.
 extension CommandContext {
-  /// The address that `word` means: a JID, an `xmpp:` link, or a friend's name when exactly one has it.
+  /// The address that `word` means: a JID, an `xmpp:` link, or a friend's name when exactly one has it, by the contact list as it
+  /// is known here. Where there never was one it is fetched from the server.
   /// - Throws: ``CommandFailure`` with code 65 for what is no address, 67 for a name that nobody has.
   package func address(_ word: String) async throws -> JID {
-    if let jid = try Self.jid(word) { return jid }
-    if word == application.settings.chosenAccount?.domain { return try JID(word) }
-    // What is known already need not wait for the connection.
-    if let known = application.currentSession?.features[FriendManager.self].unsorted,
-      let only = try? Self.friend(word, among: known)
-    {
-      return only
-    }
+    if let jid = try addressWithoutList(word) { return jid }
+    if let friends = try application.knownFriends() { return try Self.friend(word, among: friends) }
     let friends = try await session().features[FriendManager.self]
     try await friends.load()
     return try Self.friend(word, among: friends.unsorted)
+  }
+
+  /// As ``address(_:)``, with what is known here and now: never over the network.
+  /// - Throws: as ``address(_:)``; with code 67 for a name where there is no contact list yet.
+  package func knownAddress(_ word: String) throws -> JID {
+    if let jid = try addressWithoutList(word) { return jid }
+    guard let friends = try application.knownFriends() else {
+      throw CommandFailure(
+        .noUser, "item-not-found",
+        "Your contact list has not been loaded yet, so nobody is known as '\(word)'. Use the address, like ali@example.org."
+      )
+    }
+    return try Self.friend(word, among: friends)
+  }
+
+  private func addressWithoutList(_ word: String) throws -> JID? {
+    if let jid = try Self.jid(word) { return jid }
+    return word == application.settings.chosenAccount?.domain ? try JID(word) : nil
   }
 
   /// Each of `words` as ``address(_:)`` gives it.
@@ -63,7 +76,8 @@ extension CommandContext {
     let found = exact.count == 1 ? exact : matching
     if let only = found.first, found.count == 1 { return only.jid }
     if found.isEmpty {
-      throw CommandFailure(.noUser, "item-not-found", "no friend is called '\(name)', and it is not an address")
+      throw CommandFailure(
+        .noUser, "item-not-found", "You have no friend '\(name)', and it is not an address (like ali@example.org).")
     }
     let candidates = found.map(\.jid.description).sorted().joined(separator: ", ")
     throw CommandFailure(.badInput, "ambiguous", "'\(name)' may be any of \(candidates)")

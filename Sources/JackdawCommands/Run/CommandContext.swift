@@ -65,6 +65,17 @@ package import JackdawSession
     }
   }
 
+  /// Does the command, which waits for nothing.
+  package func runAtOnce(_ command: any ImmediateCommand) throws(CommandFailure) {
+    do {
+      try command.runAtOnce(in: self)
+    } catch {
+      var failure = CommandFailure(error)
+      if failure.command == nil { failure.command = self.command }
+      throw failure
+    }
+  }
+
   private var isLimited = false
 
   private var outOfTime: CommandFailure {
@@ -109,7 +120,7 @@ package import JackdawSession
       let areKept = try await session.features[OfflineMessages.self].keep()
       try presence.beReachable(storedMessagesAreKept: areKept, afresh: session.continuesEarlierRun)
     }
-    try await friends.settle()
+    try await presence.settle()
     return session
   }
 

@@ -16,6 +16,7 @@ extension CommandFailure {
     case let error as RequestError: self.init(request: error)
     case let error as RequestGroupError: self.init(error.first.error)
     case let error as StanzaError: self.init(stanza: error)
+    case let error as MessageNotStored: self.init(.inputOutput, "not-stored", error.description)
     case let error as MessageBounced: self.init(stanza: error.error, text: error.description)
     case let error as FriendError: self.init(friend: error)
     case let error as FeatureError: self.init(feature: error)

@@ -24,6 +24,16 @@ package enum Line: Equatable, Sendable {
     }
   }
 
+  /// Whether the line is a command, whatever else is wrong with it.
+  static func isCommand(_ text: String) -> Bool {
+    text.hasPrefix("/") && !text.hasPrefix("//") && text != "/me" && !text.hasPrefix("/me ")
+  }
+
+  /// The words of a command that cannot be split as it ought to be: what they were meant for can be told all the same.
+  static func commandWords(of text: String) -> [String] {
+    text.dropFirst().split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
   /// Whether a line of the prompt is to be kept out of the history: one that gives a password, as habits from other clients
   /// have it.
   static func mayHoldPassword(_ text: String) -> Bool {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawSession
 
 /// Runs single lines: what scripts and the prompt have in common.
@@ -19,25 +19,66 @@ import JackdawSession
     self.application = application
   }
 
-  /// Runs a line; returns when what it asks for is done.
-  /// - Parameter conversation: whom a plain line goes to.
-  package func run(_ line: Line) async throws(CommandFailure) {
+  /// What is left to do of a line that was taken.
+  package enum Step {
+    case nothing
+    /// A message, and whom it is for: settled when the line was taken, whatever is picked before it is sent.
+    case message(String, to: JID)
+    case command(any ClientCommand, CommandContext)
+  }
+
+  /// Reads a line, does what needs no waiting, and settles whom a message is for. Lines are taken in their order.
+  /// - Throws: ``CommandFailure``; nobody gets the plain lines that follow if this one may have picked somebody else.
+  package func take(_ text: String) throws(CommandFailure) -> Step {
+    let line: Line
+    do throws(CommandFailure) {
+      line = try Line(text, inScript: origin == .script)
+    } catch {
+      state.conversation.commandFailed(Line.commandWords(of: text))
+      throw error
+    }
+    return try take(line)
+  }
+
+  /// As the other, for a line that has been read.
+  package func take(_ line: Line) throws(CommandFailure) -> Step {
     switch line {
-    case .blank: break
-    case .message(let text): try await say(text)
+    case .blank: return .nothing
+    case .message(let text): return .message(text, to: try state.conversation.recipient())
     case .command(let words):
-      guard let first = words.first else {
-        throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help' lists them")
+      do throws(CommandFailure) {
+        return try take(words)
+      } catch {
+        state.conversation.commandFailed(words)
+        throw error
       }
-      switch try CommandTable.parse(line: words) {
-      case .text(let text):
-        for row in HelpRow.lines(of: text) { application.output.show(row, of: first) }
-      case .command(let command, let name):
-        let context = CommandContext(
-          origin: origin, application: application, lines: state, command: name,
-          timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
-        try await context.run(command)
-      }
+    }
+  }
+
+  private func take(_ words: [String]) throws(CommandFailure) -> Step {
+    guard let first = words.first else {
+      throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help' lists them")
+    }
+    switch try CommandTable.parse(line: words) {
+    case .text(let text):
+      for row in HelpRow.lines(of: text) { application.output.show(row, of: first) }
+      return .nothing
+    case .command(let command, let name):
+      let context = CommandContext(
+        origin: origin, application: application, lines: state, command: name,
+        timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
+      guard let command = command as? any ImmediateCommand else { return .command(command, context) }
+      try context.runAtOnce(command)
+      return .nothing
+    }
+  }
+
+  /// Does what is left of a line; returns when that is done.
+  package func finish(_ step: Step) async throws(CommandFailure) {
+    switch step {
+    case .nothing: break
+    case .message(let text, let to): try await say(text, to: to)
+    case .command(let command, let context): try await context.run(command)
     }
   }
 
@@ -53,18 +94,14 @@ import JackdawSession
     }
   }
 
-  /// Sends a plain line to the current conversation.
-  private func say(_ text: String) async throws(CommandFailure) {
-    guard let to = state.conversation else {
-      throw CommandFailure(
-        .usage, "no-conversation", "nobody is being talked to: begin with '/to somebody@example.org'")
-    }
+  /// Sends a plain line.
+  private func say(_ text: String, to: JID) async throws(CommandFailure) {
     let body = try SendCommand.checked(text)
     do {
       let session = try await application.chatSession(timeout: application.settings.timeout)
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.features[Chat.self].waitForRoom() }
-      let id = try session.features[Chat.self].send(body, to: to)
+      let id = try session.features[Chat.self].queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         application.output.show(

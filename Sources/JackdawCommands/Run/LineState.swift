@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-package import JackdawProtocol
 
 /// What lines share: whom plain ones go to, and whether to leave.
 @Client package final class LineState {
   /// Whom plain lines go to.
-  package var conversation: JID? {
+  package var conversation = Conversation.none {
     didSet { if conversation != oldValue { onChange?() } }
   }
   /// True from ``leave()`` on: for good.
@@ -15,7 +14,7 @@ package import JackdawProtocol
   /// Called when the conversation changed or leaving was asked for.
   package var onChange: (@Client () -> Void)?
 
-  package init(conversation: JID? = nil) { self.conversation = conversation }
+  package init() {}
 
   /// No further line is to be run.
   package func leave() {

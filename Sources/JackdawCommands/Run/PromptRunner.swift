@@ -7,8 +7,9 @@ package import JackdawSession
 
 /// The prompt, as far as commands are concerned: takes entered lines, runs them, keeps the prompt's state current.
 ///
-/// Messages, and what decides whom they go to, are done in the order in which they were entered. Commands that wait for the
-/// network form a second line, so that a slow answer holds no message up. A few concern the program alone and wait
+/// A line is taken when it is entered: whom it is for is settled then, and `/to` has done what it does. Messages are sent in the
+/// order in which they were entered, and wait for nothing; one that cannot be sent goes back to the input line. Commands that wait
+/// for the network form a second line, so that a slow answer holds no message up. A few concern the program alone and wait
 /// for nothing.
 @Client package final class PromptRunner {
   private let runner: LineRunner
@@ -55,9 +56,18 @@ package import JackdawSession
     session.features[LastActivity.self].userActed()
     session.events.onAny { [weak self] event in
       guard let self else { return }
+      if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) { learnPresence() }
       if !(event is PresenceChanged) || application.settings.showsPresence { application.output.show(event) }
       refresh()
     }.store(in: bag)
+  }
+
+  /// Whom one talks to is shown as being away only when that is known.
+  private func learnPresence() {
+    EventLoop.main.start { [application] in
+      await application.learnPresence()
+      self.refresh()
+    }
   }
 
   /// Draws the prompt anew, if it is to look otherwise.
@@ -68,7 +78,7 @@ package import JackdawSession
 
   private var state: PromptState {
     let session = application.currentSession
-    let conversation = runner.state.conversation
+    let conversation = runner.state.conversation.shown
     let name = conversation.map { jid in session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description }
     let board = session.flatMap { $0.isOnline ? $0.features[PresenceBoard.self] : nil }
     return PromptState(
@@ -78,27 +88,57 @@ package import JackdawSession
 
   // MARK: Lines
 
-  /// Runs a line when its turn comes.
-  package func enter(_ line: Line) {
-    switch line {
-    case .blank: break
-    case .message: messages.add { await self.perform(line) }
-    case .command(let words):
-      switch words.first {
-      case "quit", "help", "reconnect": EventLoop.main.start { await self.perform(line) }
-      case "to", "close", "send": messages.add { await self.perform(line) }
-      default: commands.add { await self.perform(line) }
-      }
+  /// Picks whom plain lines go to, by an address or a name: before the first line is entered.
+  package func talk(to word: String) {
+    do throws(CommandFailure) {
+      _ = try runner.take(.command([CommandTable.name(of: ToCommand.self), word]))
+    } catch {
+      show(error)
     }
   }
 
-  private func perform(_ line: Line) async {
+  /// Takes a line, and does what is left of it when its turn comes.
+  private func enter(_ line: String) {
+    guard !isEnding else { return Line.isCommand(line) ? () : giveBack(line) }
     do throws(CommandFailure) {
-      try await runner.run(line)
+      let step = try runner.take(line)
+      switch step {
+      case .nothing: break
+      case .message: messages.add { await self.finish(step, of: line) }
+      case .command(let command, _):
+        switch command {
+        case is HelpCommand, is ReconnectCommand: EventLoop.main.start { await self.finish(step, of: line) }
+        case is SendCommand: messages.add { await self.finish(step, of: line) }
+        default: commands.add { await self.finish(step, of: line) }
+        }
+      }
     } catch {
-      application.output.fail(error)
-      if isEnding, case .message = line { leavingFailed(error) }
+      failed(error, line)
     }
+  }
+
+  private func finish(_ step: LineRunner.Step, of line: String) async {
+    do throws(CommandFailure) {
+      try await runner.finish(step)
+    } catch {
+      failed(error, line)
+    }
+  }
+
+  private func failed(_ failure: CommandFailure, _ line: String) {
+    show(failure)
+    // A command stands on the screen as it was typed; a message left it at Enter.
+    if !Line.isCommand(line) { giveBack(line) }
+  }
+
+  private func show(_ failure: CommandFailure) {
+    application.output.fail(failure)
+    application.output.whenOut { [weak self] in self?.runner.state.conversation.failureWasShown() }
+  }
+
+  /// What was not sent is not lost: it can be changed and entered again, or copied where there is no prompt any more.
+  private func giveBack(_ line: String) {
+    if isEnding { unsent("Not sent: \(line)") } else { control?.putBack(line) }
   }
 
   // MARK: Leaving
@@ -118,27 +158,33 @@ package import JackdawSession
   /// The terminal or the system is going away: what remains to be done is to be quick.
   package func hurries() { isHurried = true }
 
-  /// What was typed before leaving goes out, as far as there is a connection; its arrival is confirmed.
+  /// What was typed before leaving goes out, as far as there is a connection; its arrival is confirmed. The user is told of what
+  /// is left to the next run, and what would be lost is shown.
   private func sendTheRest() async {
     commands.cancel()
     let session = application.currentSession
+    // Nothing among them waits for the network; being cancelled must not lose them.
+    await EventLoop.main.start { [messages] in await messages.drain() }.value
     let isOnline = session?.isOnline ?? false
     let limit = TimeLimit(
       isHurried ? CommandLimits.hurriedFarewell : CommandLimits.lastMessages, clock: application.clock)
     limit.begin()
-    do {
-      try await limit.run { [self] in
-        await messages.drain()
-        if isOnline { try await runner.confirm() }
+    if isOnline {
+      do {
+        try await limit.run { [runner] in try await runner.confirm() }
+      } catch {
+        unsent("the server did not confirm the last messages: \(CommandFailure(error).text)")
       }
-    } catch {
-      unsent("the server did not confirm the last messages: \(CommandFailure(error).text)")
     }
-    guard !isOnline, let count = session?.features[Chat.self].openCount, count > 0 else { return }
+    guard let chat = session?.features[Chat.self] else { return }
+    let unstored = chat.unstored
+    for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
+    let count = chat.openCount - unstored.count
+    guard !isOnline, count > 0 else { return }
     unsent(
       count == 1
-        ? "a message waits in the outbox, and goes out the next time"
-        : "\(count) messages wait in the outbox, and go out the next time")
+        ? "1 message is still unsent. It goes out when you next start jackdaw."
+        : "\(count) messages are still unsent. They go out when you next start jackdaw.")
   }
 
   private func unsent(_ text: String) {
@@ -158,11 +204,7 @@ package import JackdawSession
 extension PromptRunner: PromptDelegate {
   package func promptEntered(_ line: String) -> Bool {
     application.currentSession?.features[LastActivity.self].userActed()
-    do throws(CommandFailure) {
-      enter(try Line(line, inScript: false))
-    } catch {
-      application.output.fail(error)
-    }
+    enter(line)
     return !Line.mayHoldPassword(line)
   }
 

@@ -28,10 +28,10 @@ package import JackdawLoop
       do throws(CommandFailure) {
         // A line that cannot be read is one too, and the source names it.
         number += 1
-        guard let text = try await lines.nextLine() else { break }
+        guard let text = try await nextLine() else { break }
         do throws(CommandFailure) {
           runner.location = "line \(number)"
-          try await runner.run(Line(text, inScript: true))
+          try await runner.finish(runner.take(text))
         } catch {
           throw error.located(runner.location)
         }
@@ -45,6 +45,15 @@ package import JackdawLoop
       throw error.located("at the end")
     }
     if let last { throw last }
+  }
+
+  private func nextLine() async throws(CommandFailure) -> String? {
+    do throws(CommandFailure) {
+      return try await lines.nextLine()
+    } catch {
+      runner.state.conversation.lineWasUnreadable()
+      throw error
+    }
   }
 
   private func failed(_ failure: CommandFailure) async throws(CommandFailure) {

@@ -37,6 +37,18 @@ extension ClientCommand {
   package var isLimited: Bool { true }
 }
 
+/// A command that is done at once, with what is known here: what it changes holds for the very next line, however soon that
+/// comes.
+package protocol ImmediateCommand: ClientCommand {
+  /// Does it.
+  /// - Throws: anything that ``CommandFailure/init(_:)`` knows how to say.
+  @CommandActor func runAtOnce(in context: CommandContext) throws
+}
+
+extension ImmediateCommand {
+  @CommandActor package func run(in context: CommandContext) async throws { try runAtOnce(in: context) }
+}
+
 /// Where commands run. Named here because the compiler overlooks, file order permitting, that a protocol's requirement
 /// uses the import.
 package typealias CommandActor = Client

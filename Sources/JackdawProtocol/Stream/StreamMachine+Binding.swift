@@ -38,7 +38,7 @@ extension StreamMachine {
         binding.resumption.map { .resuming(binding, $0, features: element) } ?? .binding(binding, features: element)
       return []
     }
-    guard reply(element, id: binding.id, account: binding.account) == nil,
+    guard reply(element, id: binding.id, account: binding.account.bare) == nil,
       element.namespace != StreamManagement.namespace
     else {
       return violate("the server answered what was asked behind the log-in before it sent its features")
@@ -60,7 +60,7 @@ extension StreamMachine {
   static func isStanzaName(_ name: String) -> Bool { name == "message" || name == "presence" || name == "iq" }
 
   mutating func bind(_ element: Element, _ binding: Binding, features: Element) -> [Action] {
-    switch reply(element, id: binding.id, account: binding.account) {
+    switch reply(element, id: binding.id, account: binding.account.bare) {
     case nil:
       var binding = binding
       guard disregard(element, &binding) else { return unexpected(element) }
@@ -158,15 +158,16 @@ extension StreamMachine {
     case error(StanzaError)
   }
 
-  /// Nil unless `element` answers the request `id`, which had no `to`: from nobody, the account or its server
-  /// (RFC 6120 8.1.2.1).
+  /// Nil unless `element` answers the request `id`, which had no `to`.
   private func reply(_ element: Element, id: String, account: JID) -> Reply? {
     guard element.matches("iq", Namespace.client), element.attribute("id") == id else { return nil }
-    if let from = element.attribute("from") {
-      guard let sender = try? JID(from), sender.bare == account.bare || sender.description == account.domain else {
-        return nil
-      }
+    let sender: JID?
+    do {
+      sender = try element.jid("from")
+    } catch {
+      return nil
     }
+    guard OwnAddresses(account).acceptsAnswer(from: sender, to: nil) else { return nil }
     switch element.attribute("type") {
     case "result": return .result
     case "error":

@@ -78,11 +78,10 @@ extension StreamMachine.Registration {
     }
   }
 
-  /// Nil unless `element` is the server's own answer to the request that is out (RFC 6120 8.1.2.1).
+  /// Nil unless `element` is the server's own answer to the request that is out.
   fileprivate func answer(_ element: Element) -> IQ? {
     guard let iq = try? IQ(element), iq.kind == .result || iq.kind == .error, iq.id == currentID else { return nil }
-    guard let sender = iq.from else { return iq }
-    return sender.description == account.domain ? iq : nil
+    return OwnAddresses(account).acceptsAnswer(from: iq.from, to: account.server) ? iq : nil
   }
 
   fileprivate func notOffered(_ error: StanzaError) -> StreamFailure {

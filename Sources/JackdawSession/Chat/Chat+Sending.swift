@@ -20,10 +20,7 @@ extension Chat {
   /// - Returns: its id.
   /// - Throws: `XMLWriteError` when the text holds what XML cannot carry.
   @discardableResult package func send(_ body: String, to: JID) throws -> String {
-    let message = OutgoingMessage(id: context.freshID(), to: to, body: body, time: context.calendar())
-    guard StanzaWriter.canCarry(body) else {
-      throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
-    }
+    let message = try makeMessage(body, to: to)
     outbox.add(message)
     unkept.append(message)
     if !willFlush {
@@ -34,6 +31,48 @@ extension Chat {
       }
     }
     return message.id
+  }
+
+  /// Takes a message as ``send(_:to:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
+  /// store when this returns, and outlasts the program.
+  /// - Returns: its id.
+  /// - Throws: as ``send(_:to:)``; ``MessageNotStored``, and the message is not taken then.
+  @discardableResult package func queue(_ body: String, to: JID) throws -> String {
+    guard !hasStream else { return try send(body, to: to) }
+    // Those before it stand before it in the store.
+    flush()
+    let message = try makeMessage(body, to: to)
+    let number: Int64?
+    do {
+      number = try store?.keep([OutboxRecord(message)], from: context.identity.account).first
+    } catch {
+      throw MessageNotStored(reason: "\(error)")
+    }
+    guard let store, let number else { throw MessageNotStored(reason: "there is no database") }
+    guard !store.isTemporary else {
+      _ = try? store.withdraw(message.id)
+      throw MessageNotStored(reason: "the database's file cannot be opened")
+    }
+    outbox.add(message)
+    outbox.kept(message.id, as: number)
+    context.clock.nextTurn { [weak self] in
+      guard let self, outbox[message.id]?.state == .waiting else { return }
+      context.events.post(MessageStateChanged(id: message.id, to: to, state: .waiting))
+    }
+    return message.id
+  }
+
+  private func makeMessage(_ body: String, to: JID) throws -> OutgoingMessage {
+    guard StanzaWriter.canCarry(body) else {
+      throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
+    }
+    return OutgoingMessage(id: context.freshID(), to: to, body: body, time: context.calendar())
+  }
+
+  /// What the server may not have, and no later run will send, as it could not be stored; in order.
+  package var unstored: [OutgoingMessage] {
+    let isKept = store?.isTemporary == false
+    return outbox.openEntries.filter { !isKept || $0.stored == nil }.compactMap(\.message)
   }
 
   /// Whether what is sent now goes out now.

@@ -10,6 +10,8 @@ package import JackdawProtocol
   /// Called when what was kept is gone, as the store had to begin anew, before anything else is kept: whoever knows what must
   /// not be lost puts it in again.
   var onBegunAnew: (@Client () -> Void)? { get set }
+  /// Whether what is kept ends with the program, as no file could be opened for it.
+  var isTemporary: Bool { get }
 
   // MARK: Ours
 

@@ -87,6 +87,9 @@ package import JackdawXML
 @Client package protocol FriendDirectory: AnyObject {
   /// The subscription in the entry of `jid`'s bare form; nil without an entry.
   func subscription(of jid: JID) -> RosterItem.Subscription?
+  /// Waits until the server has answered what was sent after everything so far, and so has told all that it tells after our
+  /// presence. Many who want that in one turn share one ping.
+  func settle() async throws
 }
 
 extension FriendManager: FriendDirectory {

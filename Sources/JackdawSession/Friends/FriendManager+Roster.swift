@@ -18,8 +18,23 @@ extension FriendManager {
     try await loading.wait()
   }
 
+  /// Makes the contact list known from the store where no server has sent it yet, so that names mean somebody before there is a
+  /// connection. Never waits for the network.
+  /// - Returns: whether it is known now.
+  package func recall() -> Bool {
+    if !isRosterKnown, currency == .unknown { takeCached() }
+    return isRosterKnown
+  }
+
+  private func takeCached() {
+    guard let cached = cache.load() else { return }
+    roster = Roster(cached)
+    isRosterKnown = true
+  }
+
   private func ask() throws(RequestError) {
-    if roster.version == nil, roster.count == 0, let cached = cache.load() { roster = Roster(cached) }
+    // At the first request also where it was recalled: another program may have kept a later one since.
+    if rosterRequest == nil || roster.version == nil && roster.count == 0 { takeCached() }
     // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
     let version = context.identity.rosterVersioning ? roster.version ?? "" : nil
     let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version)).element
@@ -66,6 +81,7 @@ extension FriendManager {
       if let query = answer.payload { try take(query, &reading) } else { timeOfKeptRoster = context.clock.now }
       cache.catchUp(with: roster)
       currency = .current
+      isRosterKnown = true
       answerRequestsByRoster()
       loading.end(.success(()))
     } catch {

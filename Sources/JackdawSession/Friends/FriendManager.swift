@@ -45,6 +45,9 @@ import JackdawXML
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
+  /// Whether the list is known: the store had it, or the server has sent it.
+  var isRosterKnown = false
+
   /// How far this stream has the roster: from the answer on the server pushes changes to us (an "interested resource").
   enum Currency { case unknown, asked, current }
   var currency = Currency.unknown

@@ -32,6 +32,10 @@ package import JackdawProtocol
 
   private let context: FeatureContext
   private var contacts: [JID: [Resource]] = [:]
+  /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
+  private var absent: Set<JID> = []
+  /// How far the server has told, on this stream, who is there.
+  private var telling = Telling.unasked
   /// When contacts were last told to have gone; kept over the streams of a session.
   private var departures: [JID: Timestamp] = [:]
   /// Of all contacts.
@@ -41,8 +45,19 @@ package import JackdawProtocol
   /// Told once a stream, as a flood would say it a thousand times.
   private var hasToldOfLimit = false
 
+  /// The server tells presences after ours (RFC 6121 4.2.2), and says nowhere that these were all.
+  private enum Telling {
+    case unasked
+    /// It has our presence.
+    case begun
+    /// It has answered what we sent after our presence: what it knows itself, of the accounts of our domain, has come.
+    case told
+  }
+
   /// What we told the server on this stream; nil while we are not shown as online.
   package private(set) var own: Presence? { didSet { context.links.isAvailable = own != nil } }
+  /// Whether the server has our presence, and may have more to tell: ``settle()`` makes it certain.
+  package var isBeingTold: Bool { telling == .begun }
 
   package init(_ context: FeatureContext) { self.context = context }
 
@@ -55,11 +70,17 @@ package import JackdawProtocol
     case .fresh, .suspended, .ended:
       own = nil
       context.links.highestPriority = nil
-      contacts.removeAll(keepingCapacity: true)
-      resourceCount = 0
+      forgetAll()
       hasToldOfLimit = false
     case .interrupted, .resumed: break
     }
+  }
+
+  private func forgetAll() {
+    contacts.removeAll(keepingCapacity: true)
+    resourceCount = 0
+    absent = []
+    telling = .unasked
   }
 
   // MARK: Ours
@@ -73,6 +94,8 @@ package import JackdawProtocol
   private func show(_ presence: Presence) throws {
     try context.stanzas.send(context.links.extended(presence).element)
     own = presence.kind == .available ? presence : nil
+    // Who is not available is told nothing more, and all anew afterwards.
+    if own == nil { forgetAll() } else if telling == .unasked { telling = .begun }
     if let own { context.links.highestPriority = max(context.links.highestPriority ?? own.priority, own.priority) }
   }
 
@@ -107,10 +130,34 @@ package import JackdawProtocol
     (contacts[contact.bare] ?? []).sorted { Resource.countsLess($1, $0) }
   }
 
-  /// `available`, `chat`, `away`, `xa`, `dnd` or `unavailable`: the best resource's.
-  package func summary(of contact: JID) -> String {
-    guard let best = contacts[contact.bare]?.max(by: Resource.countsLess) else { return "unavailable" }
-    return best.show?.rawValue ?? "available"
+  /// Waits until the server has told who is there, as far as it knows that itself: it handles the stanzas of a stream in order
+  /// (RFC 6120 10.1), so the answer to a ping (XEP-0199) after our presence comes behind the presences of its own accounts.
+  /// - Throws: as a request does; what was not told stays unknown.
+  package func settle() async throws {
+    let isAsked = telling != .unasked
+    if let friends = context.links.friends {
+      try await friends.settle()
+    } else {
+      try await context.requests.roundTrip(timeout: context.timeout)
+    }
+    if isAsked, telling == .begun { telling = .told }
+  }
+
+  /// `available`, `chat`, `away`, `xa`, `dnd` or `unavailable`: the best resource's; nil when it is not known: the server has
+  /// not told yet, another server does not answer for its account, or the contact does not let us see it.
+  package func summary(of contact: JID) -> String? {
+    let contact = contact.bare
+    if let best = contacts[contact]?.max(by: Resource.countsLess) { return best.show?.rawValue ?? "available" }
+    switch context.links.friends?.subscription(of: contact) {
+    // Servers say `unavailable` for anybody who does not show us more.
+    case nil, .some(.none), .from: return nil
+    case .to, .both: return absent.contains(contact) || isAbsentBySilence(contact) ? "unavailable" : nil
+    }
+  }
+
+  /// Some servers tell nothing of those who are away.
+  private func isAbsentBySilence(_ contact: JID) -> Bool {
+    telling == .told && contact.domain == context.identity.account.domain
   }
 
   /// When the last of a contact's resources went, as far as this session was told; nil while one is there.
@@ -149,6 +196,7 @@ package import JackdawProtocol
       else { return tellOfLimit() }
       contacts[contact, default: []].append(resource)
       resourceCount += 1
+      absent.remove(contact)
     }
     context.events.post(
       PresenceChanged(
@@ -161,6 +209,7 @@ package import JackdawProtocol
     // XEP-0203: a server that answers for somebody who has gone says since when.
     let stamp = Delay.all(in: presence.payloads).first?.stamp.clamped(notAfter: context.calendar())
     guard let before = contacts[contact]?.count else {
+      noteAbsent(contact)
       if let stamp { departed(contact, stamp) }
       return
     }
@@ -170,9 +219,14 @@ package import JackdawProtocol
     resourceCount -= before - after
     if after == 0 {
       contacts[contact] = nil
+      noteAbsent(contact)
       departed(contact, stamp ?? context.calendar())
     }
     context.events.post(PresenceChanged(from: from, show: "unavailable", status: presence.status, priority: 0))
+  }
+
+  private func noteAbsent(_ contact: JID) {
+    if absent.count < SessionLimits.departures { absent.insert(contact) }
   }
 
   private func departed(_ contact: JID, _ time: Timestamp) {

@@ -9,12 +9,12 @@ package import JackdawXML
 ///
 /// Each tracked request ends exactly once, in one of the ways of ``RequestOutcome``, and is out of the tracker before
 /// its handler runs. A handler may therefore track, resolve or remove anything, its own id too. An answer counts only
-/// when it comes from whom the request was sent to (RFC 6120 8.1.2.1); others are dropped, counted in ``dropped``, and
+/// when it comes from whom the request was sent to (``OwnAddresses``); others are dropped, counted in ``dropped``, and
 /// the request goes on waiting for the true one.
 ///
 /// Most callers want ``request(_:timeout:)``; `track` is for those who send by themselves.
 @Client package final class IQTracker {
-  /// The full JID that the server bound; nil before that. Decides who may answer a request without `to`.
+  /// The full JID that the server bound; nil before that. Decides, by ``OwnAddresses``, which answers are our own server's.
   package var account: JID?
 
   /// Where ``request(_:timeout:)`` sends. Not kept alive.
@@ -174,18 +174,9 @@ package import JackdawXML
     return resolve(id: id, with: outcome)
   }
 
-  /// The rule of RFC 6120 8.1.2.1. An answer without `from` comes from our own account at our server; some servers write
-  /// the own full JID or their domain instead.
+  /// Without an account nobody is known to be our own server.
   private func mayAnswer(_ from: JID?, to: JID?) -> Bool {
-    switch (to, from) {
-    case (nil, nil): return true
-    case (nil, let from?):
-      guard let account else { return false }
-      return from == account || from == account.bare
-        || (from.localpart == nil && from.resource == nil && from.domain == account.domain)
-    case (let to?, nil): return to == account?.bare
-    case (let to?, let from?): return from == to
-    }
+    account.map { OwnAddresses($0).acceptsAnswer(from: from, to: to) } ?? (from == to)
   }
 }
 

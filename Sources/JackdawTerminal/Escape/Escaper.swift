@@ -12,7 +12,12 @@ package enum Escaper {
   /// The lines of `text`, each safe to show; what they look like one below the other is the layout's affair.
   package static func lines(_ text: String) -> [String] {
     guard text.utf8.contains(0x0A) else { return [line(text)] }
-    return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
+    return Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      if line.isEmpty { return "" }
+      if isPlainASCII(line) { return String(decoding: line, as: UTF8.self) }
+      var pass = EscapingPass(line, strict: false)
+      return pass.run()
+    }
   }
 
   /// A name by which somebody is told from others (nickname, resource): nothing invisible stays, not even within an
@@ -20,28 +25,29 @@ package enum Escaper {
   package static func name(_ text: String) -> String { escape(text, strict: true) }
 
   private static func escape(_ text: String, strict: Bool) -> String {
-    if isPlainASCII(text) { return text }
-    var pass = EscapingPass(text, strict: strict)
+    if isPlainASCII(text.utf8) { return text }
+    var pass = EscapingPass(Array(text.utf8)[...], strict: strict)
     return pass.run()
   }
 
-  private static func isPlainASCII(_ text: String) -> Bool {
-    var copy = text
-    return copy.withUTF8 { bytes in
+  private static func isPlainASCII(_ text: some Collection<UInt8>) -> Bool {
+    let answer = text.withContiguousStorageIfAvailable { bytes in
       var outside = false
       for byte in bytes { outside = outside || byte &- 0x20 >= 0x5F }
       return !outside
     }
+    return answer ?? text.allSatisfy { $0 &- 0x20 < 0x5F }
   }
 }
 
-/// One walk over one text. The text is copied in stretches, and not at all while nothing needs escaping.
+/// One walk over one text. Bytes are copied in stretches, each once; nothing is looked for behind or far ahead.
 private struct EscapingPass {
-  private let scalars: String.UnicodeScalarView
+  /// Valid UTF-8.
+  private let text: ArraySlice<UInt8>
   private let strict: Bool
-  private var output = ""
+  private var output: [UInt8] = []
   /// Up to where the text is in `output`.
-  private var copied: String.Index
+  private var copied: Int
   /// The last scalar that was kept and that is neither a mark nor a joiner.
   private var base: Unicode.Scalar?
   /// How many marks stand on `base`.
@@ -49,18 +55,17 @@ private struct EscapingPass {
   /// Columns since the text's beginning, for the tab stops.
   private var column = 0
 
-  init(_ text: String, strict: Bool) {
-    scalars = text.unicodeScalars
+  init(_ text: ArraySlice<UInt8>, strict: Bool) {
+    self.text = text
     self.strict = strict
-    copied = scalars.startIndex
+    copied = text.startIndex
+    output.reserveCapacity(text.count)
   }
 
   mutating func run() -> String {
-    var index = scalars.startIndex
+    var index = text.startIndex
     var previous: Unicode.Scalar?
-    while index < scalars.endIndex {
-      let scalar = scalars[index]
-      let next = scalars.index(after: index)
+    while let (scalar, next) = scalar(at: index) {
       switch ScalarKind(scalar, strict: strict) {
       case .visible:
         base = scalar
@@ -68,50 +73,58 @@ private struct EscapingPass {
         column += Width.of(scalar)
       case .tab:
         let gap = TerminalLimits.tabStop - column % TerminalLimits.tabStop
-        replace(index..<next, by: String(repeating: " ", count: gap))
+        replace(index..<next, by: repeatElement(UInt8(ascii: " "), count: gap), columns: gap)
       case .mark:
         takeMark(index..<next)
       case .joiner:
-        let follower = next < scalars.endIndex ? scalars[next] : nil
-        if !joins(scalar, previous, follower) { replace(index..<next, by: Self.spelling(scalar)) }
+        if !joins(scalar, previous, self.scalar(at: next)?.scalar) { spellOut(scalar, index..<next) }
       case .selector:
-        if !selects(scalar, previous) { replace(index..<next, by: Self.spelling(scalar)) }
+        if !selects(scalar, previous) { spellOut(scalar, index..<next) }
       case .hidden:
-        replace(index..<next, by: Self.spelling(scalar))
+        spellOut(scalar, index..<next)
       }
       previous = scalar
       index = next
     }
-    guard !output.isEmpty else { return String(scalars) }
-    output.unicodeScalars.append(contentsOf: scalars[copied...])
-    return output
+    output += text[copied...]
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The scalar that begins there, and where the next one begins; nil at the end.
+  private func scalar(at index: Int) -> (scalar: Unicode.Scalar, next: Int)? {
+    guard index < text.endIndex else { return nil }
+    let first = UInt32(text[index])
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    // What the first byte has of the scalar: seven, five, four, three bits.
+    var value = length == 1 ? first : first & (0x7F >> UInt32(length))
+    for byte in text[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", index + length)
   }
 
   /// Eight marks on a letter are more than any script needs; thousands would paint over the lines around.
-  private mutating func takeMark(_ range: Range<String.Index>) {
+  private mutating func takeMark(_ range: Range<Int>) {
     if base == nil {
-      replace(range.lowerBound..<range.lowerBound, by: "\u{25CC}")
+      replace(range.lowerBound..<range.lowerBound, by: "\u{25CC}".utf8, columns: 1)
       base = "\u{25CC}"
-      marks = 0
     }
     marks += 1
     if marks == TerminalLimits.marksPerCluster + 1 {
-      replaceKeepingBase(range, by: "\u{FFFD}")
+      replaceKeepingBase(range, by: "\u{FFFD}".utf8, columns: 1)
     } else if marks > TerminalLimits.marksPerCluster {
-      replaceKeepingBase(range, by: "")
+      replaceKeepingBase(range, by: "".utf8, columns: 0)
     }
   }
 
-  private mutating func replace(_ range: Range<String.Index>, by text: String) {
-    replaceKeepingBase(range, by: text)
+  private mutating func replace(_ range: Range<Int>, by bytes: some Collection<UInt8>, columns: Int) {
+    replaceKeepingBase(range, by: bytes, columns: columns)
     base = " "
     marks = 0
   }
 
-  private mutating func replaceKeepingBase(_ range: Range<String.Index>, by text: String) {
-    output.unicodeScalars.append(contentsOf: scalars[copied..<range.lowerBound])
-    output += text
-    column += text.unicodeScalars.count
+  private mutating func replaceKeepingBase(_ range: Range<Int>, by bytes: some Collection<UInt8>, columns: Int) {
+    output += text[copied..<range.lowerBound]
+    output += bytes
+    column += columns
     copied = range.upperBound
   }
 
@@ -142,13 +155,25 @@ private struct EscapingPass {
     }
   }
 
-  private static func spelling(_ scalar: Unicode.Scalar) -> String {
+  /// `\n`, `\r`, or the scalar's number.
+  private mutating func spellOut(_ scalar: Unicode.Scalar, _ range: Range<Int>) {
     switch scalar {
-    case "\n": "\\n"
-    case "\r": "\\r"
-    default: "\\u{" + String(scalar.value, radix: 16) + "}"
+    case "\n": replace(range, by: Self.newline, columns: 2)
+    case "\r": replace(range, by: Self.carriageReturn, columns: 2)
+    default:
+      var spelling = Self.numberStart
+      for place in (0..<max(1, (35 - scalar.value.leadingZeroBitCount) / 4)).reversed() {
+        spelling.append(Self.digits[Int(scalar.value >> UInt32(4 * place) & 0xF)])
+      }
+      spelling.append(UInt8(ascii: "}"))
+      replace(range, by: spelling, columns: spelling.count)
     }
   }
+
+  private static let newline = Array("\\n".utf8)
+  private static let carriageReturn = Array("\\r".utf8)
+  private static let numberStart = Array("\\u{".utf8)
+  private static let digits = Array("0123456789abcdef".utf8)
 }
 
 /// What a scalar is to a terminal and to the eye.
@@ -166,7 +191,11 @@ private enum ScalarKind {
     case 0x09: self = .tab
     case 0..<0x20, 0x7F...0x9F, 0xAD: self = .hidden
     case 0xA0: self = strict ? .hidden : .visible
-    case 0x20..<0x300, 0x3041..<0x3099, 0x3400...0x9FFF, 0xAC00...0xD7A3: self = .visible
+    // Letters and signs of Latin, Greek, Cyrillic and Armenian, kana, ideographs, Hangul, pictures: the most that comes.
+    case 0x20..<0x300, 0x370...0x482, 0x48A...0x58F, 0x3041..<0x3099, 0x3400...0x9FFF, 0xAC00...0xD7A3,
+      0x1F000...0x1FAFF:
+      self = .visible
+    case 0x300..<0x34F, 0x350..<0x370: self = .mark
     // The vowels and finals of decomposed Hangul take no column, like marks.
     case 0x1161...0x11FF, 0xD7B0...0xD7FB: self = .mark
     case 0x200C, 0x200D: self = .joiner
@@ -178,7 +207,8 @@ private enum ScalarKind {
 
   private static func looked(up scalar: Unicode.Scalar, strict: Bool) -> ScalarKind {
     let properties = scalar.properties
-    if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint { return .hidden }
+    let isNoncharacter = scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value)
+    if isNoncharacter || properties.isDefaultIgnorableCodePoint { return .hidden }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: return .hidden

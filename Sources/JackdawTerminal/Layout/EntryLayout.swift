@@ -23,6 +23,7 @@ struct EntryLayout {
   }
 
   private static let indent = "        "
+  private static let separator = "\n" + indent
   private static let mark = "      | "
 
   /// - Parameters:
@@ -36,11 +37,12 @@ struct EntryLayout {
     var rest = Int.max
     if let columns {
       let columns = max(columns, TerminalLimits.leastColumns)
-      rest = columns - Self.indent.count
-      let labelWidth = Width.of(label.text) + label.separator.count
+      rest = columns - Self.indent.utf8.count
+      let labelWidth = Width.of(label.text) + label.separator.utf8.count
       room = columns - time.utf8.count - labelWidth
-      if room < Self.indent.count {
-        output += rows(of: label.text, first: columns - time.utf8.count - 1, rest: rest - 1, look: label.look)
+      if room < Self.indent.utf8.count {
+        append(
+          label.text, to: &output, first: columns - time.utf8.count - 1, rest: rest - 1, look: label.look)
         output += label.separator + "\n" + Self.indent
         room = rest
       } else {
@@ -49,9 +51,10 @@ struct EntryLayout {
     } else {
       output += style.paint(label.text, label.look) + label.separator
     }
+    let mark = "\n" + style.paint(Self.mark, .faint)
     for (number, line) in lines.enumerated() {
-      if number > 0 { output += "\n" + style.paint(Self.mark, .faint) }
-      output += rows(of: line, first: number == 0 ? room : rest, rest: rest, look: look)
+      if number > 0 { output += mark }
+      append(line, to: &output, first: number == 0 ? room : rest, rest: rest, look: look)
     }
     return output + "\n"
   }
@@ -60,17 +63,18 @@ struct EntryLayout {
   func plain(_ lines: [String]) -> String {
     let width = columns.map { max($0, TerminalLimits.leastColumns) } ?? .max
     var output = ""
+    let mark = "\n" + style.paint(Self.mark, .faint)
     for (number, line) in lines.enumerated() {
-      if number > 0 { output += "\n" + style.paint(Self.mark, .faint) }
-      let taken = number > 0 ? Self.mark.count : 0
-      output += rows(of: line, first: width - taken, rest: width - Self.indent.count, look: .plain)
+      if number > 0 { output += mark }
+      let taken = number > 0 ? Self.mark.utf8.count : 0
+      append(line, to: &output, first: width - taken, rest: width - Self.indent.utf8.count, look: .plain)
     }
     return output + "\n"
   }
 
-  private func rows(of line: String, first: Int, rest: Int, look: Style.Look) -> String {
-    guard columns != nil else { return style.paint(line, look) }
-    return LineWrap.rows(line, first: first, rest: rest).map { style.paint(String($0), look) }
-      .joined(separator: "\n" + Self.indent)
+  private func append(_ line: String, to output: inout String, first: Int, rest: Int, look: Style.Look) {
+    guard columns != nil else { return output += style.paint(line, look) }
+    LineWrap.append(
+      line, to: &output, first: first, rest: rest, separator: Self.separator, style: style, look: look)
   }
 }

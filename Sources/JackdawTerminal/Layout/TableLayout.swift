@@ -5,6 +5,25 @@ import JackdawCommands
 
 /// Rows of one kind as columns of a terminal. What does not fit is broken, never left out.
 struct TableLayout {
+  /// A row whose cells have been escaped and measured, once for all that is asked of them.
+  struct Row {
+    fileprivate struct MeasuredCell {
+      let cell: Cell
+      /// The cell on one line, safe to show.
+      let text: String
+      let width: Int
+    }
+
+    fileprivate let cells: [MeasuredCell]
+
+    init(_ cells: [Cell]) {
+      self.cells = cells.map { cell in
+        let text = TableLayout.escaped(cell)
+        return MeasuredCell(cell: cell, text: text, width: Width.of(text))
+      }
+    }
+  }
+
   var style: Style
   var columns: Int
   private var widths: [Int] = []
@@ -19,34 +38,35 @@ struct TableLayout {
   }
 
   /// Widens the columns to hold `row`; one that would take more than half of the terminal does not count.
-  mutating func widen(for row: [Cell]) {
-    for (index, cell) in row.enumerated() {
-      let width = Width.of(Self.escaped(cell))
+  mutating func widen(for row: Row) {
+    for (index, cell) in row.cells.enumerated() {
       if index == widths.count { widths.append(0) }
-      if width <= columns / 2 { widths[index] = max(widths[index], width) }
+      if cell.width <= columns / 2 { widths[index] = max(widths[index], cell.width) }
     }
   }
 
   /// The lines of `row`, each with its newline.
-  func lines(of row: [Cell]) -> String {
-    guard let last = row.last else { return "\n" }
-    let before = row.dropLast()
-    let start = before.indices.reduce(0) { $0 + widths[$1] + Self.gap.count }
-    let fits = before.indices.allSatisfy { Width.of(Self.escaped(row[$0])) <= widths[$0] }
+  func lines(of row: Row) -> String {
+    guard let last = row.cells.last else { return "\n" }
+    let before = row.cells.dropLast()
+    let start = before.indices.reduce(0) { $0 + widths[$1] + Self.gap.utf8.count }
+    let fits = before.indices.allSatisfy { row.cells[$0].width <= widths[$0] }
     guard fits, start <= columns - max(16, columns / 4) else { return flowing(row) }
     var output = ""
     for index in before.indices {
-      output += aligned(row[index], to: widths[index]) + Self.gap
+      output += aligned(row.cells[index], to: widths[index]) + Self.gap
     }
-    let look = style.look(of: last.role)
+    let look = style.look(of: last.cell.role)
     // Never at the left edge, where a line would pass for another row.
-    let indent = String(repeating: " ", count: max(start, Self.indent.count))
-    if before.isEmpty || last.role != .number {
+    let indent = max(start, Self.indent.utf8.count)
+    let separator = "\n" + String(repeating: " ", count: indent)
+    if before.isEmpty || last.cell.role != .number {
+      let mark = separator + style.paint(Self.mark, .faint)
       for (number, line) in Self.lines(last).enumerated() {
-        if number > 0 { output += "\n" + indent + style.paint(Self.mark, .faint) }
-        let first = number == 0 ? columns - start : columns - indent.count - Self.mark.count
-        output += LineWrap.rows(line, first: first, rest: columns - indent.count)
-          .map { style.paint(String($0), look) }.joined(separator: "\n" + indent)
+        if number > 0 { output += mark }
+        let first = number == 0 ? columns - start : columns - indent - Self.mark.utf8.count
+        LineWrap.append(
+          line, to: &output, first: first, rest: columns - indent, separator: separator, style: style, look: look)
       }
     } else {
       output += aligned(last, to: widths[before.endIndex])
@@ -55,34 +75,35 @@ struct TableLayout {
   }
 
   /// Cell after cell, a new indented row where the next does not fit.
-  private func flowing(_ row: [Cell]) -> String {
+  private func flowing(_ row: Row) -> String {
     var output = ""
     var used = 0
-    for cell in row {
-      let look = style.look(of: cell.role)
+    let separator = "\n" + Self.indent
+    let mark = style.paint(Self.mark, .faint)
+    for cell in row.cells {
+      let look = style.look(of: cell.cell.role)
       for (number, line) in Self.lines(cell).enumerated() where number > 0 || !line.isEmpty {
-        let width = Width.of(line)
-        if number == 0, used > 0, used + Self.gap.count + width <= columns {
+        if number == 0, used > 0, used + Self.gap.utf8.count + Width.of(line) <= columns {
           output += Self.gap + style.paint(line, look)
-          used += Self.gap.count + width
+          used += Self.gap.utf8.count + Width.of(line)
           continue
         }
-        if !output.isEmpty { output += "\n" + Self.indent }
-        if number > 0 { output += style.paint(Self.mark, .faint) }
-        let taken = output.isEmpty ? 0 : Self.indent.count + (number > 0 ? Self.mark.count : 0)
-        let rows = LineWrap.rows(line, first: columns - taken, rest: columns - Self.indent.count)
-        output += rows.map { style.paint(String($0), look) }.joined(separator: "\n" + Self.indent)
-        used = (rows.count > 1 ? Self.indent.count : taken) + Width.of(rows.last ?? "")
+        if !output.isEmpty { output += separator }
+        if number > 0 { output += mark }
+        let taken = output.isEmpty ? 0 : Self.indent.utf8.count + (number > 0 ? Self.mark.utf8.count : 0)
+        let drawn = LineWrap.append(
+          line, to: &output, first: columns - taken, rest: columns - Self.indent.utf8.count, separator: separator,
+          style: style, look: look)
+        used = (drawn.rows > 1 ? Self.indent.utf8.count : taken) + drawn.columns
       }
     }
     return output + "\n"
   }
 
-  private func aligned(_ cell: Cell, to width: Int) -> String {
-    let text = Self.escaped(cell)
-    let space = String(repeating: " ", count: max(0, width - Width.of(text)))
-    let painted = style.paint(text, style.look(of: cell.role))
-    return cell.role == .number ? space + painted : painted + space
+  private func aligned(_ cell: Row.MeasuredCell, to width: Int) -> String {
+    let space = String(repeating: " ", count: max(0, width - cell.width))
+    let painted = style.paint(cell.text, style.look(of: cell.cell.role))
+    return cell.cell.role == .number ? space + painted : painted + space
   }
 
   /// A cell on one line, safe to show.
@@ -90,13 +111,12 @@ struct TableLayout {
     cell.role == .jid && !Width.isASCII(cell.text) ? Escaper.address(cell.text) : Escaper.line(cell.text)
   }
 
-  private static func lines(_ cell: Cell) -> [String] {
-    cell.role == .jid ? [escaped(cell)] : Escaper.lines(cell.text)
+  private static func lines(_ cell: Row.MeasuredCell) -> [String] {
+    cell.cell.role == .jid || !cell.cell.text.utf8.contains(0x0A) ? [cell.text] : Escaper.lines(cell.cell.text)
   }
 
   private static func withoutTrailingSpaces(_ text: String) -> String {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
+    let end = text.utf8.lastIndex { $0 != 0x20 }.map { text.utf8.index(after: $0) } ?? text.startIndex
+    return String(text[..<end])
   }
 }

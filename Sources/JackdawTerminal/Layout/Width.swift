@@ -26,16 +26,15 @@ package enum Width {
 
   /// The most columns that a terminal may give `character`: one that knows emoji presentation makes a narrow sign wide.
   package static func of(_ character: Character) -> Int {
-    let scalars = character.unicodeScalars
-    guard let first = scalars.first else { return 0 }
-    if scalars.count == 1 { return of(first) }
     var sum = 0
+    var count = 0
     var isEmoji = false
-    for scalar in scalars {
+    for scalar in character.unicodeScalars {
       sum += of(scalar)
+      count += 1
       if scalar == "\u{FE0F}" || (0x1F1E6...0x1F1FF).contains(scalar.value) { isEmoji = true }
     }
-    return isEmoji ? max(sum, 2) : sum
+    return isEmoji && count > 1 ? max(sum, 2) : sum
   }
 
   /// The most columns that `text` may take: the sum over its characters.

@@ -41,7 +41,7 @@ extension TextOutput {
   private func tellOfWaiting() {
     guard !hasToldOfWaiting, verbosity == .normal else { return }
     hasToldOfWaiting = true
-    notice("there is no connection: what you write waits, and goes out when there is one")
+    notice("You are offline. Messages are saved and sent when you are back.")
   }
 
   func show(_ news: CaughtUp) {

@@ -8,7 +8,7 @@ import JackdawLoop
 struct HeldRows {
   var type: ObjectIdentifier
   var layout: TableLayout
-  var waiting: [[Cell]] = []
+  var waiting: [TableLayout.Row] = []
 }
 
 extension TextOutput {
@@ -28,8 +28,9 @@ extension TextOutput {
       endRows()
       rows = HeldRows(type: type, layout: TableLayout(style: out.style, columns: columns))
     }
-    rows?.layout.widen(for: cells)
-    rows?.waiting.append(cells)
+    let row = TableLayout.Row(cells)
+    rows?.layout.widen(for: row)
+    rows?.waiting.append(row)
     if let waiting = rows?.waiting.count, waiting >= TerminalLimits.alignedRows { writeRows() }
     guard !rowsAreDue else { return }
     rowsAreDue = true

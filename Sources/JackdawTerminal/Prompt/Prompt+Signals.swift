@@ -42,7 +42,9 @@ extension Prompt {
     history.rewind()
     drawLine()
     refreshPrompt()
+    returned.dropOffered()
     if !hadText { onInterrupt?() }
+    offerReturned()
   }
 
   private func resize() {

@@ -25,6 +25,8 @@ package import JackdawLoop
   var entered: [String] = []
   var hasEnded = false
   var suggestions: [String] = []
+  /// Lines that were entered and come back to the input line.
+  var returned = ReturnedLines()
 
   /// What is shown beside the cursor.
   package private(set) var state = PromptState()
@@ -89,6 +91,7 @@ package import JackdawLoop
     pauses = 0
     isSuspending = false
     input.clear()
+    leaveReturned()
     output.settle()
   }
 
@@ -161,6 +164,7 @@ package import JackdawLoop
     refreshPrompt()
     inputWatch?.interest = .readable
     scheduleKeys()
+    offerReturned()
   }
 
   // MARK: Keys
@@ -194,6 +198,7 @@ package import JackdawLoop
     guard isShown else { return }
     refreshPrompt()
     scheduleKeys()
+    offerReturned()
   }
 
   /// Goes on with what was typed already in the next turn.
@@ -237,6 +242,8 @@ package import JackdawLoop
     while !entered.isEmpty, isRunning {
       let line = entered.removeFirst()
       history.rewind()
+      returned.beginEntering()
+      defer { returned.endEntering() }
       guard !line.isEmpty else { continue }
       let isKept = delegate?.promptEntered(line) ?? false
       if isKept, let complaint = history.keep(line), isRunning { tell(complaint) }

@@ -27,8 +27,14 @@ import Testing
 
 @Client @Suite("The password", .onLoop)
 struct PasswordReaderTests {
-  func reader(_ source: PasswordSource?, _ terminal: (any SecretAsking)? = nil) throws -> PasswordReader {
-    PasswordReader(source: source, account: try JID("me@example.org/here"), terminal: terminal, sharesInput: false)
+  let clock = ManualClock()
+
+  func reader(
+    _ source: PasswordSource?, _ terminal: (any SecretAsking)? = nil, timeout: Duration = .seconds(30)
+  ) throws -> PasswordReader {
+    PasswordReader(
+      source: source, account: try JID("me@example.org/here"), terminal: terminal, sharesInput: false, timeout: timeout,
+      clock: clock, children: ChildGroup())
   }
 
   func failure(_ source: PasswordSource?, _ terminal: (any SecretAsking)? = nil) async throws -> CommandFailure? {
@@ -108,6 +114,21 @@ struct PasswordReaderTests {
     for words in [["false"], ["/nonexistent/x"], ["true"]] {
       #expect(try await failure(.command(words))?.code == .configuration)
     }
+  }
+
+  @Test(
+    "is waited for as long as a person needs, or `--timeout` says, and then the program is ended",
+    arguments: [(Duration.seconds(30), CommandLimits.passwordCommand, "60 s"), (.seconds(90), .seconds(90), "90 s")])
+  func hangs(_ timeout: Duration, _ limit: Duration, _ text: String) async throws {
+    let reader = try reader(.command(["sleep", "1000"]), timeout: timeout)
+    let reading = StartedTask { try await reader.password() }
+    await clock.elapse(limit - .milliseconds(1))
+    #expect(!reading.hasEnded)
+    await clock.elapse(.milliseconds(1))
+    while !reading.hasEnded { _ = try await ChildProcess.run(["true"]) }
+    let failure = reading.error as? CommandFailure
+    #expect(failure?.code == .configuration && failure?.condition == "timeout")
+    #expect(failure?.text == "the password_command 'sleep' gave no password within \(text), and was ended")
   }
 
   @Test("does not eat the script that stdin is")

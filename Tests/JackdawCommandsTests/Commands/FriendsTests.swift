@@ -30,6 +30,55 @@ struct FriendsTests {
     }
   }
 
+  /// The server answers a ping with what it has to tell of bob before it.
+  private func tells(_ presence: String, in rig: ApplicationRig) {
+    let items = [("bob@example.org", "both"), ("carol@example.org", "both"), ("dave@example.org", "from")]
+    let query = items.map { "<item jid='\($0.0)' subscription='\($0.1)'/>" }.joined()
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get else { return SessionFixture.manners(element) }
+      if iq.payload?.matches("query", Namespace.roster) == true {
+        let query = try? Element(parsing: "<query xmlns='\(Namespace.roster)'>\(query)</query>")
+        return [iq.result(query).element]
+      }
+      guard element.child("ping", Ping.namespace) != nil, let told = try? Element(parsing: presence) else {
+        return SessionFixture.manners(element)
+      }
+      return [told] + SessionFixture.manners(element)
+    }
+  }
+
+  @Test("friends list in a script waits until the server has told who is there, and calls unknown what it cannot tell")
+  func presences() async throws {
+    let rig = try ApplicationRig(TypedLines("/friends"))
+    tells("<presence xmlns='jabber:client' from='bob@example.org/x'><show>dnd</show></presence>", in: rig)
+    #expect(try await rig.run() == .success)
+    #expect(rig.output.rows(FriendRow.self).map(\.presence) == ["dnd", "unavailable", nil])
+    #expect(
+      rig.output.lines == [
+        "bob|bob@example.org|both|dnd", "carol|carol@example.org|both|offline", "dave|dave@example.org|from|unknown",
+      ])
+  }
+
+  @Test(
+    "friends list calls presence unknown when the server does not tell it in time, and in a command that nobody sees")
+  func unknownPresence() async throws {
+    let silent = try ApplicationRig(TypedLines("/friends"))
+    silent.setRoster([("bob@example.org", "Bob", [])])
+    let polite = silent.fixture.answer
+    silent.fixture.answer = { $0.child("ping", Ping.namespace) != nil ? [] : polite($0) }
+    let run = try await silent.start()
+    #expect(!run.hasEnded)
+    await silent.fixture.clock.elapse(.seconds(30))
+    #expect(run.value == .success)
+    #expect(silent.output.lines == ["Bob|bob@example.org|both|unknown"])
+
+    let single = try ApplicationRig()
+    single.setRoster([("bob@example.org", "Bob", [])])
+    #expect(try await single.run("friends") == .success)
+    #expect(single.output.lines == ["Bob|bob@example.org|both|unknown"])
+    #expect(single.output.rows(FriendRow.self).map(\.presence) == [nil])
+  }
+
   @Test("friends requests shows who asks")
   func requests() async throws {
     let rig = try ApplicationRig()

@@ -175,7 +175,7 @@ struct InfoTests {
     Self.world(rig, ["bob@example.org vcard-temp": answer], friends: ["bob@example.org"])
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
     #expect(text(rig) == ["address|bob@example.org", "subscription|both", "presence|offline"])
-    #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null}"# + "\n"))
+    #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"presence":"unavailable"}"# + "\n"))
   }
 
   @Test("friends show tells what is not answered at all")

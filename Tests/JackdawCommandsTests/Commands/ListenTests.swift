@@ -225,6 +225,25 @@ struct ListenTests {
     #expect(rig.output.failures.map(\.text) == ["'sleep' was ended before it had every message"])
   }
 
+  @Test(
+    "ends a program that hangs, says over whose message, and hands over the next one",
+    arguments: [("30", CommandLimits.programRun), ("90", .seconds(90))])
+  func hangingProgram(_ timeout: String, _ limit: Duration) async throws {
+    let rig = try ApplicationRig(words: ["--timeout", timeout])
+    let run = try await rig.start(
+      "--timeout", timeout, "listen", "--count", "2", "--reply", "--exec",
+      #"sh -c 'grep -q "\"one\"" && exec sleep 1000; echo answer'"#)
+    await rig.fixture.receive(Self.message("one", from: "eve@example.org/x") + Self.message("two"))
+    await rig.fixture.clock.elapse(limit - .milliseconds(1))
+    #expect(rig.output.notices.isEmpty && !run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(1))
+    try await wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.sentMessages == ["bob@example.org/x|answer"])
+    let seconds = limit == .seconds(90) ? 90 : 60
+    #expect(
+      rig.output.notices == ["'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was ended"])
+  }
+
   @Test("whose program cannot keep up says what it does not hand over")
   func overrun() async throws {
     let rig = try ApplicationRig()

@@ -86,7 +86,7 @@ struct JSONPageTests {
       (
         "friends show",
         FriendDetailRow(
-          item: item, nickname: "Bobby", hasAsked: false,
+          item: item, nickname: "Bobby", hasAsked: false, presence: "away",
           clients: [.init(resource: resource, software: Software(name: "Jackdaw", version: "0.1.0"))])
       ),
       (
@@ -140,7 +140,8 @@ struct JSONPageTests {
     [
       (
         CommandFailure(
-          .noUser, "item-not-found", "line 3: no friend is called 'bobb', and it is not an address", command: "ping"),
+          .noUser, "item-not-found",
+          "line 3: You have no friend 'bobb', and it is not an address (like ali@example.org).", command: "ping"),
         "alice@example.org"
       ),
       (CommandFailure(.usage, "usage", "there is no command 'frends'; did you mean 'friends'?"), nil),

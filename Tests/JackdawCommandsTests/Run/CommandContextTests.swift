@@ -36,11 +36,21 @@ struct CommandContextTests {
     #expect(rig.fixture.connector.plans.isEmpty == isAddress)
   }
 
+  @Test("is a friend of the stored contact list, for which no connection is needed, and nobody beside it")
+  func isStored() async throws {
+    let rig = try ApplicationRig()
+    rig.storeRoster([("bob@example.org", "Bob")])
+    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    #expect(try await context.address("bob").description == "bob@example.org")
+    await #expect(throws: CommandFailure.self) { try await context.address("carol") }
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
   @Test(
     "is nobody, or not clear",
     arguments: [
       ("TWIN", ExitCode.badInput, "'TWIN' may be any of twin1@example.org, twin2@example.net"),
-      ("nobody", .noUser, "no friend is called 'nobody', and it is not an address"),
+      ("nobody", .noUser, "You have no friend 'nobody', and it is not an address (like ali@example.org)."),
       ("", .badInput, ""), ("a@b@c", .badInput, ""), ("bob@", .badInput, ""), ("xmpp:", .badInput, ""),
       ("bob\u{200B}@example.org", .badInput, ""),
     ])

@@ -171,9 +171,163 @@ struct PromptRunnerTests {
     #expect(run.value == .tryAgain)
     #expect(
       rig.output.failures.map(\.text) == [
-        "3 messages wait in the outbox, and go out the next time"
+        "3 messages are still unsent. They go out when you next start jackdaw."
       ])
     #expect(try rig.store.messages.outbox().map(\.message.body) == ["one", "two", "three"])
+  }
+
+  @Test("takes a message by a friend's name without ever having had a connection, and the next run sends it")
+  func neverConnected() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.storeRoster([("ali@example.org", "Ali")])
+    rig.fixture.connector.outcome = { _ in .hangs }
+    let run = try await rig.start()
+    for line in ["/to ali", "hello", "/quit"] { rig.prompt.type(line) }
+    await settle(rig)
+    #expect(run.value == .tryAgain)
+    #expect(rig.prompt.states.contains { $0.conversation == "Ali" } && rig.prompt.returned.isEmpty)
+    #expect(
+      rig.output.failures.map(\.text) == ["1 message is still unsent. It goes out when you next start jackdaw."])
+    #expect(try rig.store.messages.outbox().map { "\($0.message.to)|\($0.message.body)" } == ["ali@example.org|hello"])
+  }
+
+  @Test("without a contact list says at once that a name means nobody, and how to go on")
+  func neverHadAList() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.fixture.connector.outcome = { _ in .hangs }
+    let run = try await rig.start()
+    rig.prompt.type("/to ali")
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "Your contact list has not been loaded yet, so nobody is known as 'ali'. Use the address, like ali@example.org."
+      ])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test(
+    "sends no line to anybody after a `/to` that failed, but puts it back on the input line, until a `/to` succeeds",
+    arguments: ["/to ali", "/to", "/to \"bo", "/to bob extra", "/to --bogus bob", "/close now"], [true, false])
+  func failedTo(_ line: String, _ isOnline: Bool) async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    if !isOnline { rig.fixture.connector.outcome = { _ in .hangs } }
+    let run = try await rig.start("chat", "bob@example.org")
+    // All of it in one go, as it is typed ahead.
+    for text in ["for bob", line, "SECRET", "//SECRET"] { rig.prompt.type(text) }
+    await settle(rig)
+    #expect(rig.prompt.returned == ["SECRET", "//SECRET"])
+    #expect(rig.prompt.states.last?.conversation == nil)
+    rig.prompt.type("SECRET again")
+    rig.prompt.type("/to carol@example.org")
+    rig.prompt.type("for carol")
+    await settle(rig)
+    let taken =
+      isOnline ? rig.sentMessages : try rig.store.messages.outbox().map { "\($0.message.to)|\($0.message.body)" }
+    #expect(taken == ["bob@example.org|for bob", "carol@example.org|for carol"])
+    #expect(rig.prompt.returned == ["SECRET", "//SECRET", "SECRET again"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.hasEnded)
+  }
+
+  @Test("sends no line that was entered before it was shown that the command above it was not understood")
+  func unclear() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.output.holdsBack = true
+    for text in ["/tp carol", "SECRET"] { rig.prompt.type(text) }
+    await settle(rig)
+    #expect(rig.sentMessages.isEmpty && rig.prompt.returned == ["SECRET"])
+    // The prompt names bob, and everything stands on the screen.
+    rig.output.holdsBack = false
+    #expect(rig.prompt.states.last?.conversation == "bob@example.org")
+    rig.prompt.type("for bob")
+    await settle(rig)
+    #expect(rig.sentMessages == ["bob@example.org|for bob"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("settles whom a line is for when it is entered, whatever is picked before it goes out")
+  func settledAtEnter() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let run = try await rig.start("chat", "bob@example.org")
+    for text in ["/send dave@example.org first", "for bob", "/to carol@example.org", "/close", "for nobody"] {
+      rig.prompt.type(text)
+    }
+    await settle(rig)
+    #expect(rig.sentMessages == ["dave@example.org|first", "bob@example.org|for bob"])
+    #expect(rig.prompt.returned == ["for nobody"])
+    #expect(rig.output.failures.map(\.text) == ["Pick somebody first: /to bob"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("started for somebody who is not known sends nobody what is typed")
+  func unknownStart() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.storeRoster([("bob@example.org", "Bob")])
+    let run = try await rig.start("chat", "ali")
+    rig.prompt.type("SECRET")
+    await settle(rig)
+    #expect(rig.sentMessages.isEmpty && rig.prompt.returned == ["SECRET"])
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("puts a message back that can neither be sent nor stored")
+  func notStored() async throws {
+    let rig = try ApplicationRig(isTerminal: true, messages: FullStore())
+    rig.fixture.connector.outcome = { _ in .hangs }
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("hello")
+    await settle(rig)
+    #expect(rig.prompt.returned == ["hello"])
+    #expect(rig.output.failures.map(\.code) == [.inputOutput])
+    #expect(rig.output.messages.isEmpty)
+    rig.prompt.type("/quit")
+    await settle(rig)
+    #expect(run.value == .success)
+  }
+
+  @Test("that is left shows what would be lost: a message without a connection that could not be stored")
+  func leftUnstored() async throws {
+    let rig = try ApplicationRig(isTerminal: true, messages: FullStore())
+    rig.fixture.answer = { element in
+      element.child("ping", Ping.namespace) != nil ? [] : SessionFixture.manners(element)
+    }
+    let run = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("one\ntwo")
+    await settle(rig)
+    rig.fixture.connector.outcome = { _ in .hangs }
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await settle(rig)
+    rig.prompt.type("/quit")
+    rig.prompt.type("too late")
+    await settle(rig)
+    #expect(run.value == .tryAgain)
+    #expect(
+      rig.output.failures.map(\.text) == ["Not sent: too late", "Not sent to bob@example.org: one\ntwo"])
+  }
+
+  @Test("says nothing of somebody's presence before the server has told it")
+  func unknownPresence() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("bob@example.org", "Bob", [])])
+    let polite = rig.fixture.answer
+    rig.fixture.answer = { $0.child("ping", Ping.namespace) != nil ? [] : polite($0) }
+    let run = try await rig.start("chat", "bob@example.org")
+    #expect(rig.prompt.states.last?.connection == .online && rig.prompt.states.last?.presence == nil)
+    let ping = rig.fixture.server.received.last { $0.child("ping", Ping.namespace) != nil }
+    await rig.fixture.receive("<iq type='result' id='\(try #require(ping?.attribute("id")))'/>")
+    #expect(rig.prompt.states.last?.presence == "unavailable")
+    rig.prompt.delegate?.promptEnded()
+    await rig.fixture.clock.elapse(CommandLimits.lastMessages + CommandLimits.farewell)
+    #expect(run.hasEnded)
   }
 
   @Test("is gone within two seconds when its terminal is: terminal gone")

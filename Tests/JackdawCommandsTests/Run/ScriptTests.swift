@@ -63,13 +63,50 @@ struct ScriptTests {
 
   @Test("goes on with --keep-going, and ends with the last failure's code")
   func keepsGoing() async throws {
-    let script = TypedLines("/nonsense\n/to bob@example.org\n/to @@\nhello")
+    let script = TypedLines("/nonsense\n/to bob@example.org\n/ping @@\nhello")
     let rig = try ApplicationRig(scripts: ["file": script])
     #expect(try await rig.run("run", "--keep-going", "file") == .badInput)
     #expect(rig.sentMessages == ["bob@example.org|hello"])
     #expect(rig.output.failures.map(\.code) == [.usage, .badInput])
     #expect(rig.output.failures.allSatisfy { $0.text.hasPrefix("line ") })
     #expect(rig.output.failures.last?.text.hasPrefix("line 3: ") == true)
+  }
+
+  @Test(
+    "with --keep-going sends a plain line to nobody after a line that may have picked somebody else and failed",
+    arguments: [
+      "/to nobody", "/to", "/to \"bo", "/to bob extra", "/to --bogus bob", "/to @@", "/to --timeout x bob", "/to ''",
+      "/close now", "/tp carol", "/TO carol@example.org", "/chat carol@example.org", "/msg carol hi", "/'to carol", "/",
+    ])
+  func wrongPerson(_ line: String) async throws {
+    let script = TypedLines(
+      "/to bob@example.org\nfor bob\n\(line)\nSECRET\n//SECRET\n/to carol@example.org\nfor carol")
+    let rig = try ApplicationRig(scripts: ["file": script])
+    #expect(try await rig.run("run", "--keep-going", "file") != .success)
+    #expect(rig.sentMessages == ["bob@example.org|for bob", "carol@example.org|for carol"])
+    #expect(rig.output.failures.map(\.condition).suffix(2) == ["no-conversation", "no-conversation"])
+    #expect(rig.output.failures.dropFirst().allSatisfy { $0.text.contains("Not sent") })
+  }
+
+  @Test("picks by a name of the stored contact list, without a connection")
+  func storedName() async throws {
+    let rig = try ApplicationRig(TypedLines("/to Bob\n/to nobody"))
+    rig.storeRoster([("bob@example.org", "Bob")])
+    #expect(try await rig.run() == .noUser)
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "line 2: You have no friend 'nobody', and it is not an address (like ali@example.org)."
+      ])
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("where no contact list was ever stored picks nobody by a name until one is loaded, and does not wait for that")
+  func noList() async throws {
+    let rig = try ApplicationRig(scripts: ["file": TypedLines("/to Bob\nlost\n/friends\n/to Bob\nhello")])
+    rig.setRoster([("bob@example.org", "Bob", [])])
+    #expect(try await rig.run("run", "--keep-going", "file") == .usage)
+    #expect(rig.sentMessages == ["bob@example.org|hello"])
+    #expect(rig.output.failures.first?.text.hasPrefix("line 1: Your contact list has not been loaded yet") == true)
   }
 
   @Test("that cannot be read is bad input")
@@ -85,6 +122,8 @@ struct ScriptTests {
     lines.type("/to bob@example.org")
     lines.fail(CommandFailure(.badInput, "not-utf-8", "line 2 is not UTF-8"))
     lines.type("hello")
+    lines.type("/to bob@example.org")
+    lines.type("for bob")
     let rig = try ApplicationRig(scripts: ["f": lines])
     let words = keepsGoing ? ["run", "--keep-going", "f"] : ["run", "f"]
     let application = rig.application
@@ -93,9 +132,10 @@ struct ScriptTests {
     await rig.fixture.clock.settle()
     lines.end()
     await rig.fixture.clock.settle()
-    #expect(run.value == .badInput)
-    #expect(rig.output.failures.map(\.text) == ["line 2 is not UTF-8"])
-    #expect(rig.sentMessages == (keepsGoing ? ["bob@example.org|hello"] : []))
+    #expect(run.value == (keepsGoing ? .usage : .badInput))
+    #expect(rig.output.failures.first?.text == "line 2 is not UTF-8")
+    // It may have been a `/to`.
+    #expect(rig.sentMessages == (keepsGoing ? ["bob@example.org|for bob"] : []))
   }
 
   @Test("ends at /quit")
@@ -110,7 +150,7 @@ struct ScriptTests {
     let rig = try ApplicationRig(TypedLines("hello"))
     #expect(try await rig.run() == .usage)
     #expect(
-      rig.output.failures.first?.text == "line 1: nobody is being talked to: begin with '/to somebody@example.org'")
+      rig.output.failures.first?.text == "line 1: Pick somebody first: /to bob")
     #expect(rig.fixture.connector.plans.isEmpty)
   }
 

@@ -43,6 +43,20 @@ import Testing
     #expect(try store.messages.outbox().map(\.state) == [.sent])
   }
 
+  @Test(
+    "a message that is queued without a connection is in the store at once, behind those before it, and goes out once")
+  func queued() async throws {
+    let rig = try run()
+    try chat(rig).send("one", to: bob)
+    try chat(rig).queue("two", to: bob)
+    #expect(try store.messages.outbox().map(\.message.body) == ["one", "two"])
+    #expect(chat(rig).unstored.isEmpty)
+    await rig.fixture.clock.settle()
+    #expect(states(rig).map { $0.split(separator: " ").last } == ["waiting", "waiting"])
+    try await rig.start()
+    #expect(taken == ["one", "two"])
+  }
+
   @Test func whatTheServerHasLeavesTheOutbox() async throws {
     let rig = try run()
     try await rig.start()

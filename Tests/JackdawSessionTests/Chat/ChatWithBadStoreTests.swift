@@ -22,6 +22,23 @@ import Testing
     rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue)
   }
 
+  @Test(
+    "a message that can neither be sent nor stored is not taken, and goes out when it is given again with a connection")
+  func notTaken() async throws {
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
+    rig.fixture.managedStreams = streams
+    let chat = rig.fixture.session.features[Chat.self]
+    #expect(throws: MessageNotStored.self) { try chat.queue("early", to: bob) }
+    #expect(chat.openCount == 0 && chat.unstored.isEmpty)
+    try await rig.start()
+    streams.answersQuestions = false
+    try chat.queue("out", to: bob)
+    await rig.fixture.clock.settle()
+    #expect(taken == ["out"])
+    // As long as the server may not have it nobody else does.
+    #expect(chat.unstored.map(\.body) == ["out"])
+  }
+
   @Test func messagesComeAndGoAllTheSame() async throws {
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
     rig.fixture.managedStreams = streams

@@ -116,6 +116,14 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
+  /// XEP-0077, the example "Host Informs Client of Successful Password Change"; jabberd2.
+  @Test("an answer without `from` to a request to the own server changes the password")
+  func answersWithoutFrom() async throws {
+    let fixture = try await online { [IQ(kind: .result, id: $0.id).element] }
+    try await fixture.session.changePassword(to: "new")
+    #expect(fixture.session.configuration.password == "new")
+  }
+
   @Test(arguments: [
     (
       "not-allowed", FeatureError.Code.refused,

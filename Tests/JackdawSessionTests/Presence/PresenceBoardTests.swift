@@ -20,7 +20,10 @@ import Testing
     bob = try JID("bob@example.org")
   }
 
-  private func online() async throws { try await fixture.settleIn() }
+  private func online(_ friends: [(jid: String, subscription: String)] = [("bob@example.org", "both")]) async throws {
+    befriend(friends)
+    try await fixture.settleIn()
+  }
 
   private func arrives(_ from: String, _ content: String = "") async {
     await fixture.receive("<presence from='\(from)'>\(content)</presence>")
@@ -32,7 +35,7 @@ import Testing
 
   @Test func comingAndGoingIsTold() async throws {
     try await online()
-    #expect(board.summary(of: bob) == "unavailable")
+    #expect(board.summary(of: bob) == nil)
     await arrives("bob@example.org/a", "<show>away</show><status>lunch</status><priority>5</priority>")
     #expect(board.summary(of: bob) == "away")
     let resources = board.resources(of: try JID("bob@example.org/x"))
@@ -133,8 +136,69 @@ import Testing
     try await online()
     await arrives("bob@example.org/a")
     fixture.session.drop(ConnectionError(.lost, "cut"))
-    #expect(board.summary(of: bob) == "unavailable")
+    #expect(board.summary(of: bob) == nil)
     #expect(board.own == nil)
+  }
+
+  // MARK: What is not known
+
+  private func befriend(_ jids: [(jid: String, subscription: String)]) {
+    let items = jids.map { "<item jid='\($0.jid)' subscription='\($0.subscription)'/>" }.joined()
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get, iq.payload?.matches("query", Namespace.roster) == true,
+        let query = try? Element(parsing: "<query xmlns='\(Namespace.roster)'>\(items)</query>")
+      else { return SessionFixture.manners(element) }
+      return [iq.result(query).element]
+    }
+  }
+
+  @Test("the silence of a contact is no absence before the server has answered what came after our presence")
+  func silence() async throws {
+    try await online()
+    #expect(board.summary(of: bob) == nil)
+    try await board.settle()
+    #expect(board.summary(of: bob) == "unavailable")
+    await arrives("bob@example.org/a")
+    #expect(board.summary(of: bob) == "available")
+  }
+
+  @Test("the silence of a contact for whom another server answers says nothing, but that server may (RFC 6121 4.3.2)")
+  func elsewhere() async throws {
+    try await online([("eve@example.net", "both")])
+    try await board.settle()
+    let eve = try JID("eve@example.net")
+    #expect(board.summary(of: eve) == nil)
+    await leaves("eve@example.net")
+    #expect(board.summary(of: eve) == "unavailable")
+  }
+
+  @Test(
+    "nothing is known of somebody who does not let us see them, whatever a server says, but what they show us themselves",
+    arguments: ["from", "none"])
+  func unseen(_ subscription: String) async throws {
+    try await online([("bob@example.org", subscription)])
+    try await board.settle()
+    await leaves("bob@example.org")
+    #expect(board.summary(of: bob) == nil)
+    await arrives("bob@example.org/a")
+    #expect(board.summary(of: bob) == "available")
+    await leaves("bob@example.org/a")
+    #expect(board.summary(of: bob) == nil)
+  }
+
+  @Test("who goes offline is told nothing more, and all anew afterwards")
+  func offline() async throws {
+    try await online()
+    await arrives("bob@example.org/a")
+    try await board.settle()
+    try board.announce(Presence(kind: .unavailable))
+    #expect(board.summary(of: bob) == nil)
+    try await board.settle()
+    #expect(board.summary(of: bob) == nil)
+    try board.announce(Presence())
+    #expect(board.summary(of: bob) == nil)
+    try await board.settle()
+    #expect(board.summary(of: bob) == "unavailable")
   }
 
   // MARK: Ours

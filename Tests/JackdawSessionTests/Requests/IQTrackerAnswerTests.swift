@@ -59,10 +59,10 @@ import Testing
       (nil, "me@example.org/other", false), (nil, "bob@example.org", false), (nil, "example.org/x", false),
       (nil, "evil.example", false), (nil, "", false), ("me@example.org", nil, true),
       ("me@example.org", "me@example.org", true), ("me@example.org", "me@example.org/cli", false),
-      ("me@example.org", "example.org", false), ("example.org", "example.org", true), ("example.org", nil, false),
-      ("example.org", "me@example.org", false), ("me@example.org/cli", nil, false),
+      ("me@example.org", "example.org", false), ("example.org", "example.org", true), ("example.org", nil, true),
+      ("example.org", "me@example.org", false), ("me@example.org/cli", nil, true),
       ("me@example.org/cli", "me@example.org/cli", true), ("room@muc.example/nick", "room@muc.example/nick", true),
-      ("room@muc.example/nick", "room@muc.example/Nick", false),
+      ("room@muc.example/nick", "room@muc.example/Nick", false), ("bob@example.org", nil, false),
     ] as [(String?, String?, Bool)])
   func whoMayAnswer(to: String?, from: String?, expected: Bool) throws {
     for type in ["result", "error"] {

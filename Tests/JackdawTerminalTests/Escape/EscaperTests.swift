@@ -106,6 +106,18 @@ import Testing
     #expect(Escaper.line(flood).unicodeScalars.elementsEqual(expected.unicodeScalars))
   }
 
+  /// What copies the output for each of them takes far longer than the limit.
+  @Test(.timeLimit(.minutes(3)))
+  func `SECURITY 9 - a megabyte of what is replaced is walked over once`() {
+    #expect(Escaper.line(String(repeating: "\t", count: 1 << 20)).utf8.count == 8 << 20)
+  }
+
+  @Test func `A scalar's number is spelled without zeros in front`() {
+    #expect(
+      Escaper.line("\u{0}\u{F}\u{10}\u{FEFF}\u{E0001}\u{10FFFF}")
+        == "\\u{0}\\u{f}\\u{10}\\u{feff}\\u{e0001}\\u{10ffff}")
+  }
+
   @Test func `A mark with nothing before it gets a base of its own`() {
     #expect(Escaper.line("\u{301}x").unicodeScalars.elementsEqual("\u{25CC}\u{301}x".unicodeScalars))
   }

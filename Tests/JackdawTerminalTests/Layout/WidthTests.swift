@@ -46,13 +46,34 @@ import Testing
     ("", 5, 5, [""]),
     ("a    b", 3, 3, ["a", "b"]),
     ("see https://example.org/a/long/path now", 12, 12, ["see", "https://example.org/a/long/path", "now"]),
+    ("http://ab http://cd http://é", 9, 9, ["http://ab", "http://cd", "http://é"]),
+    ("http://abhttp://cdé", 9, 9, ["http://ab", "http://cd", "é"]),
+    ("éhttp://abhttp://cd x", 10, 9, ["éhttp://ab", "http://cd", "x"]),
+    ("ééhttp://abhttp://cd x", 2, 2, ["éé", "http://abhttp://cd", "x"]),
+    ("a \u{301}b", 2, 2, ["a \u{301}", "b"]),
   ])
   func `Text is broken at words, and links are not`(text: String, first: Int, rest: Int, rows: [String]) {
     #expect(LineWrap.rows(text, first: first, rest: rest).map(String.init) == rows)
   }
 
-  @Test func `A word of a megabyte is broken in linear time`() {
+  @Test func `A word of a megabyte is broken into full rows`() {
     let rows = LineWrap.rows(String(repeating: "x", count: 1 << 20), first: 72, rest: 72)
     #expect(rows.count == (1 << 20) / 72 + 1)
+  }
+
+  /// What is repeated, and what ends the line. Rows of 72 columns, so that each piece that begins like a link begins a row.
+  @Test(arguments: [
+    ("x", ""), ("x", "é"), ("http://" + String(repeating: "x", count: 65), ""),
+    ("http://" + String(repeating: "x", count: 65), "é"), ("http://é", ""), ("xmpp:a ", "é"), (" ", ""), (" ", "é"),
+    ("x" + String(repeating: " ", count: 200), "é"), ("世", ""), ("世 ", ""), ("e\u{301}", ""), ("👩\u{200D}🚀", ""),
+    ("👩\u{200D}", ""), ("🇩🇪", ""), ("a" + String(repeating: "b", count: 70) + " ", "é"),
+  ])
+  func `SECURITY 9 - the work of breaking a line grows no faster than the line`(piece: String, end: String) {
+    func looks(_ count: Int) -> Int {
+      let text = String(repeating: piece, count: count / piece.utf8.count) + end
+      return LineWrap.measuredRows(text, first: 72, rest: 72).looks
+    }
+    #expect(looks(12_000) <= 2 * looks(6_000) + 200)
+    #expect(looks(12_000) <= 4 * 12_000)
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// Whom plain lines go to: whom the line above them, or the prompt, names, and nobody else. A value that hears what became of the
+/// lines and says who gets the next one.
+package enum Conversation: Sendable, Equatable {
+  /// Nobody was picked, or the conversation was closed.
+  case none
+  case with(JID)
+  /// A line could not be understood, and may have been meant to pick somebody else; whoever wrote it has not seen that yet.
+  case unclear(JID)
+  /// A `/to` or `/close` failed: nobody gets anything until a `/to` succeeds.
+  case failed
+
+  /// Whom the prompt names.
+  package var shown: JID? {
+    switch self {
+    case .with(let jid), .unclear(let jid): jid
+    case .none, .failed: nil
+    }
+  }
+
+  /// Who gets a plain line now.
+  /// - Throws: ``CommandFailure`` when nobody does.
+  package func recipient() throws(CommandFailure) -> JID {
+    let text: String
+    switch self {
+    case .with(let jid): return jid
+    case .none: text = "Pick somebody first: /to bob"
+    case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
+    case .failed: text = "Not sent, as the '/to' before it failed. Pick somebody first: /to bob"
+    }
+    throw CommandFailure(.usage, "no-conversation", text)
+  }
+
+  /// A command was not understood, or failed at once.
+  /// - Parameter words: its words, as far as they could be told apart.
+  package mutating func commandFailed(_ words: [String]) {
+    let name = words.first { !$0.hasPrefix("-") }
+    if name == CommandTable.name(of: ToCommand.self) || name == CommandTable.name(of: CloseCommand.self) {
+      self = .failed
+    } else if !CommandTable.commands(for: .lines).contains(where: { CommandTable.name(of: $0) == name }) {
+      lineWasUnreadable()
+    }
+  }
+
+  /// A line could not be read: it may have been a `/to`.
+  package mutating func lineWasUnreadable() {
+    if case .with(let jid) = self { self = .unclear(jid) }
+  }
+
+  /// Whoever writes has seen what failed, and sees whom the prompt names.
+  package mutating func failureWasShown() {
+    if case .unclear(let jid) = self { self = .with(jid) }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+import JackdawLoop
+
+/// Lines that come back to the input line.
+extension Prompt {
+  /// Puts a line that was entered back on the input line: at once if that is empty and nothing more was typed, else as soon as
+  /// it is.
+  package func putBack(_ line: String) {
+    returned.add(line)
+    loop.nextTurn { [weak self] in self?.offerReturned() }
+  }
+
+  /// What is being typed is never changed: neither by what comes back, nor so that the one becomes part of the other.
+  func offerReturned() {
+    guard isShown, !returned.isEmpty, input.isEmpty, !input.isPasting, entered.isEmpty, jd_rl_end() == 0,
+      jd_rl_expects_command() != 0, let line = returned.offer()
+    else { return }
+    rl_insert_text(line)
+    rl_redisplay()
+    jd_rl_flush()
+  }
+
+  /// The prompt is gone: what was not used stays on the screen, to be copied.
+  func leaveReturned() {
+    for line in returned.takeAll() { tell("Not sent: " + line) }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// Lines that were entered, could not be used, and go back to the input line: one at a time and oldest first, so that no two
+/// that were meant for different people become one. A value, so that it is tested without a terminal.
+struct ReturnedLines: Equatable {
+  private var waiting: [String] = []
+  /// The line that stands on the input line now, as far as the user has not changed it.
+  private var offered: String?
+  /// What is being entered stood on the input line before those that wait.
+  private var isEnteringOffered = false
+
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// A line comes back.
+  mutating func add(_ line: String) {
+    if isEnteringOffered { waiting.insert(line, at: 0) } else { waiting.append(line) }
+  }
+
+  /// The input line is empty: what is to stand there now; nil: nothing.
+  mutating func offer() -> String? {
+    guard !waiting.isEmpty else { return nil }
+    offered = waiting.removeFirst()
+    return offered
+  }
+
+  /// Whoever types has cleared the input line: what stood there is not wanted any more.
+  mutating func dropOffered() { offered = nil }
+
+  /// The input line is entered. What comes back until ``endEntering()`` is it.
+  mutating func beginEntering() {
+    isEnteringOffered = offered != nil
+    offered = nil
+  }
+
+  mutating func endEntering() { isEnteringOffered = false }
+
+  /// The prompt is left: all that was not used, oldest first.
+  mutating func takeAll() -> [String] {
+    defer { self = ReturnedLines() }
+    return (offered.map { [$0] } ?? []) + waiting
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("The conversation")
+struct ConversationTests {
+  private static let bob = try? JID("bob@example.org")
+
+  private func withBob() throws -> Conversation { .with(try #require(Self.bob)) }
+
+  @Test(
+    "is ended by a `/to` or `/close` that fails, whatever is wrong with it",
+    arguments: [
+      ["to"], ["to", "nobody"], ["to", "--bogus", "bob"], ["to", "\"bo"], ["close", "bob"], ["--timeout=5", "to", "x"],
+    ])
+  func failed(_ words: [String]) throws {
+    var conversation = try withBob()
+    conversation.commandFailed(words)
+    #expect(conversation == .failed && conversation.shown == nil)
+    // That the user sees the failure picks nobody.
+    conversation.failureWasShown()
+    conversation.lineWasUnreadable()
+    #expect(conversation == .failed)
+    #expect(throws: CommandFailure.self) { try conversation.recipient() }
+  }
+
+  @Test(
+    "takes no message after a line that may have meant another one, until the user has seen that it was not understood",
+    arguments: [["tp", "carol"], ["TO", "carol"], ["chat", "carol"], ["\"to", "carol"], [], ["--", "--"]])
+  func unclear(_ words: [String]) throws {
+    let bob = try #require(Self.bob)
+    var conversation = try withBob()
+    conversation.commandFailed(words)
+    #expect(conversation == .unclear(bob) && conversation.shown == bob)
+    #expect(throws: CommandFailure.self) { try conversation.recipient() }
+    conversation.failureWasShown()
+    #expect(try conversation.recipient() == bob)
+    conversation.lineWasUnreadable()
+    #expect(conversation == .unclear(bob))
+  }
+
+  @Test(
+    "goes on after another command that fails",
+    arguments: [["ping", "--bogus"], ["friends", "ad", "to"], ["send"], ["help", "to", "x", "y"]])
+  func goesOn(_ words: [String]) throws {
+    var conversation = try withBob()
+    conversation.commandFailed(words)
+    #expect(try conversation == withBob())
+  }
+
+  @Test("that is with nobody stays so", arguments: [["tp", "bob"], ["ping", "x"]])
+  func nobody(_ words: [String]) {
+    var conversation = Conversation.none
+    conversation.commandFailed(words)
+    conversation.lineWasUnreadable()
+    conversation.failureWasShown()
+    #expect(conversation == .none)
+    #expect(throws: CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")) {
+      try conversation.recipient()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+@Suite("A line that comes back to the prompt")
+struct PromptReturningTests {
+  @Test("stands on the input line, to be changed and entered again")
+  func isChanged() async throws {
+    try await PromptProbe.with { process in
+      process.send("refused once" + Key.enter)
+      try await process.expectScreen("the line") { $0.cursorLine == "Bob> refused once" }
+      process.send(Key.controlA + "not " + Key.enter)
+      try await process.expectScreen(showing: "entered not refused once|")
+      try await process.expectScreen("an empty line") { $0.cursorLine == "Bob>" }
+    }
+  }
+
+  @Test("never becomes part of what is typed ahead or of another one that comes back")
+  func isAlone() async throws {
+    try await PromptProbe.with { process in
+      process.send("refused one\rrefused two\rtext\rhalf")
+      try await process.expectScreen("what is typed") {
+        $0.cursorLine == "Bob> half" && $0.text.contains("entered text|")
+      }
+      process.send(" a line" + Key.enter)
+      try await process.expectScreen("the older one") {
+        $0.cursorLine == "Bob> refused one" && $0.text.contains("entered half a line|")
+      }
+      // It is refused once more, and still the older one.
+      process.send(Key.enter)
+      try await process.expectScreen("the older one again") { screen in
+        screen.cursorLine == "Bob> refused one" && screen.text.matches(of: /refused refused one\|/).count == 2
+      }
+      process.send(Key.controlC)
+      try await process.expectScreen("the other one") { $0.cursorLine == "Bob> refused two" }
+    }
+  }
+
+  @Test("waits as long as something else is typed")
+  func waits() async throws {
+    try await PromptProbe.with { process in
+      process.send("/later-back comes back" + Key.enter + "x")
+      try await process.expectScreen("what is typed") { $0.cursorLine == "Bob> x" && $0.text.contains("put back") }
+      try await process.type("y", giving: "Bob> xy")
+      process.send(Key.enter)
+      try await process.expectScreen("the line") {
+        $0.cursorLine == "Bob> comes back" && $0.text.contains("entered xy|")
+      }
+    }
+  }
+
+  @Test("stays on the screen when the prompt is left", arguments: [15, 3])
+  func isShown(_ signal: CInt) async throws {
+    try await PromptProbe.with { process in
+      process.send("refused one\rrefused two\r")
+      try await process.expectScreen("the older one") { $0.cursorLine == "Bob> refused one" }
+      process.signal(signal)
+      #expect(try await process.wait() == .exited(0))
+      let lines = process.screen.text.split(separator: "\n")
+      #expect(lines.contains("-- Not sent: refused one") && lines.contains("-- Not sent: refused two"), "\(lines)")
+      #expect(lines.last == "ended")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawTerminal
+
+@Suite("Lines that come back to the input line")
+struct ReturnedLinesTests {
+  @Test("are offered one at a time, oldest first, and never joined")
+  func order() {
+    var lines = ReturnedLines()
+    lines.add("one")
+    lines.add("two")
+    #expect(lines.offer() == "one")
+    lines.beginEntering()
+    lines.endEntering()
+    #expect(lines.offer() == "two")
+    #expect(lines.offer() == nil && lines.isEmpty)
+  }
+
+  @Test("keep their order when one that is entered again comes back again")
+  func again() {
+    var lines = ReturnedLines()
+    lines.add("one")
+    lines.add("two")
+    _ = lines.offer()
+    lines.beginEntering()
+    lines.add("one")
+    lines.endEntering()
+    // What was typed anew is younger than what waits.
+    lines.beginEntering()
+    lines.add("three")
+    lines.endEntering()
+    #expect(lines.takeAll() == ["one", "two", "three"])
+    #expect(lines.isEmpty)
+  }
+
+  @Test("are all there when the prompt is left, but for what was cleared")
+  func left() {
+    var lines = ReturnedLines()
+    for line in ["cleared", "offered", "waits"] { lines.add(line) }
+    _ = lines.offer()
+    lines.dropOffered()
+    _ = lines.offer()
+    #expect(lines.takeAll() == ["offered", "waits"])
+  }
+}
