@@ -64,10 +64,13 @@ struct FaultyLineTests {
       try await FaultProxy.with(to: bob.server) { proxy in
         proxy.slow(pace)
         let (alice, bob) = (alice.through(proxy), bob.through(proxy))
-        try await bob.listening("--json", "--count", "1") { listening in
-          try await listening.expect(#""state":"online""#)
-          try await alice.does("send", bob.jid, "byte by byte")
-          try await listening.expect(#""body":"byte by byte""#)
+        // How long it takes is for the machine to say.
+        let long = Duration.seconds(300)
+        try await bob.listening("--timeout", "300", "--json", "--count", "1") { listening in
+          try await listening.expect(#""state":"online""#, within: long)
+          let send = alice.invocation(["--timeout", "300", "send", bob.jid, "byte by byte"])
+          #expect(try await TestProcess.run(send, within: long).ending == .exited(0))
+          try await listening.expect(#""body":"byte by byte""#, within: long)
           #expect(try await listening.wait() == .exited(0))
         }
       }

@@ -153,6 +153,10 @@ struct FriendLifeTests {
   func lastSeen() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       try await withBothOnline(LiveJackdaw(alice), LiveJackdaw(bob)) { alice, bob in
+        // Whom she never saw cannot go.
+        try await eventually {
+          try await alice.types("/friends list").contains { value(of: "presence", in: $0) == "available" }
+        }
         try await bob.end()
         try await eventually {
           let list = try await alice.types("/friends list")

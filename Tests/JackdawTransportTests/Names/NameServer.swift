@@ -30,7 +30,9 @@ struct NameServer {
         "listen-address=\(address.host)", "port=\(address.port)",
       ] + settings
     let file = directory.write(Array(configuration.joined(separator: "\n").utf8 + [10]), to: "dnsmasq.conf")
-    let dnsmasq = try TestProcess.start(.init("dnsmasq", ["--conf-file=\(file)"]))
+    // A port below 1024 is root's to open.
+    let words = (address.port < 1_024 ? TestProcess.Invocation.asRoot : []) + ["dnsmasq", "--conf-file=\(file)"]
+    let dnsmasq = try TestProcess.start(.init(words[0], Array(words.dropFirst())))
     let result: Result
     do {
       try await dnsmasq.expect("started", on: .standardError)
