@@ -14,11 +14,15 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <wchar.h>
+/* Not before the types that it uses. */
+#include <bits/types/cookie_io_functions_t.h>
 #include <readline/readline.h>
 #include <readline/history.h>
 
 /* wcwidth is declared for XOPEN sources only; readline measures with the same function. */
 extern int wcwidth(wchar_t);
+/* fopencookie is for GNU sources only. */
+extern FILE *fopencookie(void *, const char *, cookie_io_functions_t);
 
 static inline int jd_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
 
@@ -53,6 +57,16 @@ static inline void jd_rl_set_streams(FILE *in, FILE *out) {
   rl_instream = in;
   rl_outstream = out;
 }
+/* A stream whose bytes go to a function, so that drawing never waits for the terminal. The size of the window readline asks of
+ * rl_instream, and sets the terminal's modes there. */
+static inline FILE *jd_rl_outstream(cookie_write_function_t *write_function) {
+  cookie_io_functions_t functions = {NULL, write_function, NULL, NULL};
+  return fopencookie(NULL, "w", functions);
+}
+
+/* Readline rings the bell on stderr, whatever that is. */
+static inline void jd_rl_silence(void) { rl_variable_bind("bell-style", "none"); }
+
 static inline void jd_rl_flush(void) {
   if (rl_outstream) fflush(rl_outstream);
 }

@@ -2,17 +2,24 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// A queue on an array: appending and taking the first are O(1) on average.
-struct FIFO<Element> {
+package struct FIFO<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
-  var count: Int { elements.count - head }
-  var isEmpty: Bool { head == elements.count }
-  var first: Element? { isEmpty ? nil : elements[head] }
+  /// An empty queue, which allocates nothing.
+  package init() {}
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  /// How many elements there are.
+  package var count: Int { elements.count - head }
+  package var isEmpty: Bool { head == elements.count }
+  /// The oldest element; nil: there is none.
+  package var first: Element? { isEmpty ? nil : elements[head] }
 
-  mutating func popFirst() -> Element? {
+  /// Adds an element behind all others.
+  package mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Takes the oldest element out.
+  package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = elements[head].take()
     head += 1

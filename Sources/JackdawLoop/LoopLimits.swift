@@ -15,6 +15,9 @@ package enum LoopLimits {
   /// 64 KiB is four TLS records, parsed in well under a millisecond.
   package static let readBytesPerTurn = 64 << 10
 
+  /// A queue of output whose memory grew beyond this gives it back when it is empty.
+  package static let keptCapacity = 64 << 10
+
   /// Helper threads, at most. One does all the work; another takes its place only while the first is stuck in a call whose
   /// waiter has given up (a name look-up against a silent server). The bound keeps a chain of such calls from
   /// collecting threads: with all of them stuck, later work waits for the first that comes back.

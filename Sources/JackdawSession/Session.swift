@@ -95,7 +95,7 @@ import JackdawXML
         sentCount: { [weak wire] in wire?.sentCount },
         manage: { [weak wire, weak identity] in if identity?.offersStreamManagement == true { wire?.enable() } },
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark,
-        whenShown: environment.whenShown),
+        presentation: environment.presentation),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)

@@ -47,16 +47,15 @@ package struct SessionConfiguration: Sendable {
   package var log: (any StreamLog)?
   /// Remarks for `-v`.
   package var remark: @Client (String) -> Void
-  /// Runs an action as soon as all that events have told so far has gone out of the process; at once where it has.
-  package var whenShown: @Client (@escaping @Client () -> Void) -> Void
+  /// How far whoever reads what events tell has come.
+  package var presentation: Presentation
 
   /// Put together once, by whoever makes the session.
-  /// - Parameter whenShown: where events are not shown to anybody, what waits for that need not wait.
   package init(
     connector: any Connecting, clock: any LoopClock, calendar: @escaping @Client () -> Timestamp,
     freshID: @escaping @Client () -> String, deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
     log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void,
-    whenShown: @escaping @Client (@escaping @Client () -> Void) -> Void = { $0() }
+    presentation: Presentation = .immediate
   ) {
     self.connector = connector
     self.clock = clock
@@ -65,6 +64,6 @@ package struct SessionConfiguration: Sendable {
     self.deriveKeys = deriveKeys
     self.log = log
     self.remark = remark
-    self.whenShown = whenShown
+    self.presentation = presentation
   }
 }

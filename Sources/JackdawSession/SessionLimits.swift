@@ -86,6 +86,8 @@ package enum SessionLimits {
   static let messagesCaughtUp = 10_000
   /// Messages that wait while what came before them is read from the archive: some megabytes. Those beyond are told at once.
   static let messagesHeld = 10_000
+  /// Deferred messages that are taken from the store at once: as large as stanzas get they are 16 MB.
+  static let deferredPage = 16
   /// So often a server may end the stream over the first message that is open before that one is given up.
   static let refusedStreams = 2
   /// So long after a message the server is asked whether it has it, when nobody asked before.

@@ -156,21 +156,28 @@ import JackdawSession
           try database.run("UPDATE held SET owner = ? WHERE owner = ?", own, owner)
         }
         left.ours = try OutboxTable.left(by: own, database)
-        left.theirs = try Self.unshown(of: own, database)
+        left.theirs = try Self.unread(of: own, after: 0, limit: StoreLimits.adoptedUnread, database)
         left.held = try HeldTable.left(by: own, database)
         return left
       }
     }
   }
 
-  private static func unshown(
-    of owner: Int, _ database: Database
+  func unread(after number: Int64, limit: Int) throws -> [(number: Int64, event: MessageArrived)] {
+    let own = instances.own
+    return try database.perform { database throws(DatabaseError) in
+      try Self.unread(of: own, after: number, limit: limit, database)
+    }
+  }
+
+  private static func unread(
+    of owner: Int, after number: Int64, limit: Int, _ database: Database
   ) throws(DatabaseError) -> [(number: Int64, event: MessageArrived)] {
     try database.all(
       """
       SELECT id, sender, recipient, stanza, kind, body, time, carbon FROM message
-      WHERE is_open = 1 AND owner = ? AND (is_ours = 0 OR carbon IS NOT NULL) ORDER BY id
-      """, owner
+      WHERE is_open = 1 AND id > ? AND owner = ? AND (is_ours = 0 OR carbon IS NOT NULL) ORDER BY id LIMIT ?
+      """, number, owner, limit
     ) { row -> (number: Int64, event: MessageArrived)? in
       guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
       return (

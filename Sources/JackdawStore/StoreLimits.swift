@@ -34,6 +34,9 @@ package enum StoreLimits {
   static let firstNote = 4_096
   /// Where it has how far each has shown what came: behind all notes.
   static let firstShownMark = 16_384
+  /// Messages that an earlier run has not shown and that are handed over at once; there may be as many as came in a month, and the
+  /// rest is asked for when there is room.
+  static let adoptedUnread = 100
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
   static let resourceLength = 6
 

@@ -13,12 +13,18 @@ enum TerminalLimits {
   static let alignedRows = 256
   /// Bytes gathered before a write; a pipe's worth.
   static let writeBuffer = 64 << 10
-  /// Bytes that may wait for a reader that takes nothing, before output counts as failed.
+  /// Bytes that wait for a reader before whoever can wait does: several pipes' worth, so that a reader that is merely slow always finds
+  /// something to read.
+  static let outputRoom = 256 << 10
+  /// Bytes that may wait for a reader that takes nothing: what cannot be held back, as presence and what a server says. Beyond it
+  /// output counts as failed.
   static let waitingOutput = 16 << 20
-  /// How long a write in passing may wait for a slow reader on a non-blocking descriptor, so that the loop goes on.
-  static let passingWait = Duration.seconds(1)
-  /// How long a flush that is to be relied on waits for one.
-  static let flushWait = Duration.seconds(30)
+  /// A pipe that is ready for writing takes so much at once (PIPE_BUF).
+  static let atomicWrite = 4096
+  /// A terminal that is ready for writing takes so much at once.
+  static let shortWrite = 256
+  /// How long the program waits at its end for what stderr has not taken.
+  static let errorsWait = Duration.seconds(30)
   /// How long presence changes are gathered, to be told in one line: a log-in brings one for each friend.
   static let presenceWindow = Duration.milliseconds(400)
   /// The same just after the connection came up.
@@ -40,6 +46,10 @@ enum TerminalLimits {
   static let pasteBytes = 256 << 10
   /// Bytes of typing handled in one turn of the loop.
   static let keysPerTurn = 4096
+  /// How long the bytes of one character may come apart. A terminal sends them in one write, a network may part them.
+  static let restOfCharacter = Duration.seconds(1)
+  /// Milliseconds that the rest of a sequence of keys is waited for where readline asks for it.
+  static let restOfSequence: Int32 = 100
   /// Completions that are listed; the rest is counted.
   static let listedCompletions = 120
   /// A line of a script or of stdin (CLI.md: a stanza may hold 1 MB).

@@ -31,8 +31,6 @@ package enum TransportLimits {
   /// Encrypted bytes waiting beyond this can only be answers of TLS itself to a peer that asks for them and never
   /// reads.
   package static let encryptedBacklog = 1_048_576
-  /// A buffer that grew beyond this is given back when it is empty.
-  package static let keptCapacity = 65_536
 
   /// Names of a certificate that an error message lists, and the length of each.
   package static let listedNames = 5

@@ -24,7 +24,7 @@ import JackdawTransport
   func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
     let colors = ColorChoice(rawValue: settings.color.rawValue) ?? .auto
     let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment)
-    let standardError = Self.stream(STDERR_FILENO, "stderr", colors, environment)
+    let standardError = Self.errorStream(beside: standardOutput, colors, environment)
     let secrets = SecretPrompt(loop: loop)
     let names = SessionNames()
     let output = OutputSwitch(
@@ -96,7 +96,9 @@ import JackdawTransport
             return nil
           }
         },
-        log: log, remark: { output.detail($0) }, whenShown: { output.whenOut($0) }),
+        log: log, remark: { output.detail($0) },
+        presentation: Presentation(
+          whenOut: { output.whenOut($0) }, holdsBack: { output.holdsBack }, whenRoom: { output.whenRoom($0) })),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))
@@ -121,24 +123,32 @@ import JackdawTransport
       clock: EventLoop.main)
   }
 
+  private static func errorStream(
+    beside output: StandardStream, _ colors: ColorChoice, _ environment: Environment
+  ) -> StandardStream {
+    StandardStream(
+      descriptor: STDERR_FILENO, name: "stderr", colors: colors, environment: { environment.variables[$0] },
+      clock: EventLoop.main, beside: output, leavesOut: true)
+  }
+
   // MARK: Before there are settings
 
   /// Help, the version and the like.
-  static func printed(_ text: String, _ environment: Environment) -> ExitCode {
+  static func printed(_ text: String, _ environment: Environment) async -> ExitCode {
     let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
     out.write(text.hasSuffix("\n") ? text : text + "\n")
     do throws(CommandFailure) {
-      try out.flush()
+      try await out.flush(within: nil)
       return .success
     } catch {
-      return failed(error, [], environment)
+      return await failed(error, [], environment)
     }
   }
 
   /// A failure before it is known how to show one: as JSON too where the words or the environment ask for it.
-  static func failed(_ failure: CommandFailure, _ words: [String], _ environment: Environment) -> ExitCode {
+  static func failed(_ failure: CommandFailure, _ words: [String], _ environment: Environment) async -> ExitCode {
     let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
-    let errors = stream(STDERR_FILENO, "stderr", .auto, environment)
+    let errors = errorStream(beside: out, .auto, environment)
     let wantsJSON = words.prefix { $0 != "--" }.contains("--json") || environment.variables["JACKDAW_OUTPUT"] == "json"
     let output: any Output =
       wantsJSON
@@ -146,7 +156,7 @@ import JackdawTransport
       : TextOutput(out: out, errors: errors, names: SessionNames(), clock: EventLoop.main, wallClock: now)
     output.fail(failure)
     do throws(CommandFailure) {
-      try output.flush()
+      try await output.flush()
     } catch {
       // Nobody is left to be told; the code is that of the first failure.
     }

@@ -25,12 +25,12 @@ import JackdawLoop
     do throws(CommandFailure) {
       words = try Arguments.words()
       let request = try CommandTable.parse(shell: words)
-      if case .text(let text) = request { return Composition.printed(text, environment) }
+      if case .text(let text) = request { return await Composition.printed(text, environment) }
       guard let options = request.shared else { return .success }
       let settings = try SettingsReader(options: options, environment: environment.variables).settings()
       return await Composition(settings: settings, environment: environment).run(request)
     } catch {
-      return Composition.failed(error, words, environment)
+      return await Composition.failed(error, words, environment)
     }
   }
 }

@@ -19,5 +19,8 @@ import JackdawSession
   func trace(_ text: String) { target.trace(text) }
   func fail(_ failure: CommandFailure) { target.fail(failure) }
   func whenOut(_ action: @escaping @Client () -> Void) { target.whenOut(action) }
-  func flush() throws(CommandFailure) { try target.flush() }
+  var holdsBack: Bool { target.holdsBack }
+  func whenRoom(_ action: @escaping @Client () -> Void) { target.whenRoom(action) }
+  func settle() { target.settle() }
+  func flush() async throws(CommandFailure) { try await target.flush() }
 }

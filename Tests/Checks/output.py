@@ -15,7 +15,7 @@ ALLOWED = {
     "Sources/JackdawLoop/": {"write", "send", "writev"},
     "Sources/JackdawTransport/": {"write", "send", "writev"},
     # The one writer of standard output and standard error, given escaped text.
-    "Sources/JackdawTerminal/Streams/StandardStream.swift": {"write"},
+    "Sources/JackdawTerminal/Streams/NonblockingOutput.swift": {"write", "send"},
     # Asks for a password with words of ours, while there is no prompt.
     "Sources/JackdawTerminal/Input/SecretPrompt.swift": {"write"},
     # A file of the user's own lines.

@@ -25,7 +25,7 @@ RIGHT = {
     "Sources/JackdawTransport/Socket.swift": HEADER + (
         "import Glibc\nimport JackdawLoop\n\nfunc sendAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) {\n"
         "  _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)\n}\n"),
-    "Sources/JackdawTerminal/Streams/StandardStream.swift": HEADER + (
+    "Sources/JackdawTerminal/Streams/NonblockingOutput.swift": HEADER + (
         "import Glibc\n\nfunc show(_ bytes: [UInt8]) { _ = write(1, bytes, bytes.count) }\n"),
     "Sources/JackdawSession/Chat.swift": HEADER + (
         "func tell() {\n  writer.write(1, to: 2, with: 3)\n  session.send(1, 2, 3)\n  self.print()\n}\n"),

@@ -59,7 +59,13 @@ import JackdawSession
     if holdsBack { held.append(action) } else { action() }
   }
 
-  func flush() throws(CommandFailure) {
+  func whenRoom(_ action: @escaping @Client () -> Void) {
+    if holdsBack { held.append(action) } else { action() }
+  }
+
+  func settle() {}
+
+  func flush() async throws(CommandFailure) {
     if let flushFailure { throw flushFailure }
   }
 

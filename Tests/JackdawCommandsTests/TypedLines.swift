@@ -18,6 +18,9 @@ import JackdawLoop
     }
   }
 
+  /// How many lines have not been asked for.
+  var count: Int { results.count }
+
   func type(_ line: String) { give(.success(line)) }
   func fail(_ failure: CommandFailure) { give(.failure(failure)) }
 

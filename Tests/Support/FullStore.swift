@@ -23,6 +23,9 @@ package import JackdawSession
   package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
   package func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord { throw Full() }
   package func hold(_ message: ArrivedMessage) throws -> Int64 { throw Full() }
+  package func unread(after number: Int64, limit: Int) throws -> [(number: Int64, event: MessageArrived)] {
+    throw Full()
+  }
   package func noteShown(_ numbers: [Int64]) throws { throw Full() }
   package func markShown(_ number: Int64) {}
   package func archiveMark() throws -> String? { throw Full() }

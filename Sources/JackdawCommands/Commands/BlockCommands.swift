@@ -23,7 +23,7 @@ package struct BlockCommand: ClientCommand {
     let jids = try await context.addresses(addresses)
     let new = try await context.session().features[Blocking.self].block(jids)
     for jid in jids.withoutRepeats {
-      context.show(BlockRow(jid, new.contains(jid) ? .blocked : .already, context))
+      try await context.showNext(BlockRow(jid, new.contains(jid) ? .blocked : .already, context))
     }
   }
 }
@@ -51,7 +51,7 @@ package struct UnblockCommand: ClientCommand {
     let jids = try await context.addresses(addresses)
     let blocking = try await context.session().features[Blocking.self]
     if all {
-      for jid in try await blocking.unblockAll() { context.show(BlockRow(jid, .unblocked, context)) }
+      for jid in try await blocking.unblockAll() { try await context.showNext(BlockRow(jid, .unblocked, context)) }
       return
     }
     let blocked = Set(try await blocking.blocked())
@@ -59,7 +59,7 @@ package struct UnblockCommand: ClientCommand {
     var failures: [FeatureError] = []
     for jid in jids.withoutRepeats {
       if blocked.contains(jid) {
-        context.show(BlockRow(jid, .unblocked, context))
+        try await context.showNext(BlockRow(jid, .unblocked, context))
       } else {
         failures.append(FeatureError(.notFound, "\(jid) is not blocked"))
       }
@@ -79,7 +79,7 @@ package struct BlockedCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     for jid in try await context.session().features[Blocking.self].blocked() {
-      context.show(BlockedRow(jid: jid))
+      try await context.showNext(BlockedRow(jid: jid))
     }
   }
 }

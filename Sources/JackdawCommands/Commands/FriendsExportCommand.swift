@@ -38,7 +38,7 @@ package struct FriendsExportCommand: ClientCommand {
     try await friends.load()
     let items = friends.friends
     if showsEvents {
-      for item in items { context.show(FriendRow(item: item)) }
+      for item in items { try await context.showNext(FriendRow(item: item)) }
       return
     }
     let document = format.document(of: items.map { ContactRecord($0) })

@@ -38,7 +38,7 @@ package struct FriendsListCommand: ClientCommand {
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
       if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
-      context.show(
+      try await context.showNext(
         FriendRow(
           item: item, presence: shown, status: presence.resources(of: item.jid).first?.status,
           awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil))

@@ -19,7 +19,7 @@ package struct FriendsRequestsCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     try await friends.waitForCards()
     for request in friends.pendingRequests {
-      context.show(FriendRequestRow(request: request))
+      try await context.showNext(FriendRequestRow(request: request))
     }
   }
 }

@@ -70,7 +70,7 @@ package struct InfoCommand: ClientCommand {
       failures = error.failures
     }
     let found = asked.compactMap { try? $0.value }
-    for findings in found { context.show(InfoRow(findings: findings)) }
+    for findings in found { try await context.showNext(InfoRow(findings: findings)) }
     if let late = found.lazy.compactMap(\.unanswered).first { throw late }
     if let failure = failures.first(where: { !Inquiry.isAnswer($0.error) }) { throw failure.error }
     if found.isEmpty, let failure = failures.first { throw failure.error }

@@ -16,6 +16,7 @@ import JackdawSession
   /// What came before it was known whom the words mean and whom to hand messages to.
   private var early: [any ClientEvent]? = []
   private let bag = SubscriptionBag()
+  private var chat: Chat?
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
@@ -42,15 +43,7 @@ import JackdawSession
       bag.removeAll()
       absence = nil
     }
-    // Followed before anything can arrive.
-    let session = try await application.stayingSession(timeout: context.timeout) { session in
-      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
-    }
-    senders = try await context.addresses(words)
-    program?.begin(session, whenBroken: { [weak self] in self?.end() })
-    let events = early ?? []
-    early = nil
-    for event in events { take(event) }
+    let session = try await begin()
     let board = session.features[PresenceBoard.self]
     // Messages come to those who are online. Whoever chose to be offline has chosen that too.
     if !board.isToBeUnseen, board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
@@ -59,6 +52,24 @@ import JackdawSession
     bag.removeAll()
     try await program?.finish()
     if let failure { throw failure }
+  }
+
+  /// Messages that come before it is known whom the words mean stay unread; what else comes is taken when that is known.
+  private func begin() async throws -> Session {
+    defer { chat?.resumePresenting() }
+    // Followed before anything can arrive.
+    let session = try await context.application.stayingSession(timeout: context.timeout) { session in
+      let chat = session.features[Chat.self]
+      chat.pausePresenting()
+      self.chat = chat
+      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
+    }
+    senders = try await context.addresses(words)
+    program?.begin(session, whenBroken: { [weak self] in self?.end() })
+    let events = early ?? []
+    early = nil
+    for event in events { take(event) }
+    return session
   }
 
   /// - Returns: whether it was not ending already.
@@ -91,7 +102,10 @@ import JackdawSession
     program?.take(message)
     guard let left else { return }
     self.left = left - 1
-    if left == 1 { ended.open() }
+    guard left == 1 else { return }
+    ended.open()
+    // Those behind it are for the next run, unless this one goes on.
+    if context.origin == .shell { chat?.pausePresenting() }
   }
 
   private func isWanted(_ event: any ClientEvent) -> Bool {

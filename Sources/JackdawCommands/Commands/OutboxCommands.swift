@@ -27,7 +27,7 @@ package struct OutboxListCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    for item in try context.application.outbox() { context.show(OutboxRow(item: item)) }
+    for item in try context.application.outbox() { try await context.showNext(OutboxRow(item: item)) }
   }
 }
 

@@ -23,8 +23,29 @@ package import JackdawSession
   func trace(_ text: String)
   /// A failure: one sentence on stderr, and with `--json` an `error` object on stdout.
   func fail(_ failure: CommandFailure)
-  /// Runs an action as soon as what has been shown so far is on its way out of the process; at once where it is.
+  /// Runs an action as soon as what has been shown so far is on its way out of the process; at once where it is, never where it
+  /// cannot be.
   func whenOut(_ action: @escaping @Client () -> Void)
-  /// What has been shown is on its way out of the process. Throws when stdout is closed or its disk full.
-  func flush() throws(CommandFailure)
+  /// So much waits for whoever reads stdout that whoever can wait should, with ``makeRoom()`` or ``whenRoom(_:)``.
+  var holdsBack: Bool { get }
+  /// Runs an action as soon as there is room, or nobody left to wait for; at once where that is so.
+  func whenRoom(_ action: @escaping @Client () -> Void)
+  /// Sends on what is taken at once, and waits for nothing.
+  func settle()
+  /// Waits until what has been shown is on its way out of the process. Throws when stdout is closed or its disk full; when the
+  /// task is cancelled.
+  func flush() async throws(CommandFailure)
+}
+
+extension Output {
+  /// Waits while so much is on its way out that nothing more should be added to it: before a script's next line, and between the
+  /// rows of a command that has many.
+  /// - Throws: `CancellationError`.
+  package func makeRoom() async throws {
+    while holdsBack {
+      let room = Latch(clock: EventLoop.main)
+      whenRoom { room.open() }
+      try await room.wait()
+    }
+  }
 }

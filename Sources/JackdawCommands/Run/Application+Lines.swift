@@ -28,7 +28,7 @@ extension Application {
     prompt.follow(live.session, in: arrivals)
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
-    let interruption = onInterrupt { signal in
+    let interruption = onInterrupt(staysAtSIGINT: true) { signal in
       if signal != SIGINT { prompt.hurries() }
       return true
     }

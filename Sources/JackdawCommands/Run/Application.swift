@@ -25,6 +25,9 @@ package import JackdawSession
   private var worked: Latch?
   private var farewell: Latch?
   private var isHurried = false
+  /// It was asked to end: nobody is waited for any more who does not read what it has written.
+  private var isEnding = false
+  private var flushing: Task<Void, any Error>?
   private var breach: CommandFailure?
 
   /// - Parameter settings: what this run works with.
@@ -76,9 +79,9 @@ package import JackdawSession
       worked.open()
     }
     try? await worked.wait()
-    code = flushed(code)
+    code = await flushed(code)
     await leave()
-    code = flushed(code)
+    code = await flushed(code)
     await children.endAll()
     return code
   }
@@ -114,14 +117,26 @@ package import JackdawSession
     }
   }
 
-  private func flushed(_ code: ExitCode) -> ExitCode {
-    do throws(CommandFailure) {
-      try output.flush()
+  /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
+  private func flushed(_ code: ExitCode) async -> ExitCode {
+    if isEnding {
+      let before = breach
+      output.settle()
+      guard let breach else { return code }
+      if before == nil { output.fail(breach) }
+      return code == .success ? breach.code : code
+    }
+    let flush = parts.loop.start { [output] in try await output.flush() }
+    flushing = flush
+    defer { flushing = nil }
+    do {
+      try await flush.value
       return code
     } catch {
-      if breach == nil { output.fail(error) }
-      breach = error
-      return code == .success ? error.code : code
+      let failure = CommandFailure(error)
+      if breach == nil, failure.code != .interrupted { output.fail(failure) }
+      breach = failure
+      return code == .success ? failure.code : code
     }
   }
 
@@ -147,8 +162,11 @@ package import JackdawSession
 
   /// Asks `handler` first when SIGINT, SIGTERM or SIGHUP (its argument) come, until cancelled. What it returns says whether it
   /// takes care of it; else whoever asked before is asked, and at last the run is cancelled.
-  package func onInterrupt(_ handler: @escaping @Client (Int32) -> Bool) -> Interruption {
-    let interruption = Interruption(handler)
+  /// - Parameter staysAtSIGINT: SIGINT does not end the run.
+  package func onInterrupt(
+    staysAtSIGINT: Bool = false, _ handler: @escaping @Client (Int32) -> Bool
+  ) -> Interruption {
+    let interruption = Interruption(handler, staysAtSIGINT: staysAtSIGINT)
     interruptions.append(interruption)
     return interruption
   }
@@ -156,7 +174,12 @@ package import JackdawSession
   func interrupted(by signal: Int32) {
     if signal != SIGINT { isHurried = true }
     interruptions.removeAll { $0.isCancelled }
-    for interruption in interruptions.reversed() where interruption.handler(signal) { return }
+    for interruption in interruptions.reversed() where interruption.handler(signal) {
+      if isHurried || !interruption.staysAtSIGINT { isEnding = true }
+      return
+    }
+    isEnding = true
+    flushing?.cancel()
     if let farewell { return farewell.open() }
     if work?.isCancelled == true { worked?.open() }
     work?.cancel()
@@ -166,9 +189,13 @@ package import JackdawSession
 /// Somebody who wants to know of an interrupt.
 @Client package final class Interruption {
   fileprivate let handler: @Client (Int32) -> Bool
+  fileprivate let staysAtSIGINT: Bool
   fileprivate private(set) var isCancelled = false
 
-  fileprivate init(_ handler: @escaping @Client (Int32) -> Bool) { self.handler = handler }
+  fileprivate init(_ handler: @escaping @Client (Int32) -> Bool, staysAtSIGINT: Bool) {
+    self.handler = handler
+    self.staysAtSIGINT = staysAtSIGINT
+  }
 
   /// Does not want to know any more.
   package func cancel() { isCancelled = true }

@@ -87,6 +87,15 @@ package import JackdawSession
   /// Shows one result of this command.
   package func show(_ row: any CommandRow) { output.show(row, of: command) }
 
+  /// Shows one of many results, and waits where nobody reads them.
+  /// - Throws: `CancellationError`.
+  package func showNext(_ row: any CommandRow) async throws {
+    show(row)
+    guard output.holdsBack else { return }
+    limit.lift()
+    try await output.makeRoom()
+  }
+
   /// Shows a failure that does not end the command. The command is to end with its code all the same.
   package func fail(_ failure: CommandFailure) {
     var failure = failure

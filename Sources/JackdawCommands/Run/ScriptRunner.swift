@@ -48,6 +48,12 @@ package import JackdawLoop
   }
 
   private func nextLine() async throws(CommandFailure) -> String? {
+    do {
+      // Lines are read no faster than what they print is.
+      try await output.makeRoom()
+    } catch {
+      throw CommandFailure(error)
+    }
     do throws(CommandFailure) {
       return try await lines.nextLine()
     } catch {

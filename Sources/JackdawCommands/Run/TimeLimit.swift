@@ -26,6 +26,9 @@ import JackdawLoop
     }
   }
 
+  /// What is left to do waits for somebody who may take any time.
+  func lift() { timer = nil }
+
   /// Does the work; it is cancelled when the time has passed, or with the calling task.
   /// - Throws: what it throws.
   func run<Value: Sendable>(_ work: @escaping @Client () async throws -> Value) async throws -> Value {

@@ -18,6 +18,8 @@ extension Chat {
     self.left = left.ours
     held = left.held
     for (number, event) in left.theirs { tell(event, number) }
+    // There may be more, and there may be no room for these.
+    if !left.theirs.isEmpty { deferMessages() }
   }
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.

@@ -78,9 +78,9 @@ extension Chat {
       outcomes = []
       try? store?.settle(news)
     }
-    if !shown.isEmpty {
-      let news = shown
-      shown = []
+    if !displayed.isEmpty {
+      let news = displayed
+      displayed = []
       try? store?.noteShown(news)
     }
   }

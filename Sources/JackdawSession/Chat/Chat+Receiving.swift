@@ -118,23 +118,4 @@ extension Chat {
       id: message.id, from: from, to: message.to ?? context.identity.account, kind: message.kind, body: body,
       delayed: inbound.delayed, carbon: inbound.carbon)
   }
-
-  /// Tells a message, and the store that it was told. A command that shows none leaves them to the next one that does.
-  /// - Parameter number: the store's; nil: it does not have the message.
-  func tell(_ event: MessageArrived, _ number: Int64?) {
-    context.events.post(event)
-    guard hasBegun, let number else { return }
-    told.append(number)
-    guard told.count == 1 else { return }
-    context.whenShown { [weak self] in self?.areShown() }
-  }
-
-  /// All that was told has gone out. Should the program be killed a moment earlier, it is better told twice than never.
-  private func areShown() {
-    guard let last = told.last else { return }
-    store?.markShown(last)
-    if shown.isEmpty { context.clock.nextTurn { [weak self] in self?.tellStore() } }
-    shown += told
-    told.removeAll(keepingCapacity: true)
-  }
 }

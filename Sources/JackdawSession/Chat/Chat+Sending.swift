@@ -291,7 +291,7 @@ extension Chat {
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: context.identity.account)
     for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
     // What was told to the store is gone, and its numbers are others' now.
-    (told, shown, outcomes) = ([], [], [])
+    (pendingDisplay, displayed, outcomes, lastPosted) = (FIFO(), [], [], 0)
     for index in held.indices {
       let number = try? store?.hold(held[index].message)
       held[index].number = number

@@ -8,7 +8,8 @@ import JackdawXML
 /// One-to-one messages (RFC 6121 5): ours are kept until the server has them, sent in their order whenever there is a
 /// stream, and followed; theirs are kept before they are told, each once.
 ///
-/// How ours go out is in `Chat+Sending.swift`, how they are followed in `Chat+Following.swift`, how theirs come in in `Chat+Receiving.swift`, and what an earlier run and other
+/// How ours go out is in `Chat+Sending.swift`, how they are followed in `Chat+Following.swift`, how theirs come in in `Chat+Receiving.swift`, when they are
+/// posted in `Chat+Presenting.swift`, and what an earlier run and other
 /// devices left to be caught up with in `Chat+CatchingUp.swift`.
 @Client package final class Chat: Feature {
   package nonisolated static let about = FeatureDescription(
@@ -39,10 +40,16 @@ import JackdawXML
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
 
-  /// Messages that were told, and may not have gone out yet.
-  var told: [Int64] = []
+  /// Messages that were posted, and whose lines have not gone out yet.
+  var pendingDisplay = FIFO<Int64>()
   /// Messages that have gone out, and are still open in the store.
-  var shown: [Int64] = []
+  var displayed: [Int64] = []
+  /// Messages are deferred: those behind ``lastPosted`` are posted from the store when there is room.
+  var isDeferring = false
+  /// The last message of the store that was posted.
+  var lastPosted: Int64 = 0
+  /// How many commands cannot show messages yet.
+  var pauses = 0
   /// The archive's last id up to which everything is known.
   var mark: String?
   /// The archive is being read.

@@ -30,8 +30,8 @@ package import JackdawProtocol
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
 
-  /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, and those
-  /// of others that were never shown, each in the order of coming. What belongs to a program that still runs stays there. A single
+  /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, and the first of
+  /// those of others that were never shown, each in the order of coming; ``unread(after:limit:)`` has the rest. What belongs to a program that still runs stays there. A single
   /// command takes over what single commands wrote, and nothing that is to be shown.
   func adopt() throws -> LeftMessages
 
@@ -53,6 +53,12 @@ package import JackdawProtocol
   /// Keeps a message that came before it is known what came before it: it gets its place among the others when it is recorded.
   /// - Returns: its number among those that are held.
   func hold(_ message: ArrivedMessage) throws -> Int64
+
+  /// The messages of others that came to this run, or that it took over, and have not been shown, in the order of coming.
+  /// - Parameters:
+  ///   - number: of the last one that is known.
+  ///   - limit: how many at most.
+  func unread(after number: Int64, limit: Int) throws -> [(number: Int64, event: MessageArrived)]
 
   /// Messages have been shown.
   func noteShown(_ numbers: [Int64]) throws

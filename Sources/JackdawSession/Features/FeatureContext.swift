@@ -39,8 +39,8 @@ package import JackdawXML
   package let whenRemoved: WhenRemoved
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
-  /// Runs an action as soon as all that events have told so far has gone out of the process; at once where it has.
-  package let whenShown: @Client (@escaping @Client () -> Void) -> Void
+  /// How far whoever reads what events tell has come.
+  package let presentation: Presentation
 
   /// Put together by the session, once, for all of its features.
   package init(
@@ -52,7 +52,7 @@ package import JackdawXML
     manage: @escaping @Client () -> Void, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
     remark: @escaping @Client (String) -> Void,
-    whenShown: @escaping @Client (@escaping @Client () -> Void) -> Void
+    presentation: Presentation
   ) {
     self.stanzas = stanzas
     self.requests = requests
@@ -80,7 +80,7 @@ package import JackdawXML
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.remark = remark
-    self.whenShown = whenShown
+    self.presentation = presentation
   }
 }
 

@@ -58,9 +58,17 @@ package import JackdawSession
 
   package func whenOut(_ action: @escaping @Client () -> Void) { out.whenOut(action) }
 
-  package func flush() throws(CommandFailure) {
+  package var holdsBack: Bool { out.holdsBack }
+  package func whenRoom(_ action: @escaping @Client () -> Void) { out.whenRoom(action) }
+
+  package func settle() {
     errors.settle()
-    try out.flush()
+    out.settle()
+  }
+
+  package func flush() async throws(CommandFailure) {
+    settle()
+    try await out.flush(beside: errors)
   }
 
   private func remark(_ text: String) {

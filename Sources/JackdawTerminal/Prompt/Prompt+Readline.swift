@@ -5,8 +5,12 @@ import CReadline
 import Glibc
 import JackdawLoop
 
-/// At exit there is no loop and no isolation any more.
-private let restoreTerminal: @convention(c) () -> Void = { rl_deprep_terminal() }
+/// At exit there may be no loop and no isolation any more.
+private let restoreTerminal: @convention(c) () -> Void = {
+  rl_deprep_terminal()
+  guard EventLoop.main.isCurrentThread else { return }
+  Client.assumeIsolated { Prompt.current?.settleScreen() }
+}
 
 /// What readline calls.
 extension Prompt {
@@ -34,6 +38,7 @@ extension Prompt {
         }, map)
     }
     jd_rl_replace_meta_return { _, _ in rl_insert_text("\n") }
+    if !StandardStream.isSameFile(STDIN_FILENO, STDERR_FILENO) { jd_rl_silence() }
     // A program that ends without a word still leaves a terminal that can be typed at.
     atexit(restoreTerminal)
   }
@@ -63,21 +68,22 @@ extension Prompt {
     }
   }
 
-  /// The next byte for readline. It asks for one more than has come only where it cannot do otherwise (the rest of a
-  /// character within a search, say): then the terminal is waited for.
+  /// The next byte for readline. It asks for one more than has come only where it cannot do otherwise (`skip-csi-sequence`, say):
+  /// what does not follow at once is not waited for, since the loop stands still meanwhile.
   private func nextKey() -> Int32 {
-    while true {
-      if let byte = input.popFirst() { return Int32(byte) }
-      guard let terminal, terminal.isReadable(within: -1), let bytes = terminal.read() else { return EOF }
-      input.append(bytes)
+    if let byte = input.popFirst() { return Int32(byte) }
+    guard let terminal, terminal.isReadable(within: TerminalLimits.restOfSequence), let bytes = terminal.read() else {
+      return EOF
     }
+    input.append(bytes)
+    return input.popFirst().map { Int32($0) } ?? EOF
   }
 
   /// Whether more was typed already: readline then inserts a run of letters at once, and tells ESC from a key that begins
   /// with it.
   private func hasKey() -> Bool {
-    if input.isEmpty, let terminal, terminal.isReadable(within: 0), let bytes = terminal.read() { input.append(bytes) }
-    return !input.isEmpty
+    if !input.hasKey, let terminal, terminal.isReadable(within: 0), let bytes = terminal.read() { input.append(bytes) }
+    return input.hasKey
   }
 
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back

@@ -67,6 +67,7 @@ extension Prompt {
 
   private func stopProcess() {
     guard isRunning, isSuspending else { return }
+    settleScreen()
     output.settle()
     // Gives the signal its default action back: the shell sees a program that stopped as programs do.
     suspendWatch = nil

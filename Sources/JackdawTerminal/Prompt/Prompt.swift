@@ -20,6 +20,8 @@ package import JackdawLoop
   package var onInterrupt: (@Client () -> Void)?
 
   var terminal: PromptTerminal?
+  /// Where readline draws: the output, where that is the terminal.
+  private(set) var screen: StandardStream
   var input = PromptInput()
   /// What readline handed over at Enter, dealt with when readline has returned.
   var entered: [String] = []
@@ -35,10 +37,16 @@ package import JackdawLoop
   var pending = ""
   var printingIsDue = false
   /// What waits for these lines to be printed.
-  var actions: [@Client () -> Void] = []
+  var actions: [(end: Int, action: @Client () -> Void)] = []
+  /// What waits for room behind them.
+  var roomActions: [@Client () -> Void] = []
   private(set) var pauses = 0
-  private var isKeyDue = false
-  private var inputWatch: DescriptorWatch?
+  var isKeyDue = false
+  /// Drops what has begun as a character when nothing follows.
+  var characterTimer: LoopTimer?
+  var hasToldOfBytes = false
+  private var isRefreshDue = false
+  var inputWatch: DescriptorWatch?
   var signalWatches: [SignalWatch] = []
   var suspendWatch: SignalWatch?
   var isSuspending = false
@@ -52,6 +60,7 @@ package import JackdawLoop
   package init(loop: EventLoop, output: StandardStream, delegate: any PromptDelegate, historyFile: String?) {
     self.loop = loop
     self.output = output
+    screen = output
     self.delegate = delegate
     history = History(file: historyFile.map(HistoryFile.init(path:)))
   }
@@ -65,6 +74,7 @@ package import JackdawLoop
     guard terminal == nil else { return }
     let terminal = try PromptTerminal()
     self.terminal = terminal
+    if !output.isSameFile(as: STDIN_FILENO) { screen = StandardStream(terminal.descriptor, as: output) }
     Self.current = self
     terminal.give()
     Self.initializeReadline()
@@ -91,7 +101,9 @@ package import JackdawLoop
     pauses = 0
     isSuspending = false
     input.clear()
+    characterTimer = nil
     leaveReturned()
+    settleScreen()
     output.settle()
   }
 
@@ -102,14 +114,26 @@ package import JackdawLoop
   }
 
   /// Draws the prompt anew if it reads otherwise now. While a search is going on it stays: the search uses its place.
+  ///
+  /// A terminal that is stopped is not drawn on without end: it is done when there is room.
   func refreshPrompt() {
     guard isShown, jd_rl_searching() == 0 else { return }
+    guard !screen.holdsBack else { return refreshWhenRoom() }
     let text = line(for: state)
     guard text != shownText else { return }
     shownText = text
     clearLine()
     rl_set_prompt(text)
     drawLine()
+  }
+
+  private func refreshWhenRoom() {
+    guard !isRefreshDue else { return }
+    isRefreshDue = true
+    screen.whenRoom { [weak self] in
+      self?.isRefreshDue = false
+      self?.refreshPrompt()
+    }
   }
 
   private func line(for state: PromptState) -> String {
@@ -153,7 +177,7 @@ package import JackdawLoop
   func leaveTerminal() {
     clearLine()
     rl_deprep_terminal()
-    jd_rl_flush()
+    settleScreen()
     inputWatch?.interest = []
   }
 
@@ -165,91 +189,6 @@ package import JackdawLoop
     inputWatch?.interest = .readable
     scheduleKeys()
     offerReturned()
-  }
-
-  // MARK: Keys
-
-  private func readKeys() {
-    guard isShown, let bytes = terminal?.read() else {
-      if isShown { end() }
-      return
-    }
-    if input.isPasting, bytes == [terminal?.keys.interrupt] {
-      interrupt()
-    } else {
-      input.append(bytes)
-    }
-    handleKeys()
-  }
-
-  /// Feeds readline, a bounded number of bytes a turn so that a flood of keys does not stop the network.
-  private func handleKeys() {
-    var budget = TerminalLimits.keysPerTurn
-    while isShown, !input.isEmpty, budget > 0 {
-      budget -= 1
-      if input.isPasting {
-        if let paste = input.takePaste() { insert(paste) }
-      } else if !handleTerminalKey() {
-        rl_callback_read_char()
-        jd_rl_flush()
-      }
-      takeEntered()
-    }
-    guard isShown else { return }
-    refreshPrompt()
-    scheduleKeys()
-    offerReturned()
-  }
-
-  /// Goes on with what was typed already in the next turn.
-  private func scheduleKeys() {
-    guard !input.isEmpty, !isKeyDue else { return }
-    isKeyDue = true
-    loop.nextTurn { [weak self] in
-      self?.isKeyDue = false
-      self?.handleKeys()
-    }
-  }
-
-  /// The keys that the terminal would turn into signals. Returns whether the next key was one.
-  private func handleTerminalKey() -> Bool {
-    guard let key = input.first, key != 0, let keys = terminal?.keys, jd_rl_quotes_next() == 0 else { return false }
-    switch key {
-    case keys.interrupt:
-      _ = input.popFirst()
-      interrupt()
-    case keys.suspend:
-      _ = input.popFirst()
-      suspend()
-    case keys.quit:
-      hasEnded = true
-    // Readline would leave the prompt behind on the screen.
-    case keys.end where jd_rl_end() == 0 && jd_rl_expects_command() != 0:
-      hasEnded = true
-    default: return false
-    }
-    return true
-  }
-
-  private func insert(_ paste: PromptInput.Paste) {
-    rl_insert_text(paste.text)
-    rl_redisplay()
-    jd_rl_flush()
-    if paste.isCut { tell("the paste was too long: its end is missing") }
-  }
-
-  private func takeEntered() {
-    while !entered.isEmpty, isRunning {
-      let line = entered.removeFirst()
-      history.rewind()
-      returned.beginEntering()
-      defer { returned.endEntering() }
-      guard !line.isEmpty else { continue }
-      let isKept = delegate?.promptEntered(line) ?? false
-      if isKept, let complaint = history.keep(line), isRunning { tell(complaint) }
-      if isRunning { history.rewind() }
-    }
-    if hasEnded { end() }
   }
 
   /// The user or the terminal is gone.

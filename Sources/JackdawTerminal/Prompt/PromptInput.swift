@@ -4,13 +4,19 @@
 /// The bytes that were typed and readline has not had yet, and pastes among them.
 ///
 /// A terminal marks a paste (bracketed paste: `ESC [ 200 ~` … `ESC [ 201 ~`). Between the marks the bytes are text, not keys:
-/// they are gathered here, however slowly they come, and inserted as one piece. A value, so that it is tested without a
-/// terminal.
+/// they are gathered here, however slowly they come, and inserted as one piece.
+///
+/// Keys are handed out in whole characters: readline, given half of one, would in some of its modes wait for the rest. What is no
+/// UTF-8 is no key. A value, so that it is tested without a terminal.
 struct PromptInput {
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
   private var bytes: [UInt8] = []
   private var next = 0
+  /// Bytes of the next key that are there to be handed out; 0: none is there, or not all of it.
+  private var ready = 0
+  /// Bytes were left out that are no characters.
+  private(set) var hasDropped = false
   private var paste: [UInt8]?
   private var isPasteCut = false
   private var isPasteDropped = false
@@ -23,24 +29,50 @@ struct PromptInput {
     var isCut: Bool
   }
 
+  /// Nothing was typed that is not dealt with.
   var isEmpty: Bool { next == bytes.count }
+  /// There is something to hand out.
+  var hasKey: Bool { isPasting ? !isEmpty : ready > 0 }
+  /// A character has begun, and its end has not come yet.
+  var isIncomplete: Bool { !isPasting && ready == 0 && !isEmpty }
   var isPasting: Bool { paste != nil }
 
   mutating func append(_ more: [UInt8]) {
-    if isEmpty {
-      bytes = more
-      next = 0
-    } else {
-      bytes += more
-    }
+    bytes = isEmpty ? more : bytes[next...] + more
+    next = 0
+    if ready == 0, !isPasting { findKey() }
   }
 
-  var first: UInt8? { next < bytes.count ? bytes[next] : nil }
+  var first: UInt8? { ready > 0 ? bytes[next] : nil }
 
   mutating func popFirst() -> UInt8? {
-    guard next < bytes.count else { return nil }
-    defer { next += 1 }
-    return bytes[next]
+    guard ready > 0 else { return nil }
+    let byte = bytes[next]
+    next += 1
+    ready -= 1
+    if ready == 0 { findKey() }
+    return byte
+  }
+
+  /// Nothing came that makes a character of what has begun.
+  mutating func dropIncomplete() {
+    guard isIncomplete else { return }
+    hasDropped = true
+    next = bytes.count
+  }
+
+  private mutating func findKey() {
+    while next < bytes.count {
+      switch UTF8Prefix(bytes[next...]) {
+      case .character(let length):
+        ready = length
+        return
+      case .incomplete: return
+      case .invalid(let length):
+        hasDropped = true
+        next += length
+      }
+    }
   }
 
   /// Forgets what was typed ahead, and the paste that may be going on.
@@ -63,12 +95,14 @@ struct PromptInput {
   /// Takes what has come of the paste; returns it when its end has come.
   mutating func takePaste() -> Paste? {
     guard var gathered = paste else { return nil }
+    ready = 0
     let seen = max(0, gathered.count - Self.pasteEnd.count + 1)
     let before = gathered.count
     gathered += bytes[next...]
     if let end = Self.position(of: Self.pasteEnd, in: gathered, from: seen) {
       next += max(0, end + Self.pasteEnd.count - before)
       paste = nil
+      findKey()
       if isPasteDropped { return nil }
       return Paste(text: Self.text(gathered[..<end]), isCut: isPasteCut)
     }

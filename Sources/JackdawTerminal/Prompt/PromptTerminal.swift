@@ -6,14 +6,11 @@ import Glibc
 import JackdawCommands
 import JackdawLoop
 
-/// The terminal that the prompt is on, by descriptors of its own.
-///
-/// It is opened anew where that is possible: a program that shares our stdin may have made it non-blocking, and then what
-/// readline writes through stdio would be lost in part.
+/// The terminal that the prompt is on, by a descriptor of its own where it can be opened anew.
 @Client final class PromptTerminal {
   let descriptor: Int32
   private let input: UnsafeMutablePointer<FILE>
-  private let output: UnsafeMutablePointer<FILE>
+  private let drawing: UnsafeMutablePointer<FILE>
 
   /// - Throws: where stdin is no terminal, or it cannot be opened.
   init() throws(CommandFailure) {
@@ -24,8 +21,7 @@ import JackdawLoop
     let isOurs = tcgetpgrp(STDIN_FILENO) >= 0
     var descriptor = isOurs ? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) : -1
     if descriptor < 0 { descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) }
-    let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-    guard descriptor >= 0, second >= 0, let input = fdopen(descriptor, "r"), let output = fdopen(second, "w") else {
+    guard descriptor >= 0, let input = fdopen(descriptor, "r"), let drawing = jd_rl_outstream(Self.draw) else {
       throw CommandFailure(
         .inputOutput, "no-terminal", "the terminal cannot be opened: \(String(cString: strerror(errno)))")
     }
@@ -36,7 +32,7 @@ import JackdawLoop
     keys = withUnsafeBytes(of: settings.c_cc) {
       Keys(interrupt: $0[Int(VINTR)], suspend: $0[Int(VSUSP)], quit: $0[Int(VQUIT)], end: $0[Int(VEOF)])
     }
-    self.output = output
+    self.drawing = drawing
   }
 
   /// Keys that mean something to a terminal: Ctrl-C, Ctrl-Z, Ctrl-\ and Ctrl-D, unless the user has others (`stty`).
@@ -52,7 +48,17 @@ import JackdawLoop
   var columns: Int { StandardStream.columns(of: descriptor) }
 
   /// Makes readline read and draw here. It keeps the streams, so they live as long as the process.
-  func give() { jd_rl_set_streams(input, output) }
+  func give() { jd_rl_set_streams(input, drawing) }
+
+  /// What readline draws is for the queue, in its place among the lines. At exit, when there is no loop any more, nothing is drawn.
+  private static let draw: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int) -> Int = {
+    _, bytes, count in
+    guard EventLoop.main.isCurrentThread else { return count }
+    // Readline's, and used before this returns.
+    nonisolated(unsafe) let drawn = UnsafeRawBufferPointer(start: bytes, count: count)
+    Client.assumeIsolated { Prompt.current?.screen.draw(drawn) }
+    return count
+  }
 
   /// What was typed, once the descriptor is readable. Nil when the terminal is gone.
   func read() -> [UInt8]? {

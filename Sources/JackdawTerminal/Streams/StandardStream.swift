@@ -6,12 +6,15 @@ import Glibc
 package import JackdawCommands
 package import JackdawLoop
 
-/// Stdout or stderr, gathered into few writes. Beside readline, which draws the line being typed, nothing else in the
-/// program writes to a terminal.
+/// Stdout or stderr, gathered into few writes. Nothing else in the program writes to a terminal: what readline draws goes this
+/// way, too.
+///
+/// The reader is never waited for: what it does not take stays in a queue while the loop goes on. Whoever has much to write asks
+/// ``holdsBack`` and waits for ``whenRoom(_:)``. What cannot wait is taken all the same, up to a bound; beyond it stdout
+/// counts as failed, and stderr leaves lines out and says how many.
 ///
 /// A reader that went away ends output quietly: nobody is left to be told, yet the exit code is 74, because a script must
-/// not believe that all was printed (`set -o pipefail` shows it; `jackdaw history | head` looks as ever). A descriptor that
-/// somebody made non-blocking is waited for, shortly in passing and longer at ``flush()``; what it has not taken is kept.
+/// not believe that all was printed (`set -o pipefail` shows it; `jackdaw history | head` looks as ever).
 @Client package final class StandardStream: TextSink {
   package let style: Style
   /// Whether people read it as it comes.
@@ -22,27 +25,42 @@ package import JackdawLoop
   private let descriptor: Int32
   private let name: String
   private let clock: any LoopClock
-  private var buffer: [UInt8] = []
-  private var failure: CommandFailure?
+  private let output: QueuedOutput
+  private let leavesOut: Bool
+  private var leftOut = 0
   private var isDue = false
-  /// What waits for the buffer to be empty.
-  private var actions: [@Client () -> Void] = []
-  /// The other side took nothing for a whole wait: do not wait again in passing until it does.
-  private var isStalled = false
 
   /// - Parameters:
   ///   - name: what the stream is called in an error: `stdout`.
   ///   - clock: whose turns gather the lines.
+  ///   - other: a stream that was made before; one that is the same file is written in turn with it.
+  ///   - leavesOut: where far too much waits, lines are left out; else the stream counts as failed.
   package init(
-    descriptor: Int32, name: String, colors: ColorChoice, environment: (String) -> String?, clock: any LoopClock
+    descriptor: Int32, name: String, colors: ColorChoice, environment: (String) -> String?, clock: any LoopClock,
+    beside other: StandardStream? = nil, leavesOut: Bool = false
   ) {
     self.descriptor = descriptor
     self.name = name
     self.clock = clock
+    self.leavesOut = leavesOut
     isTerminal = isatty(descriptor) == 1
     style = Style(colors, isTerminal: isTerminal, environment: environment)
+    if let other, other.isSameFile(as: descriptor) {
+      output = other.output
+    } else {
+      output = QueuedOutput(descriptor)
+    }
     // A reader that is gone is an error of `write`, not the end of the process.
     EventLoop.ignoreWriteSignals()
+    output.whenFailed { [weak self] in self?.failed($0) }
+  }
+
+  /// A stream to another descriptor, as this one is but for that.
+  init(_ descriptor: Int32, as other: StandardStream) {
+    self.descriptor = descriptor
+    (name, clock, leavesOut) = ("the terminal", other.clock, true)
+    (isTerminal, style) = (isatty(descriptor) == 1, other.style)
+    output = QueuedOutput(descriptor)
   }
 
   package var columns: Int? { isTerminal ? Self.columns(of: descriptor) : nil }
@@ -55,95 +73,106 @@ package import JackdawLoop
     return Int(columns)
   }
 
+  /// Whether a descriptor is of the same pipe, file or terminal.
+  func isSameFile(as other: Int32) -> Bool { Self.isSameFile(descriptor, other) }
+
+  static func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
+    var (mine, theirs) = (stat(), stat())
+    guard fstat(one, &mine) == 0, fstat(other, &theirs) == 0 else { return false }
+    return mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino
+  }
+
+  // MARK: Writing
+
   package func write(_ lines: String) {
-    guard failure == nil else { return }
-    buffer.append(contentsOf: lines.utf8)
-    if buffer.count >= TerminalLimits.writeBuffer {
-      settle()
-    } else if !isDue {
-      isDue = true
-      clock.nextTurn { [weak self] in
-        self?.isDue = false
-        self?.settle()
-      }
-    }
+    guard hasPlace() else { return }
+    output.append(lines)
+    gather()
   }
 
   /// Bytes of the caller's own making, sent on at once: a line of JSON.
   package func write(line: [UInt8]) {
-    guard failure == nil else { return }
-    buffer.append(contentsOf: line)
-    settle()
+    guard hasPlace() else { return }
+    output.append(line)
+    output.sendOn()
   }
 
-  package func settle() {
-    send(within: isStalled ? .zero : TerminalLimits.passingWait)
-    isStalled = !buffer.isEmpty
-    if buffer.count > TerminalLimits.waitingOutput { fail(EAGAIN) }
+  /// What readline draws, which has to be complete.
+  func draw(_ bytes: UnsafeRawBufferPointer) {
+    output.append(bytes)
+    gather()
   }
 
-  package func whenOut(_ action: @escaping @Client () -> Void) {
-    guard failure == nil else { return }
-    if buffer.isEmpty { action() } else { actions.append(action) }
-  }
-
-  package func flush() throws(CommandFailure) {
-    send(within: TerminalLimits.flushWait)
-    if !buffer.isEmpty { fail(EAGAIN) }
-    if let failure { throw failure }
-  }
-
-  private func send(within patience: Duration) {
-    guard failure == nil, !buffer.isEmpty else { return }
-    var sent = 0
-    while sent < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+  private func gather() {
+    if output.count >= TerminalLimits.writeBuffer {
+      output.sendOn()
+    } else if !isDue {
+      isDue = true
+      clock.nextTurn { [weak self] in
+        self?.isDue = false
+        self?.output.sendOn()
       }
-      if count > 0 {
-        sent += count
-        continue
-      }
-      let error = errno
-      if error == EINTR { continue }
-      if error == EAGAIN || error == EWOULDBLOCK {
-        guard waitUntilWritable(patience) else { break }
-        continue
-      }
-      fail(error)
-      return
-    }
-    buffer.removeFirst(sent)
-    guard buffer.isEmpty, !actions.isEmpty else { return }
-    let due = actions
-    actions = []
-    for action in due { action() }
-  }
-
-  private func waitUntilWritable(_ patience: Duration) -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    let milliseconds = Int32(patience / .milliseconds(1))
-    while true {
-      let ready = poll(&entry, 1, milliseconds)
-      if ready >= 0 || errno != EINTR { return ready > 0 }
     }
   }
 
-  private func fail(_ error: Int32) {
-    buffer = []
-    actions = []
-    let failure: CommandFailure
-    switch error {
-    case EPIPE:
-      failure = CommandFailure(.inputOutput, CommandFailure.brokenPipe, "nobody reads \(name) any more")
-    case EAGAIN, EWOULDBLOCK:
-      failure = CommandFailure(.inputOutput, "timeout", "\(name) takes nothing")
-    default:
-      failure = CommandFailure(.inputOutput, "io-error", "cannot write to \(name): \(String(cString: strerror(error)))")
+  /// Whether something more is taken.
+  private func hasPlace() -> Bool {
+    guard output.failure == nil else { return false }
+    guard output.count > TerminalLimits.waitingOutput else { return true }
+    output.send()
+    guard output.count > TerminalLimits.waitingOutput else { return true }
+    guard leavesOut else {
+      output.fail(EAGAIN)
+      return false
     }
-    self.failure = failure
-    whenBroken?(failure)
+    leftOut += 1
+    if leftOut == 1 { output.whenRoom { [weak self] in self?.tellLeftOut() } }
+    return false
+  }
+
+  private func tellLeftOut() {
+    output.append("jackdaw: nobody read \(name), and \(leftOut) lines were left out\n")
+    leftOut = 0
+    gather()
+  }
+
+  package func settle() { output.send() }
+
+  // MARK: Waiting
+
+  package var holdsBack: Bool { output.holdsBack }
+  package func whenOut(_ action: @escaping @Client () -> Void) { output.whenOut(action) }
+  package func whenRoom(_ action: @escaping @Client () -> Void) { output.whenRoom(action) }
+
+  /// Runs an action as soon as the other side takes something.
+  /// - Returns: whether it does now: then the action is not run.
+  func isWritable(else action: @escaping @Client () -> Void) -> Bool { output.isWritable(else: action) }
+
+  package func flush(within limit: Duration?) async throws(CommandFailure) {
+    output.send()
+    let end = Latch(clock: clock)
+    output.whenEmpty { end.open() }
+    do {
+      try await end.wait(for: limit)
+    } catch {
+      throw CommandFailure(.interrupted, "interrupted", "\(name) was not waited for any longer")
+    }
+    if !output.isEmpty { output.fail(EAGAIN) }
+    if let error = output.failure { throw failure(error) }
+  }
+
+  private func failed(_ error: Int32) {
+    whenBroken?(failure(error))
     whenBroken = nil
+  }
+
+  private func failure(_ error: Int32) -> CommandFailure {
+    switch error {
+    case EPIPE: CommandFailure(.inputOutput, CommandFailure.brokenPipe, "nobody reads \(name) any more")
+    case EAGAIN, EWOULDBLOCK: CommandFailure(.inputOutput, "timeout", "\(name) takes nothing")
+    default:
+      CommandFailure(.inputOutput, "io-error", "cannot write to \(name): \(String(cString: strerror(error)))")
+    }
   }
 }
 

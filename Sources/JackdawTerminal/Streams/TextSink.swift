@@ -15,15 +15,27 @@ package import JackdawLoop
   func write(line: [UInt8])
   /// Sends on what was taken, as far as the other side takes it at once.
   func settle()
-  /// Runs an action as soon as all that was taken so far has been sent on; at once where it has.
+  /// Runs an action as soon as all that was taken so far has been sent on; at once where it has, never where it cannot be.
   func whenOut(_ action: @escaping @Client () -> Void)
-  /// Sends on all that was taken. Throws when the other side is gone, full, or takes nothing for long.
-  func flush() throws(CommandFailure)
+  /// So much waits for the other side that whoever can wait should.
+  var holdsBack: Bool { get }
+  /// Runs an action as soon as there is room, or nobody left to wait for; at once where that is so.
+  func whenRoom(_ action: @escaping @Client () -> Void)
+  /// Sends on all that was taken, and waits for it.
+  /// - Parameter limit: how long it waits; nil: however long it takes.
+  /// - Throws: when the other side is gone, full, or took nothing in time; when the task is cancelled.
+  func flush(within limit: Duration?) async throws(CommandFailure)
 }
 
 extension TextSink {
   package func write(line: [UInt8]) {
     write(String(decoding: line, as: UTF8.self))
     settle()
+  }
+
+  /// Waits until all has gone out, and for some time that remarks have, on which nobody's work depends.
+  func flush(beside errors: any TextSink) async throws(CommandFailure) {
+    try await flush(within: nil)
+    if errors !== self { try? await errors.flush(within: TerminalLimits.errorsWait) }
   }
 }

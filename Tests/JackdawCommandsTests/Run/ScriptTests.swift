@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -36,6 +37,30 @@ struct ScriptTests {
     #expect(rig.fixture.events(MessageStateChanged.self).count { $0.state == .server } == 4)
     // It was left politely.
     #expect(rig.fixture.connector.records.allSatisfy { $0.isClosed })
+  }
+
+  @Test("is read no further while nobody reads what it prints")
+  func waitsForRoom() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\none\ntwo"))
+    rig.output.holdsBack = true
+    let run = try await rig.start()
+    #expect(rig.lines.count == 3)
+    #expect(rig.sentMessages == [])
+    rig.output.holdsBack = false
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+    #expect(rig.sentMessages == ["bob@example.org|one", "bob@example.org|two"])
+  }
+
+  @Test("that waits for somebody to read what it prints ends at an interrupt")
+  func waitsForRoomInVain() async throws {
+    let rig = try ApplicationRig(TypedLines("/to bob@example.org\none"))
+    rig.output.holdsBack = true
+    let run = try await rig.start()
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+    #expect(rig.sentMessages == [])
   }
 
   @Test("that is empty needs no account and no connection")

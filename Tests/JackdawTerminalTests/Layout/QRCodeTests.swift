@@ -135,7 +135,7 @@ struct ScannedTextTests {
     ] as [(Int?, Bool, Bool)] {
       let fixture = Fixture(columns: columns, isPrompt: false)
       fixture.output.show(Row(isForced: isForced), of: "friends invite")
-      try fixture.output.flush()
+      fixture.output.settle()
       let text = fixture.out.take()
       #expect(text.hasPrefix(QRCodeTests.link), "\(text)")
       #expect(text.contains("█") == shows)

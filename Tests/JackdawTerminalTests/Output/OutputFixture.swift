@@ -23,7 +23,9 @@ import Support
   func write(_ lines: String) { text += lines }
   func settle() {}
   func whenOut(_ action: @escaping @Client () -> Void) { action() }
-  func flush() throws(CommandFailure) {}
+  var holdsBack: Bool { false }
+  func whenRoom(_ action: @escaping @Client () -> Void) { action() }
+  func flush(within limit: Duration?) async throws(CommandFailure) {}
 
   func take() -> String {
     defer { text = "" }

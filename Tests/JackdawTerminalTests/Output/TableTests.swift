@@ -36,7 +36,7 @@ private struct OtherRow: CommandRow {
     for row in Self.friends { fixture.output.show(row, of: "friends list") }
     fixture.output.show(OtherRow(count: 3, what: "friends"), of: "friends list")
     fixture.output.show(OtherRow(count: 12, what: "groups"), of: "friends list")
-    try fixture.output.flush()
+    fixture.output.settle()
     let text = fixture.out.take()
     if let columns { #expect(text.split(separator: "\n").allSatisfy { Width.of($0) <= columns }) }
     try GoldenText.expect(text, named: "table-\(columns.map { "\($0)" } ?? "pipe")")
@@ -58,7 +58,7 @@ private struct OtherRow: CommandRow {
       let fixture = Fixture(columns: columns)
       fixture.output.show(OtherRow(count: 1, what: "x\n12:02 Bob: hi"), of: "x")
       fixture.output.show(FriendRow(name: "a\nb", jid: "c", status: "d\ne"), of: "x")
-      try fixture.output.flush()
+      fixture.output.settle()
       #expect(fixture.out.take().split(separator: "\n").filter { !$0.hasPrefix("  ") }.count == 2)
     }
   }

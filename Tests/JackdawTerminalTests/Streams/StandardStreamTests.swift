@@ -91,27 +91,27 @@ import Testing
     broken.stream.whenOut { Issue.record("nobody can") }
   }
 
-  @Test func `SECURITY 10 - a reader that went away is told once and quietly, with code 74`() throws {
+  @Test func `SECURITY 10 - a reader that went away is told once and quietly, with code 74`() async throws {
     let pipe = Pipe()
     var told: [CommandFailure] = []
     pipe.stream.whenBroken = { told.append($0) }
     pipe.closeReader()
     pipe.stream.write("one\n")
-    let failure = #expect(throws: CommandFailure.self) { try pipe.stream.flush() }
+    let failure = await #expect(throws: CommandFailure.self) { try await pipe.stream.flush(within: nil) }
     #expect(failure?.code == .inputOutput)
     #expect(failure?.condition == CommandFailure.brokenPipe)
     pipe.stream.write("two\n")
-    #expect(throws: CommandFailure.self) { try pipe.stream.flush() }
+    await #expect(throws: CommandFailure.self) { try await pipe.stream.flush(within: nil) }
     #expect(told.count == 1)
   }
 
-  @Test func `SECURITY 10 - a full disk is an error with its reason`() throws {
+  @Test func `SECURITY 10 - a full disk is an error with its reason`() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     let stream = StandardStream(
       descriptor: descriptor, name: "stdout", colors: .auto, environment: { _ in nil }, clock: ManualClock())
     stream.write("one\n")
-    let failure = #expect(throws: CommandFailure.self) { try stream.flush() }
+    let failure = await #expect(throws: CommandFailure.self) { try await stream.flush(within: nil) }
     #expect(failure?.code == .inputOutput)
     #expect(failure?.text == "cannot write to stdout: No space left on device")
   }
@@ -133,7 +133,7 @@ import Testing
       got += more
     }
     #expect(got == expected)
-    try pipe.stream.flush()
+    try await pipe.stream.flush(within: nil)
   }
 
   @Test(

@@ -48,7 +48,7 @@ enum TextBenchmark {
       localTime: .utc)
     let start = now()
     try show(output, text)
-    try output.flush()
+    output.settle()
     let end = now()
     precondition(sink.bytes > 0, "nothing was shown")
     return end - start
@@ -84,7 +84,9 @@ private struct Row: CommandRow {
   func write(_ lines: String) { bytes += lines.utf8.count }
   func settle() {}
   func whenOut(_ action: @escaping @Client () -> Void) { action() }
-  func flush() throws(CommandFailure) {}
+  var holdsBack: Bool { false }
+  func whenRoom(_ action: @escaping @Client () -> Void) { action() }
+  func flush(within limit: Duration?) async throws(CommandFailure) {}
 }
 
 @Client private final class Nobody: NameSource {

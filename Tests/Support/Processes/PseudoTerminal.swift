@@ -4,11 +4,11 @@
 import Glibc
 
 /// The two sides of a new pseudo-terminal.
-struct PseudoTerminal {
+package struct PseudoTerminal {
   /// What the test reads and writes.
-  let controller: CInt
+  package let controller: CInt
   /// Kept open until the program has its own, else the controller reports the end of the file before it began.
-  let terminal: CInt
+  package let terminal: CInt
   /// The path of the program's side.
   let path: String
 
@@ -16,7 +16,8 @@ struct PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  init(columns: Int, rows: Int) throws {
+  /// - Throws: ``TestProcessFailure`` when there is none to be had.
+  package init(columns: Int, rows: Int) throws {
     // What posix_openpt, unlockpt and ptsname do: Swift does not import them.
     controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var locked: CInt = 0

@@ -60,7 +60,7 @@ import JackdawTerminal
       try prompt.start()
     } catch {
       output.write("cannot start: \(error)\n")
-      try? output.flush()
+      try? await output.flush(within: nil)
       return
     }
     if getenv("PROBE_TIMES") != nil {
@@ -68,7 +68,8 @@ import JackdawTerminal
     }
     prompt.update(PromptState(presence: "available", conversation: "Bob", connection: .online))
     await withCheckedContinuation { ended = $0 }
-    try? output.flush()
+    // A terminal that is stopped is not waited for.
+    try? await output.flush(within: .milliseconds(100))
   }
 
   private func readLines() async {
@@ -84,7 +85,7 @@ import JackdawTerminal
     }
     output.write("end\n")
     do {
-      try output.flush()
+      try await output.flush(within: nil)
     } catch {
       Self.code = error.code.value
     }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+import JackdawCommands
+import JackdawLoop
+
+/// What is typed, on its way to readline.
+extension Prompt {
+  func readKeys() {
+    // Readline echoes what it is given: while the terminal is stopped (Ctrl-S) keys stay where they are.
+    let canDraw = screen.isWritable { [weak self] in
+      guard let self, isShown else { return }
+      inputWatch?.interest = .readable
+    }
+    guard canDraw || !isShown else {
+      inputWatch?.interest = []
+      return
+    }
+    guard isShown, let bytes = terminal?.read() else {
+      if isShown { end() }
+      return
+    }
+    if input.isPasting, bytes == [terminal?.keys.interrupt] {
+      interrupt()
+    } else {
+      input.append(bytes)
+    }
+    handleKeys()
+  }
+
+  /// Feeds readline, a bounded number of bytes a turn so that a flood of keys does not stop the network.
+  private func handleKeys() {
+    guard screen.isWritable(else: { [weak self] in self?.scheduleKeys() }) else { return }
+    var budget = TerminalLimits.keysPerTurn
+    while isShown, input.hasKey, budget > 0 {
+      budget -= 1
+      if input.isPasting {
+        if let paste = input.takePaste() { insert(paste) }
+      } else if !handleTerminalKey() {
+        rl_callback_read_char()
+        jd_rl_flush()
+      }
+      takeEntered()
+    }
+    guard isShown else { return }
+    awaitCharacter()
+    refreshPrompt()
+    scheduleKeys()
+    offerReturned()
+  }
+
+  /// Goes on with what was typed already in the next turn.
+  func scheduleKeys() {
+    guard input.hasKey, !isKeyDue else { return }
+    isKeyDue = true
+    loop.nextTurn { [weak self] in
+      self?.isKeyDue = false
+      self?.handleKeys()
+    }
+  }
+
+  /// Half a character is no key; a terminal that sends such bytes and nothing after them does not speak UTF-8.
+  private func awaitCharacter() {
+    characterTimer = nil
+    if input.hasDropped, !hasToldOfBytes {
+      hasToldOfBytes = true
+      tell("the terminal sends characters that are not UTF-8: they are left out")
+    }
+    guard input.isIncomplete else { return }
+    characterTimer = loop.schedule(after: TerminalLimits.restOfCharacter) { [weak self] in
+      self?.input.dropIncomplete()
+      self?.awaitCharacter()
+      self?.offerReturned()
+    }
+  }
+
+  /// The keys that the terminal would turn into signals. Returns whether the next key was one.
+  private func handleTerminalKey() -> Bool {
+    guard let key = input.first, key != 0, let keys = terminal?.keys, jd_rl_quotes_next() == 0 else { return false }
+    switch key {
+    case keys.interrupt:
+      _ = input.popFirst()
+      interrupt()
+    case keys.suspend:
+      _ = input.popFirst()
+      suspend()
+    case keys.quit:
+      hasEnded = true
+    // Readline would leave the prompt behind on the screen.
+    case keys.end where jd_rl_end() == 0 && jd_rl_expects_command() != 0:
+      hasEnded = true
+    default: return false
+    }
+    return true
+  }
+
+  private func insert(_ paste: PromptInput.Paste) {
+    rl_insert_text(paste.text)
+    rl_redisplay()
+    jd_rl_flush()
+    if paste.isCut { tell("the paste was too long: its end is missing") }
+  }
+
+  private func takeEntered() {
+    while !entered.isEmpty, isRunning {
+      let line = entered.removeFirst()
+      history.rewind()
+      returned.beginEntering()
+      defer { returned.endEntering() }
+      guard !line.isEmpty else { continue }
+      let isKept = delegate?.promptEntered(line) ?? false
+      if isKept, let complaint = history.keep(line), isRunning { tell(complaint) }
+      if isRunning { history.rewind() }
+    }
+    if hasEnded { end() }
+  }
+}
