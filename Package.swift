@@ -40,9 +40,9 @@ let package = Package(
     library("CSQLite", "libsqlite3-dev"),
     library("CResolv", "libc6-dev"),
     library("CIDN2", "libidn2-dev"),
-    library("CLoader", "libc6-dev"),
+    library("CTimerFD", "libc6-dev"),
 
-    module("JackdawLoop", ["CLoader"]),
+    module("JackdawLoop", ["CTimerFD"]),
     module("JackdawXML", ["CLibXML2"]),
     module("JackdawTransport", ["JackdawLoop", "COpenSSL", "CResolv"]),
     module("JackdawProtocol", ["JackdawXML", "COpenSSL", "CIDN2"]),

@@ -23,7 +23,7 @@ package enum LoopLimits {
   /// collecting threads: with all of them stuck, later work waits for the first that comes back.
   static let helperThreads = 4
 
-  /// Bytes of /proc/self/status that are read, whose line sought is among the first ten, and of a /proc/*/stat, which is shorter.
+  /// Bytes of a /proc/PID/stat that are read; the line is shorter.
   static let processStatus = 1024
 
   /// How often it is looked whether what a child started has ended, too, while that is waited for.

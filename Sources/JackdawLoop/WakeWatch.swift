@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import CLoader
+import CTimerFD
 import Glibc
 
 /// Hears of the program's waking up. Releasing the last reference ends the watch.

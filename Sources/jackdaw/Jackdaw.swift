@@ -8,8 +8,6 @@ import JackdawLoop
 /// The program: reads its words, makes each object once, and ends with the code that the run came to.
 @main struct Jackdaw {
   static func main() {
-    // Loading wrote every library's addresses, for which it read tables that nobody needs again.
-    LoadedFiles.giveBackPages()
     // A core dump would hold the password.
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

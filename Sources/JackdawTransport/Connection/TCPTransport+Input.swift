@@ -47,8 +47,6 @@ extension TCPTransport {
     case .failed(let error): end(error)
     case .done(let security):
       phase = .secure(session)
-      // Setting TLS up and verifying the chain is most of what is ever used of OpenSSL.
-      LoadedFiles.giveBackPages()
       delegate?.transportSecured(security)
       guard case .secure = phase else { return }
       if !plain.isEmpty { scheduleFlush() }

@@ -10,7 +10,8 @@
  *
  * Prints a table, and for measure.sh lines of NAME VALUE: `WAY_vs_libstrophe` is the ratio of the median times from
  * the start of the process to the message received (below 1: Jackdaw is quicker), `WAY_vs_libstrophe_without_system_cas`
- * the same with the third contestant, `peak_memory_kb` Jackdaw's largest resident set. */
+ * the same with the third contestant, `private_memory_kb` the most memory that Jackdaw had for itself alone (memory.h), and
+ * `dirty_memory_kb` what of it a Jackdaw had written, taken in runs of their own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,14 +28,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "server.h"
 
-/* Runs before the counted ones, for the page cache and for what Jackdaw keeps of a first log-in. */
-enum { WARM_UP = 3, LONGEST_PATH = 4096 };
+/* WARM_UP: runs before the counted ones, for the page cache and for what Jackdaw keeps of a first log-in. MEMORY_ROUNDS: runs of
+ * each way to log in in which the memory is read. */
+enum { WARM_UP = 3, MEMORY_ROUNDS = 10, LONGEST_PATH = 4096 };
 
 struct run {
   double to_message, to_exit, processor;
-  long peak_kb;
 };
 
 struct series {
@@ -56,8 +58,8 @@ static _Noreturn void fail(const char *what, const char *whose) {
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-/* Runs a program once and sees to it that it did all of its work. */
-static struct run run_once(const char *name, char *const *words, char *const *environment) {
+/* Runs a program once and sees to it that it did all of its work. Where `memory` is wanted, the run's times say nothing. */
+static struct run run_once(const char *name, char *const *words, char *const *environment, struct memory *memory) {
   unsigned messages = seen->messages, pings = seen->pings, goodbyes = seen->goodbyes, connections = seen->connections;
   seen->message_at = 0;
   posix_spawn_file_actions_t files;
@@ -68,8 +70,12 @@ static struct run run_once(const char *name, char *const *words, char *const *en
   uint64_t start = monotonic_now();
   if (posix_spawn(&child, words[0], &files, NULL, words, environment) != 0) fail("cannot be started", words[0]);
   int status;
-  struct rusage usage;
-  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+  struct rusage usage = {0};
+  if (memory != NULL) {
+    *memory = memory_peak(child, &status, 0);
+  } else {
+    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+  }
   uint64_t end = monotonic_now();
   posix_spawn_file_actions_destroy(&files);
   if (status != 0) fail("did not end well", name);
@@ -85,7 +91,6 @@ static struct run run_once(const char *name, char *const *words, char *const *en
     .to_message = (double)(seen->message_at - start) / 1e6,
     .to_exit = (double)(end - start) / 1e6,
     .processor = (seconds(usage.ru_utime) + seconds(usage.ru_stime)) * 1e3,
-    .peak_kb = usage.ru_maxrss,
   };
 }
 
@@ -106,20 +111,12 @@ static double quantile(const struct series *series, int count, size_t offset, do
   return value;
 }
 
-static long peak(const struct series *series, int count) {
-  long most = 0;
-  for (int index = 0; index < count; index++) {
-    if (series->runs[index].peak_kb > most) most = series->runs[index].peak_kb;
-  }
-  return most;
-}
-
 static void show(const struct series *series, int count) {
-  printf("  %-20s message %6.2f ms (quickest %6.2f), exit %6.2f ms, processor %6.2f ms, peak %5ld KB\n", series->name,
+  printf("  %-20s message %6.2f ms (quickest %6.2f), exit %6.2f ms, processor %6.2f ms\n", series->name,
          quantile(series, count, offsetof(struct run, to_message), 0.5),
          quantile(series, count, offsetof(struct run, to_message), 0),
          quantile(series, count, offsetof(struct run, to_exit), 0.5),
-         quantile(series, count, offsetof(struct run, processor), 0.5), peak(series, count));
+         quantile(series, count, offsetof(struct run, processor), 0.5));
 }
 
 static double ratio(const struct series *ours, const struct series *theirs, int count, size_t offset, double share) {
@@ -143,9 +140,16 @@ static char *text(const char *format, const char *argument) {
   return made;
 }
 
-/* Lets all send a message by turns. Returns the most memory that Jackdaw took, in KB. */
-static long compare(const struct way *way, const char *jackdaw, const char *strophe, const char *directory, int rounds,
-                    bool first_time) {
+static struct memory more(struct memory left, struct memory right) {
+  return (struct memory){
+    .private_kb = left.private_kb > right.private_kb ? left.private_kb : right.private_kb,
+    .dirty_kb = left.dirty_kb > right.dirty_kb ? left.dirty_kb : right.dirty_kb,
+  };
+}
+
+/* Lets all send a message by turns. Returns the most memory that Jackdaw took. */
+static struct memory compare(const struct way *way, const char *jackdaw, const char *strophe, const char *directory,
+                             int rounds, bool first_time) {
   char port[16];
   snprintf(port, sizeof port, "%d", way->port);
   char *tls = way->direct_tls ? "direct" : "starttls", *authority = text("%s/ca.pem", directory);
@@ -176,12 +180,20 @@ static long compare(const struct way *way, const char *jackdaw, const char *stro
       /* Each follows each as often. */
       int which = round % 2 == 0 ? turn : count - 1 - turn;
       if (which == 0 && first_time) forget(data);
-      struct run run = run_once(all[which].series.name, all[which].words, all[which].environment);
+      struct run run = run_once(all[which].series.name, all[which].words, all[which].environment, NULL);
       if (round >= 0) all[which].series.runs[round] = run;
     }
   }
+  struct memory most = {0, 0};
+  for (int round = 0; round < MEMORY_ROUNDS; round++) {
+    struct memory memory;
+    if (first_time) forget(data);
+    run_once(all[0].series.name, jackdaw_words, jackdaw_environment, &memory);
+    most = more(most, memory);
+  }
   printf("%s%s, %d rounds\n", way->name, first_time ? ", first log-in each time" : "", rounds);
   for (int which = 0; which < count; which++) show(&all[which].series, rounds);
+  printf("  jackdaw's memory     private %ld KB, of these written %ld KB\n", most.private_kb, most.dirty_kb);
   size_t to_message = offsetof(struct run, to_message);
   const char *suffix = first_time ? "_first" : "";
   printf("%s%s_vs_libstrophe %.3f\n", way->name, suffix,
@@ -189,7 +201,7 @@ static long compare(const struct way *way, const char *jackdaw, const char *stro
   printf("%s%s_vs_libstrophe_without_system_cas %.3f\n", way->name, suffix,
          ratio(&all[0].series, &all[2].series, rounds, to_message, 0.5));
   fflush(stdout);
-  return peak(&all[0].series, rounds);
+  return most;
 }
 
 int main(int count, char **words) {
@@ -216,12 +228,11 @@ int main(int count, char **words) {
   }
   atexit(end_server);
 
-  long most = 0;
+  struct memory most = {0, 0};
   for (int index = 0; index < ways_count; index++) {
-    long now = compare(&ways[index], words[1], words[2], words[3], rounds, false);
-    if (now > most) most = now;
+    most = more(most, compare(&ways[index], words[1], words[2], words[3], rounds, false));
   }
-  long now = compare(&ways[0], words[1], words[2], words[3], rounds, true);
-  printf("peak_memory_kb %ld\n", now > most ? now : most);
+  most = more(most, compare(&ways[0], words[1], words[2], words[3], rounds, true));
+  printf("private_memory_kb %ld\ndirty_memory_kb %ld\n", most.private_kb, most.dirty_kb);
   return 0;
 }

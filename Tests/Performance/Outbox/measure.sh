@@ -10,8 +10,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../goals.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# The kernel counts a file's pages as written by the process until they are on the disk.
+sync "$jackdaw"
 
-"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/outbox" "$here/outbox.c" "$here"/../Message/{server,scram}.c \
+"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/outbox" "$here/outbox.c" "$here"/../Message/{memory,server,scram}.c \
   -lssl -lcrypto
 "$here/../../Support/Servers/certificates.sh" "$work" good bench.test
 export HOME=$work JACKDAW_CONFIG=$work/none.toml JACKDAW_CA_FILE=$work/ca.pem JACKDAW_TLS=direct
@@ -36,14 +38,14 @@ for ((round = 0; round < 3; round++)); do
   rate=$(value sending <"$work/run")
   ((rate > best)) && best=$rate
 done
-few=$(run 30000 500 | value peak_kb)
-many=$(run 120000 500 | value peak_kb)
+few=$(run 30000 500 | value private_kb)
+many=$(run 120000 500 | value private_kb)
 {
   echo "outbox_messages_a_second $best"
-  echo "outbox_peak_kb_30000 $few"
-  echo "outbox_peak_kb_120000 $many"
+  echo "outbox_private_kb_30000 $few"
+  echo "outbox_private_kb_120000 $many"
   awk -v few="$few" -v many="$many" 'BEGIN { printf "outbox_memory_ratio %.2f\n", many / few }'
 } | tee "$work/figures"
 judge "$work/figures" outbox_messages_a_second least 10000 7000 "messages a second, on the disk first and acknowledged (best of 3)"
-judge "$work/figures" outbox_memory_ratio most 1.2 1.5 "memory with 120,000 messages in units of 30,000, while the server reads nothing"
+judge "$work/figures" outbox_memory_ratio most 1.2 1.5 "private memory with 120,000 messages in units of 30,000, while the server reads nothing"
 verdict

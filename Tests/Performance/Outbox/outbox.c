@@ -3,18 +3,22 @@
  *
  * outbox JACKDAW DIRECTORY SCRIPT MESSAGES STOPS_AFTER: runs the script, which sends so many messages, against a server that only
  * acknowledges. Prints how many a second came from the first to the last, how many the process sent in a second from its start to
- * its end, and the most memory that it took. After STOPS_AFTER messages the server reads nothing for a while; 0: never. */
+ * its end, and the most memory that it had for itself alone. After STOPS_AFTER messages the server reads nothing for a while; 0: never. */
+#include "../Message/memory.h"
 #include "../Message/server.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Microseconds between two readings of the memory, which are not to slow the sending down. */
+enum { MEMORY_PAUSE = 10000 };
 
 int main(int count, char **words) {
   if (count != 6) return fprintf(stderr, "see the head of the source\n"), 64;
@@ -34,21 +38,20 @@ int main(int count, char **words) {
   snprintf(address, sizeof address, "127.0.0.1:%d", way.port);
   setenv("JACKDAW_SERVER", address, 1);
   uint64_t start = monotonic_now();
-  pid_t client = server < 0 ? -1 : fork();
-  if (client == 0) {
-    dup2(open("/dev/null", O_RDWR), STDIN_FILENO);
-    execl(words[1], words[1], "-q", "--timeout", "60", "run", words[3], (char *)NULL);
-    _exit(127);
-  }
+  char *run[] = {words[1], "-q", "--timeout", "60", "run", words[3], NULL};
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
+  pid_t client;
+  if (server < 0 || posix_spawn(&client, words[1], &files, NULL, run, environ) != 0) return perror("start"), 1;
   int status = 0;
-  struct rusage usage;
-  if (client < 0 || wait4(client, &status, 0, &usage) != client) return perror("wait"), 1;
+  struct memory memory = memory_peak(client, &status, MEMORY_PAUSE);
   double whole = (double)(monotonic_now() - start) / 1e9;
   kill(server, SIGKILL);
   if (status != 0 || seen->messages != messages) {
     return fprintf(stderr, "status %d, %u of %u messages\n", status, seen->messages, messages), 1;
   }
   double sending = (double)(seen->message_at - seen->first_message_at) / 1e9;
-  printf("sending %.0f\nwhole %.0f\npeak_kb %ld\n", messages / sending, messages / whole, usage.ru_maxrss);
+  printf("sending %.0f\nwhole %.0f\nprivate_kb %ld\n", messages / sending, messages / whole, memory.private_kb);
   return 0;
 }

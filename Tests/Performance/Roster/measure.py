@@ -8,6 +8,9 @@ log-in after it, at which the server says that nothing has changed (RFC 6121 2.6
 listed, and `jackdaw_anew` one at a server that sends the whole list again. The libstrophe program
 is not to read the system's authorities, which would be most of its time; Jackdaw does not read them either.
 
+Memory is what no other process shares, Private_Dirty and Private_Clean of /proc/PID/smaps_rollup, in runs of their own: it is read
+all the while, so the peak is never more than the truth.
+
 Prints a table, and for measure.sh lines of NAME VALUE."""
 
 import base64
@@ -23,6 +26,8 @@ import sys
 SIZES = (1_000, 10_000, 50_000)
 # libstrophe's time grows with the square of the list: 50,000 would take minutes.
 COMPARED = 10_000
+# Runs of each kind in which the memory is read.
+MEMORY_ROUNDS = 5
 VERSION = "v1"
 GROUPS = ("Friends", "Family", "Work", "People from the choir")
 SUBSCRIPTIONS = ("both", "both", "to", "from", "none")
@@ -122,21 +127,52 @@ def serve(listener, directory, size, versions):
 def run(words, environment):
     """Runs a program to its end.
 
-    :return: its processor time in milliseconds, and its largest resident set in KB, which is at least this process's own."""
+    :return: its processor time in milliseconds."""
+    _, status, usage = os.wait4(start(words, environment), 0)
+    see_success(words, status)
+    return (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def start(words, environment):
     nothing = os.open(os.devnull, os.O_RDWR)
     child = os.posix_spawn(words[0], words, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0), (os.POSIX_SPAWN_DUP2, nothing, 1)])
     os.close(nothing)
-    _, status, usage = os.wait4(child, 0)
+    return child
+
+
+def see_success(words, status):
     if status != 0:
         sys.exit(f"measure: {words[0]} did not end well: {status}")
-    return (usage.ru_utime + usage.ru_stime) * 1000, usage.ru_maxrss
+
+
+def peak_memory(words, environment):
+    """Runs a program to its end, and reads its memory without a pause; the last reading is while it ends.
+
+    :return: the most that it had for itself alone, and the most of it that it had written, in KB."""
+    child = start(words, environment)
+    # The file belongs to the memory that the process has now: the program, as posix_spawn has returned.
+    rollup = os.open(f"/proc/{child}/smaps_rollup", os.O_RDONLY)
+    private = written = 0
+    ended = 0
+    while ended == 0:
+        try:
+            text = os.pread(rollup, 4096, 0)
+        except ProcessLookupError:
+            text = b""
+        sizes = {name: int(size) for name, size in re.findall(rb"Private_(Clean|Dirty): +(\d+)", text)}
+        if sizes:
+            private, written = max(private, sum(sizes.values())), max(written, sizes[b"Dirty"])
+        ended, status = os.waitpid(child, os.WNOHANG)
+    os.close(rollup)
+    see_success(words, status)
+    return private, written
 
 
 def main():
     jackdaw, strophe, directory, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
     data = f"{directory}/data"
     medians = {}
-    peak = 0
+    peaks = {}
     for size in SIZES:
         servers, ports = [], []
         for versions in (True, False):
@@ -154,33 +190,44 @@ def main():
         anew = ours | {"JACKDAW_SERVER": f"127.0.0.1:{ports[1]}"}
         theirs = {"PATH": os.environ["PATH"], "SSL_CERT_FILE": os.devnull, "SSL_CERT_DIR": os.devnull}
         open(f"{directory}/none.toml", "a").close()
-        series = {"jackdaw": [], "jackdaw_again": [], "jackdaw_listing": [], "jackdaw_anew": []} | ({"libstrophe": []} if size <= COMPARED else {})
+        # A group that nobody is in: the list is fetched and searched, and printing is not measured.
+        listing = [jackdaw, "friends", "list", "--group", "nobody is in it"]
+        runs = {
+            "jackdaw": (listing, ours), "jackdaw_again": (listing, ours), "jackdaw_listing": ([jackdaw, "friends", "list"], ours),
+            "jackdaw_anew": (listing, anew),
+        }
+        if size <= COMPARED:
+            runs["libstrophe"] = ([strophe, str(port), f"{directory}/ca.pem", str(size)], theirs)
+        times = {name: [] for name in runs}
+        memory = {name: (0, 0) for name in runs}
         for turn in range(rounds + 1):
             shutil.rmtree(data, ignore_errors=True)
-            # A group that nobody is in: the list is fetched and searched, and printing is not measured.
-            listing = [jackdaw, "friends", "list", "--group", "nobody is in it"]
-            results = {
-                "jackdaw": run(listing, ours), "jackdaw_again": run(listing, ours),
-                "jackdaw_listing": run([jackdaw, "friends", "list"], ours), "jackdaw_anew": run(listing, anew),
-            }
-            if size <= COMPARED:
-                results["libstrophe"] = run([strophe, str(port), f"{directory}/ca.pem", str(size)], theirs)
+            results = {name: run(*words) for name, words in runs.items()}
             # The first turn warms the caches up.
             if turn > 0:
                 for name, result in results.items():
-                    series[name].append(result)
+                    times[name].append(result)
+        for turn in range(MEMORY_ROUNDS):
+            shutil.rmtree(data, ignore_errors=True)
+            for name, words in runs.items():
+                memory[name] = tuple(map(max, memory[name], peak_memory(*words)))
         for server in servers:
             server.terminate()
-        for name, results in series.items():
-            medians[name, size] = statistics.median(result[0] for result in results)
-            most = max(result[1] for result in results)
-            if name.startswith("jackdaw") and size == SIZES[-1]:
-                peak = max(peak, most)
-            print(f"  {size:6d} {name:14s} processor {medians[name, size]:7.1f} ms, peak {most:6d} KB")
+        for name in runs:
+            medians[name, size] = statistics.median(times[name])
+            private, written = memory[name]
+            print(
+                f"  {size:6d} {name:15s} processor {medians[name, size]:7.1f} ms, private memory {private:6d} KB, "
+                f"of these written {written:6d} KB"
+            )
+        ours_alone = [memory[name] for name in runs if name.startswith("jackdaw")]
+        peaks[size] = tuple(map(max, *ours_alone))
     print("cpu_50000_vs_10000", round(medians["jackdaw", 50_000] / medians["jackdaw", 10_000], 3))
     print("cpu_listing_50000_vs_10000", round(medians["jackdaw_listing", 50_000] / medians["jackdaw_listing", 10_000], 3))
     print("cpu_10000_vs_libstrophe", round(medians["jackdaw", 10_000] / medians["libstrophe", 10_000], 3))
-    print("peak_memory_kb_50000", peak)
+    for size, (private, written) in peaks.items():
+        print(f"private_memory_kb_{size}", private)
+        print(f"dirty_memory_kb_{size}", written)
 
 
 if __name__ == "__main__":
