@@ -41,6 +41,7 @@ let package = Package(
     library("CResolv", "libc6-dev"),
     library("CIDN2", "libidn2-dev"),
     library("CTimerFD", "libc6-dev"),
+    library("CQREncode", "libqrencode-dev"),
 
     module("JackdawLoop", ["CTimerFD"]),
     module("JackdawXML", ["CLibXML2"]),
@@ -54,7 +55,9 @@ let package = Package(
         "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    module("JackdawTerminal", ["JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline"]),
+    module(
+      "JackdawTerminal",
+      ["JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline", "CQREncode"]),
     .executableTarget(
       name: "jackdaw",
       dependencies: [

@@ -14,6 +14,7 @@ ALLOWED = {
     "CResolv": set(),
     "CIDN2": set(),
     "CTimerFD": set(),
+    "CQREncode": set(),
     "JackdawLoop": {"CTimerFD"},
     "JackdawXML": {"CLibXML2"},
     "JackdawTransport": {"JackdawLoop", "COpenSSL", "CResolv"},
@@ -23,7 +24,9 @@ ALLOWED = {
     "JackdawCommands": {
         "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "ArgumentParser", "TOMLKit",
     },
-    "JackdawTerminal": {"JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline"},
+    "JackdawTerminal": {
+        "JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline", "CQREncode",
+    },
     "jackdaw": {
         "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "JackdawStore",
         "JackdawCommands", "JackdawTerminal", "ArgumentParser",
