@@ -45,14 +45,15 @@ let package = Package(
 
     module("JackdawLoop", ["CTimerFD"]),
     module("JackdawXML", ["CLibXML2"]),
-    module("JackdawTransport", ["JackdawLoop", "COpenSSL", "CResolv"]),
-    module("JackdawProtocol", ["JackdawXML", "COpenSSL", "CIDN2"]),
-    module("JackdawSession", ["JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol"]),
-    module("JackdawStore", ["JackdawLoop", "JackdawProtocol", "JackdawSession", "CSQLite"]),
+    module("JackdawHosts", []),
+    module("JackdawTransport", ["JackdawLoop", "JackdawHosts", "COpenSSL", "CResolv"]),
+    module("JackdawProtocol", ["JackdawXML", "JackdawHosts", "COpenSSL", "CIDN2"]),
+    module("JackdawSession", ["JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol"]),
+    module("JackdawStore", ["JackdawLoop", "JackdawHosts", "JackdawProtocol", "JackdawSession", "CSQLite"]),
     module(
       "JackdawCommands",
       [
-        "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "TOMLKit",
+        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     module(
@@ -68,7 +69,9 @@ let package = Package(
 
     .target(
       name: "Support",
-      dependencies: ["JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession"],
+      dependencies: [
+        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession",
+      ],
       path: "Tests/Support", exclude: ["Servers", "Generators", "PromptProbe", "Strangers", "TransportProbe"],
       swiftSettings: strict),
     .executableTarget(
@@ -92,22 +95,28 @@ let package = Package(
       path: "Tests/Performance/Text", exclude: ["measure.sh"], swiftSettings: strict),
     tests("JackdawLoopTests", ["JackdawLoop"]),
     tests("JackdawXMLTests", ["JackdawXML"]),
-    tests("JackdawTransportTests", ["JackdawTransport", "JackdawLoop", "COpenSSL", "transport-probe"]),
-    tests("JackdawProtocolTests", ["JackdawProtocol", "JackdawXML"]),
-    tests("JackdawSessionTests", ["JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawXML", "JackdawLoop"]),
-    tests("JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol"]),
+    tests("JackdawHostsTests", ["JackdawHosts"]),
+    tests(
+      "JackdawTransportTests", ["JackdawTransport", "JackdawHosts", "JackdawLoop", "COpenSSL", "transport-probe"]),
+    tests("JackdawProtocolTests", ["JackdawProtocol", "JackdawHosts", "JackdawXML"]),
+    tests(
+      "JackdawSessionTests",
+      ["JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawHosts", "JackdawXML", "JackdawLoop"]),
+    tests("JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol", "JackdawHosts"]),
     tests(
       "JackdawCommandsTests",
       [
-        "JackdawCommands", "JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawXML", "JackdawTransport",
-        "JackdawLoop",
+        "JackdawCommands", "JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawXML", "JackdawHosts",
+        "JackdawTransport", "JackdawLoop",
       ]),
     tests(
       "JackdawTerminalTests",
       ["JackdawTerminal", "JackdawCommands", "JackdawSession", "JackdawProtocol", "JackdawLoop", "prompt-probe"],
       exclude: ["Golden"]),
-    tests("IntegrationTests", ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawTransport", "JackdawLoop"]),
-    tests("ProgramTests", ["JackdawCommands", "JackdawSession"]),
+    tests(
+      "IntegrationTests",
+      ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawLoop"]),
+    tests("ProgramTests", ["JackdawCommands", "JackdawHosts", "JackdawSession"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

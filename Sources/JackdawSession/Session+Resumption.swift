@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
@@ -125,9 +126,9 @@ extension Session {
   }
 
   /// Where the server would like us to come back to, unless we are told where to connect.
-  var resumptionPlace: (host: String, port: UInt16?)? {
+  var resumptionPlace: HostPort? {
     guard configuration.plan.server == nil, let bound = identity.bound else { return nil }
-    return wire.resumption(of: bound)?.location.map { ($0.host, $0.port) }
+    return wire.resumption(of: bound)?.location
   }
 
   /// Coming back failed. Where it may be the coming back that the server does not like, the next log-in is a fresh one.

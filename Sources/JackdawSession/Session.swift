@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
 package import JackdawLoop
 package import JackdawProtocol
 import JackdawTransport
@@ -122,7 +123,7 @@ import JackdawXML
   /// dropped.
   /// - Parameter endpoint: connect there instead of where the configuration or the domain's records say.
   /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`. Nothing stays open then.
-  package func logIn(at endpoint: (host: String, port: UInt16?)? = nil) async throws {
+  package func logIn(at endpoint: HostPort? = nil) async throws {
     guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
     drop(ConnectionError(.closed, "another connection takes the place of this one"))
     // Whether the server still has the stream is now for it to say.

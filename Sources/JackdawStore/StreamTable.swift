@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -117,7 +118,7 @@ import JackdawSession
         return (
           StreamResumption(
             id: row.text(0), jid: jid, handled: UInt32(truncatingIfNeeded: row.integer(2)),
-            location: row.optionalText(3).map { StreamResumption.Location(host: $0, port: port) },
+            location: row.optionalText(3).map { HostPort(host: $0, port: port) },
             lifetime: row.isNull(5) ? nil : .milliseconds(row.integer(5))),
           Timestamp(milliseconds: row.integer(6))
         )

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Glibc
+import JackdawHosts
 import Support
 
 /// A connection to a server by nothing but a socket.
@@ -16,12 +17,12 @@ enum PlainStream {
     try await withCheckedThrowingContinuation { continuation in
       // The calls block: not on a thread that the tests share.
       DispatchQueue.global().async {
-        continuation.resume(with: Result { try blockingFeatures(host: server.host, port: server.port, server.domain) })
+        continuation.resume(with: Result { try blockingFeatures(of: server.address, server.domain) })
       }
     }
   }
 
-  private static func blockingFeatures(host: String, port: Int, _ domain: String) throws -> String {
+  private static func blockingFeatures(of server: HostPort, _ domain: String) throws -> String {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     defer { close(descriptor) }
@@ -29,8 +30,8 @@ enum PlainStream {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port)).bigEndian
-    inet_pton(AF_INET, host, &address.sin_addr)
+    address.sin_port = (server.port ?? 0).bigEndian
+    inet_pton(AF_INET, server.host, &address.sin_addr)
     let connected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

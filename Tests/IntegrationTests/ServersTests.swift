@@ -92,13 +92,13 @@ struct ServersTests {
   }
 
   private func openssl(_ server: TestServer, direct: Bool, _ more: [String] = []) async throws -> String {
-    let port = direct ? server.directPort : server.port
+    let address = direct ? server.directAddress : server.address
     let how = direct ? ["-alpn", "xmpp-client"] : ["-starttls", "xmpp", "-xmpphost", server.domain]
     let outcome = try await TestProcess.run(
       .init(
         "openssl",
         [
-          "s_client", "-connect", "\(server.host):\(port)", "-CAfile", server.caFile, "-servername", server.domain,
+          "s_client", "-connect", "\(address)", "-CAfile", server.caFile, "-servername", server.domain,
           "-verify_hostname", server.domain,
         ] + how + more))
     return outcome.output + outcome.errors

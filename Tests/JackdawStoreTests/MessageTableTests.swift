@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -224,7 +225,7 @@ import Testing
   @Test func aStreamIsLeftForTheNextProgramInItsPlace() throws {
     let resumption = StreamResumption(
       id: "s1", jid: try shared.account.with(resource: "r"), handled: 4_294_967_295,
-      location: StreamResumption.Location(host: "other.example.org", port: nil), lifetime: .seconds(300))
+      location: HostPort(host: "other.example.org", port: nil), lifetime: .seconds(300))
     var first: AccountStore? = shared.program()
     let beside = shared.program()
     #expect(try first?.streams.loadStream() == nil)

@@ -15,7 +15,7 @@ struct AccountLifeTests {
     var password: String? = "first-password"
 
     func invocation(_ arguments: [String], terminal: Bool = false) -> TestProcess.Invocation {
-      var environment = ["JACKDAW_SERVER": "\(server.host):\(server.port)", "JACKDAW_CA_FILE": server.caFile]
+      var environment = ["JACKDAW_SERVER": "\(server.address)", "JACKDAW_CA_FILE": server.caFile]
       environment["JACKDAW_PASSWORD"] = password
       return .jackdaw(
         arguments, in: home, environment: environment, terminal: terminal ? .init(columns: 120, rows: 30) : nil)

@@ -82,7 +82,7 @@ struct BadInputTests {
       var alice = alice
       if isDirect {
         alice.environment = [
-          "JACKDAW_SERVER": "\(alice.server.host):\(alice.server.directPort)", "JACKDAW_TLS": "direct",
+          "JACKDAW_SERVER": "\(alice.server.directAddress)", "JACKDAW_TLS": "direct",
         ]
       }
       expectOneSentence(try await alice.run("ping"), code: 76, naming: "certificate")
@@ -95,7 +95,7 @@ struct BadInputTests {
     try await withPair(on: .prosody) { alice, bob in
       let whole = try await FaultProxy.with(to: alice.server, after: .max) { proxy in
         var alice = alice
-        alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        alice.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
         try await alice.does("send", bob.jid, "all is well")
         return proxy.bytesFromServer
       }
@@ -105,7 +105,7 @@ struct BadInputTests {
         let place = (whole - 150) * step / steps
         try await FaultProxy.with(to: alice.server, fault, after: place) { proxy in
           var alice = alice
-          alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)", "JACKDAW_TIMEOUT": "1"]
+          alice.environment = ["JACKDAW_SERVER": "\(proxy.address)", "JACKDAW_TIMEOUT": "1"]
           let outcome = try await alice.run("send", bob.jid, "cut at \(place)")
           // A reset before the first byte may come before the connection counts as made.
           let codes: [TestProcess.Ending] = [.exited(75), .exited(76)] + (place == 0 ? [.exited(68)] : [])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import Support
 import Testing
 
@@ -22,7 +23,7 @@ struct ClusterTests {
   func nodeGoes() async throws {
     try await TestServer.withCluster { first, second in
       let domain = first.domain
-      let zone = records(domain, [(first.host, first.port), (second.host, second.port)])
+      let zone = records(domain, [first.address, second.address])
       try await PrivateNames.with(domain, zone: zone) { resolver in
         for (blow, takesBoth) in Self.cases {
           try await converse(over: first, second, resolver, blow, takesBoth: takesBoth)
@@ -37,7 +38,7 @@ struct ClusterTests {
     try await withPair(on: .prosody) { alice, bob in
       let (server, domain) = (alice.server, alice.server.domain)
       try await FaultProxy.with(to: server, after: 1_000) { proxy in
-        let zone = records(domain, [("127.0.0.1", proxy.port), (server.host, server.port)])
+        let zone = records(domain, [proxy.address, server.address])
         try await PrivateNames.with(domain, zone: zone) { resolver in
           try await atThePrompt(alice, with: bob.jid, resolver) { prompt in
             try await prompt.expectScreen(showing: bob.jid)
@@ -51,11 +52,11 @@ struct ClusterTests {
   }
 
   /// The records of a domain whose servers are to be tried in this order.
-  private func records(_ domain: String, _ servers: [(host: String, port: Int)]) -> [String] {
+  private func records(_ domain: String, _ servers: [HostPort]) -> [String] {
     servers.enumerated().flatMap { priority, server in
       [
         "host-record=server\(priority).\(domain),\(server.host)",
-        "srv-host=_xmpp-client._tcp.\(domain),server\(priority).\(domain),\(server.port),\(priority)",
+        "srv-host=_xmpp-client._tcp.\(domain),server\(priority).\(domain),\(server.port ?? 5222),\(priority)",
       ]
     }
   }

@@ -127,7 +127,7 @@ struct FirstConversationTests {
       var alice = alice
       if way.isDirect {
         alice.environment = [
-          "JACKDAW_SERVER": "\(alice.server.host):\(alice.server.directPort)", "JACKDAW_TLS": "direct",
+          "JACKDAW_SERVER": "\(alice.server.directAddress)", "JACKDAW_TLS": "direct",
         ]
       }
       let check = try await alice.does("account", "check").joined(separator: "\n")

@@ -113,7 +113,7 @@ struct FullDiskTests {
     try await withSmallDisk { disk, alice, bob in
       try await FaultProxy.with(to: alice.server) { proxy in
         var away = alice
-        away.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+        away.environment["JACKDAW_SERVER"] = "\(proxy.address)"
         try await TestProcess.withProcess(disk.holding(away.invocation(["run", "-"], input: .open))) { script in
           script.send("/to \(bob.jid)\n/ping \(alice.server.domain)\n")
           try await script.expect(alice.server.domain)

@@ -25,7 +25,7 @@ struct LeftoverProgramTests {
   ) async throws {
     try await FaultProxy.with(to: alice.server) { proxy in
       var slow = alice
-      slow.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+      slow.environment["JACKDAW_SERVER"] = "\(proxy.address)"
       let invocation = slow.invocation(["send", "--lines", bob.jid], input: .open)
       try await TestProcess.withProcess(invocation) { sending in
         sending.send("one\n")
@@ -121,7 +121,7 @@ struct LeftoverProgramTests {
         try await bobListens.expect(#""state":"online""#)
         try await FaultProxy.with(to: alice.server) { proxy in
           var slow = alice
-          slow.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+          slow.environment["JACKDAW_SERVER"] = "\(proxy.address)"
           try await TestProcess.withProcess(slow.invocation(["run", "-"], input: .open)) { script in
             script.send("/send \(bob.jid) one\n")
             try await bobListens.expect(#""body":"one""#)

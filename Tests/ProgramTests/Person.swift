@@ -18,7 +18,7 @@ struct Person {
   /// The same person, whose way to the server is the proxy.
   func through(_ proxy: FaultProxy) -> Person {
     var person = self
-    person.environment["JACKDAW_SERVER"] = "127.0.0.1:\(proxy.port)"
+    person.environment["JACKDAW_SERVER"] = "\(proxy.address)"
     return person
   }
 

@@ -13,7 +13,7 @@ struct ResumptionProgramTests {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await FaultProxy.with(to: bob.server) { proxy in
         var bob = bob
-        bob.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        bob.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
         try await bob.listening("--json", "--count", "3") { listening in
           try await listening.expect(#""event":"connection""#)
           try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
@@ -38,7 +38,7 @@ struct ResumptionProgramTests {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await FaultProxy.with(to: alice.server) { proxy in
         var alice = alice
-        alice.environment = ["JACKDAW_SERVER": "127.0.0.1:\(proxy.port)"]
+        alice.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
         try await bob.listening("--count", "20") { listening in
           try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
           let invocation = alice.invocation(["--json", "run", "-"], input: .open)

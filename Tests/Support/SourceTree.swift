@@ -84,7 +84,7 @@ extension TestServer {
   /// What tells a jackdaw to log in here with that account.
   package func environment(for account: TestAccount) -> [String: String] {
     [
-      "JACKDAW_JID": account.jid, "JACKDAW_PASSWORD": account.password, "JACKDAW_SERVER": "\(host):\(port)",
+      "JACKDAW_JID": account.jid, "JACKDAW_PASSWORD": account.password, "JACKDAW_SERVER": "\(address)",
       "JACKDAW_CA_FILE": caFile,
     ]
   }

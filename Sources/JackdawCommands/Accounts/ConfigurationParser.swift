@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawProtocol
 import JackdawSession
 import JackdawTransport
@@ -68,7 +69,7 @@ struct ConfigurationParser {
       case "jid": break
       case "server":
         let text = try text(value, path)
-        guard ServerAddress(text) != nil else { throw wrong(path, "expected \"host\" or \"host:port\"") }
+        guard HostPort(text) != nil else { throw wrong(path, "expected \"host\" or \"host:port\"") }
         account.server = text
       case "tls":
         guard let mode = ConnectionPlan.TLSMode(rawValue: try text(value, path)) else {

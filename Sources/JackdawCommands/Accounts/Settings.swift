@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
 import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
@@ -18,7 +19,7 @@ package struct Settings: Sendable {
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String]
   package var password: PasswordSource?
-  package var server: ServerAddress?
+  package var server: HostPort?
   package var tls: ConnectionPlan.TLSMode
   package var caFile: String?
   package var timeout: Duration
@@ -56,7 +57,7 @@ package struct Settings: Sendable {
   /// How to connect for `account`.
   package func plan(for account: JID) -> ConnectionPlan {
     ConnectionPlan(
-      domain: account.asciiDomain, server: server.map { ($0.host, $0.port) }, tls: tls, caFile: caFile, timeout: timeout
+      domain: account.asciiDomain, server: server, tls: tls, caFile: caFile, timeout: timeout
     )
   }
 }

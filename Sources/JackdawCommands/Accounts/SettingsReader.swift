@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
@@ -118,12 +119,12 @@ package struct SettingsReader {
 
   // MARK: The connection
 
-  private func server(_ entry: Configuration.Account?) throws(CommandFailure) -> ServerAddress? {
+  private func server(_ entry: Configuration.Account?) throws(CommandFailure) -> HostPort? {
     guard let given = given(options.server, "--server", "JACKDAW_SERVER") else {
-      return entry?.server.flatMap { ServerAddress($0) }
+      return entry?.server.flatMap { HostPort($0) }
     }
-    guard let address = ServerAddress(given.text) else { throw given.wrong("no host or host:port") }
-    return address
+    guard let server = HostPort(given.text) else { throw given.wrong("no host or host:port") }
+    return server
   }
 
   private func tls(_ entry: Configuration.Account?) throws(CommandFailure) -> ConnectionPlan.TLSMode {

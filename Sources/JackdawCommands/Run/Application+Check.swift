@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -16,7 +17,7 @@ extension Application {
     // Each step is to be tried, and by nobody's messages.
     configuration.takesUp = false
     let steps = CheckSteps(show)
-    let named = configuration.plan.server.map { ServerAddress(host: $0.host, port: $0.port) }
+    let named = configuration.plan.server
     do {
       let live = makeLive(configuration, mode: .once)
       live.session.onLoginStep = { step in
@@ -39,7 +40,7 @@ extension Application {
     }
   }
 
-  private static func row(_ step: LoginStep, named: ServerAddress?) -> CheckRow {
+  private static func row(_ step: LoginStep, named: HostPort?) -> CheckRow {
     switch step {
     case .found(let targets):
       CheckRow(.dns, named.map { "no records asked for: \($0) is named" } ?? targets.joined(separator: ", "))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawXML
 
 /// How a stream ends (RFC 6120 4.4, 4.9).
@@ -53,13 +54,13 @@ extension StreamMachine {
       break
     }
     guard let target = StreamErrors.redirection(error) else { return leave(failure(StreamErrors.failure(error))) }
-    guard let target = RedirectTarget(target) else {
+    guard let target = HostPort(redirection: target) else {
       return leave(
         StreamFailure(
           .refused, condition: "see-other-host", sentence: "the server points to another one that has no usable name"))
     }
     state = .ended
-    return [.send(StanzaWriter.streamEnd), .redirect(host: target.host, port: target.port)]
+    return [.send(StanzaWriter.streamEnd), .redirect(to: target)]
   }
 
   /// A server that knows no registration may end the stream of a stranger who asks for it, as ejabberd does.

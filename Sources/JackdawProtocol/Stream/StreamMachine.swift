@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
 package import JackdawXML
 
 /// A client's side of one XMPP stream from the first header to bind and on to the end (RFC 6120 4–7): what happened
@@ -50,7 +51,7 @@ package struct StreamMachine {
     /// The account is there. The stream is over: close the transport when what stands before this is sent.
     case registered
     /// Connect there instead (see-other-host, RFC 6120 4.9.3.19); verified against the same domain as ever.
-    case redirect(host: String, port: UInt16?)
+    case redirect(to: HostPort)
     /// It is over: drop the connection. Comes after any bytes that are still to be sent.
     case fail(StreamFailure)
     /// The peer has closed its side of a stream that we closed, or closed first and was answered: close the transport.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 package import JackdawXML
 
 /// Both counters of a stream and the stanzas between them (XEP-0198 1.6): what was sent and not acknowledged, and how many of
@@ -36,7 +37,7 @@ package struct StreamManagement: Sendable {
   /// What `<enabled/>` said of coming back.
   struct Resumption: Sendable, Equatable {
     var id: String
-    var location: StreamResumption.Location?
+    var location: HostPort?
     var lifetime: Duration?
   }
 
@@ -159,10 +160,8 @@ package struct StreamManagement: Sendable {
     guard let resume = enabled.attribute("resume"), resume == "true" || resume == "1" else { return nil }
     guard let id = enabled.attribute("id"), !id.isEmpty, id.utf8.count <= StreamManagementLimits.id else { return nil }
     let seconds = enabled.attribute("max").flatMap { UInt32($0) }.map { min($0, StreamManagementLimits.lifetime) }
-    let location = enabled.attribute("location").flatMap { RedirectTarget($0) }
-    return Resumption(
-      id: id, location: location.map { StreamResumption.Location(host: $0.host, port: $0.port) },
-      lifetime: seconds.map { .seconds($0) })
+    let location = enabled.attribute("location").flatMap { HostPort(redirection: $0) }
+    return Resumption(id: id, location: location, lifetime: seconds.map { .seconds($0) })
   }
 
   private static func error(in failed: Element) -> StanzaError {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
+
 /// What it takes to go on with a stream that was cut (XEP-0198 5).
 package struct StreamResumption: Sendable, Equatable {
   /// The server's name for the stream; nothing is to be read from it.
@@ -9,25 +11,12 @@ package struct StreamResumption: Sendable, Equatable {
   package var jid: JID
   /// How many of the server's stanzas have been handled, modulo 2³².
   package var handled: UInt32
-  /// Where the server would like us to come back.
-  package var location: Location?
+  /// Where the server would like us to come back, instead of where the domain says; what is verified there stays the domain.
+  package var location: HostPort?
   /// How long the server holds the stream after a cut; nil: it does not say.
   package var lifetime: Duration?
 
-  /// A place to connect to instead of where the domain says; what is verified there stays the domain.
-  package struct Location: Sendable, Equatable {
-    /// A name, or an address without brackets.
-    package var host: String
-    /// nil: the usual one.
-    package var port: UInt16?
-
-    package init(host: String, port: UInt16?) {
-      self.host = host
-      self.port = port
-    }
-  }
-
-  package init(id: String, jid: JID, handled: UInt32, location: Location? = nil, lifetime: Duration? = nil) {
+  package init(id: String, jid: JID, handled: UInt32, location: HostPort? = nil, lifetime: Duration? = nil) {
     self.id = id
     self.jid = jid
     self.handled = handled

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 
 /// Coming and going: tries, waits, redirections, giving up.
@@ -12,7 +13,7 @@ extension ConnectionKeeper {
     }
   }
 
-  mutating func connect(to endpoint: Endpoint? = nil, at now: MonotonicTime) -> [Action] {
+  mutating func connect(to endpoint: HostPort? = nil, at now: MonotonicTime) -> [Action] {
     state = .connecting(since: now)
     return [.announce(ConnectionChanged(state: .connecting)), .connect(endpoint)]
   }
@@ -53,7 +54,7 @@ extension ConnectionKeeper {
   }
 
   mutating func redirect(
-    to endpoint: Endpoint, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
+    to endpoint: HostPort, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch state {
     case .idle, .waiting, .gaveUp, .quitting: return []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
 package import JackdawLoop
 
 /// Keeps an account online: decides when to connect, when to wait, when to ask the server for a sign of life, and when
@@ -18,7 +19,7 @@ package struct ConnectionKeeper: Sendable {
     /// The try failed, or the connection ended, by itself or because it was dropped as told.
     case connectionEnded(Ending)
     /// The server wants us to connect elsewhere (see-other-host).
-    case redirected(Endpoint)
+    case redirected(HostPort)
     /// Bytes came from the server.
     case trafficReceived
     /// The answer to ``Action/sendHeartbeat`` came.
@@ -44,7 +45,7 @@ package struct ConnectionKeeper: Sendable {
   /// What the owner has to do.
   package enum Action: Sendable, Equatable {
     /// Begin a try: there, or where the account's domain says.
-    case connect(Endpoint?)
+    case connect(HostPort?)
     /// Drop the connection at once, without waiting for anything; that needs no ``Input/connectionEnded(_:)``.
     case drop
     /// An XEP-0198 `<r/>`, or a ping (XEP-0199).
@@ -56,19 +57,6 @@ package struct ConnectionKeeper: Sendable {
     case announce(ConnectionChanged)
     /// There will be no further try by itself.
     case giveUp(Ending)
-  }
-
-  /// Where to connect instead of where the domain says.
-  package struct Endpoint: Sendable, Equatable {
-    /// A host name or an IP address, without brackets.
-    package var host: String
-    /// nil: the usual one, 5222, or 5223 where TLS begins at once.
-    package var port: UInt16?
-
-    package init(host: String, port: UInt16?) {
-      self.host = host
-      self.port = port
-    }
   }
 
   /// What differs between a person at the prompt and a single command.

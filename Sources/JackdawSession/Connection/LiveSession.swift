@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 package import JackdawLoop
 package import JackdawProtocol
 import JackdawTransport
@@ -213,11 +214,11 @@ import JackdawTransport
     session.drop(ConnectionError(.lost, "the connection was dropped"))
   }
 
-  private func connect(to endpoint: ConnectionKeeper.Endpoint?) {
+  private func connect(to endpoint: HostPort?) {
     attempt?.cancel()
     attempt = EventLoop.main.start { [weak self, session, mode] in
       do {
-        try await session.logIn(at: endpoint.map { ($0.host, $0.port) })
+        try await session.logIn(at: endpoint)
       } catch {
         if !Task.isCancelled { self?.ended(error) }
         return
@@ -257,7 +258,7 @@ import JackdawTransport
     heartbeat?.cancel()
     if let redirect = error as? ConnectionRedirect {
       lastError = nil
-      return feed(.redirected(ConnectionKeeper.Endpoint(host: redirect.host, port: redirect.port)))
+      return feed(.redirected(redirect.target))
     }
     let error = error as? ConnectionError ?? ConnectionError(.lost, "\(error)")
     if !hasGivenUp { lastError = error }

@@ -176,8 +176,8 @@ import JackdawXML
       case .registered:
         login.take()?.resume()
         finish(nil)
-      case .redirect(let host, let port):
-        finish(ConnectionRedirect(host: host, port: port))
+      case .redirect(let target):
+        finish(ConnectionRedirect(to: target))
       case .fail(let failure):
         finish(ConnectionError(failure))
       case .closed:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
 import JackdawLoop
 
 /// How and where to connect.
@@ -11,7 +12,7 @@ package struct ConnectionPlan: Sendable {
   /// The JID's domain in A-labels: looked up in DNS, sent as SNI, and the only name the certificate is verified for.
   package var domain: String
   /// `--server`: connect there, no SRV look-up. Port nil: 5222, or 5223 when `tls` is `.direct`.
-  package var server: (host: String, port: UInt16?)?
+  package var server: HostPort?
   /// How TLS begins.
   package var tls: TLSMode
   /// Trust the CAs of this PEM file instead of the system's.
@@ -26,7 +27,7 @@ package struct ConnectionPlan: Sendable {
   package var onProgress: (@Client (ConnectionProgress) -> Void)?
 
   package init(
-    domain: String, server: (host: String, port: UInt16?)? = nil, tls: TLSMode = .auto, caFile: String? = nil,
+    domain: String, server: HostPort? = nil, tls: TLSMode = .auto, caFile: String? = nil,
     timeout: Duration = .seconds(30)
   ) {
     self.domain = domain

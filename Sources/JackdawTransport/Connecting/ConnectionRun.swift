@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 
 /// One call of ``Connector/connect(_:)``: does what ``AddressRace`` says, and ends exactly once.
@@ -67,7 +68,7 @@ import JackdawLoop
           usesDirectTLS: usesDirectTLS || plan.tls == .auto && server.port == 5223)
       ]
     }
-    guard let address = ServerAddress(plan.domain), address.port == nil,
+    guard let address = HostPort(plan.domain), address.port == nil,
       SocketAddress(literal: address.host, port: port) != nil
     else { return nil }
     return [ConnectionTarget(host: address.host, port: port, usesDirectTLS: usesDirectTLS)]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
+
 extension ServiceAnswer {
   /// Reads a DNS message (RFC 1035 section 4) that answers a question for SRV records. Records of another type or
   /// class, broken ones and those whose target is no host name are passed over; the owner's name is not compared, as a

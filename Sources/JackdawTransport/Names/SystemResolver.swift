@@ -3,6 +3,7 @@
 
 import CResolv
 import Glibc
+import JackdawHosts
 package import JackdawLoop
 
 /// The resolver of the C library, run on the loop's helper thread. It obeys resolv.conf, nsswitch.conf and the hosts

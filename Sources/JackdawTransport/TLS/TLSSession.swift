@@ -3,6 +3,7 @@
 
 import COpenSSL
 import Glibc
+import JackdawHosts
 
 /// The client's end of one TLS connection, without a socket: what came from the network goes in, what is to be sent
 /// comes out. The certificate must be one for the domain, whatever host was connected to (RFC 6120 section 13.7, RFC

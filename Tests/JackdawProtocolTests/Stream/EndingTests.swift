@@ -60,18 +60,18 @@ struct EndingTests {
 
   @Test(
     "Redirect: see-other-host, before TLS and after",
-    arguments: [("other.example:5222", "other.example 5222"), ("[2001:db8::1]", "2001:db8::1 -")])
-  func redirect(target: String, expected: String) throws {
+    arguments: ["other.example:5222", "[2001:db8::1]"])
+  func redirect(target: String) throws {
     let clear = StreamDriver(try StreamDriver.request())
     clear.handle(.connected)
     clear.server(Say.header + Say.streamError("see-other-host", target))
-    #expect(clear.redirection == expected)
+    #expect(clear.redirection == target)
     #expect(clear.sent.last == "</stream:stream>")
     #expect(clear.failure == nil)
 
     let ready = try StreamDriver.ready()
     ready.server(Say.streamError("see-other-host", target))
-    #expect(ready.redirection == expected)
+    #expect(ready.redirection == target)
   }
 
   @Test("Redirect: a malformed host goes nowhere", arguments: ["", "-oProxyCommand=x", "a\nb.example", "a b", "a:b"])

@@ -170,7 +170,7 @@ struct RegistrationTests {
   func ends() throws {
     let redirected = try asking()
     redirected.server(Say.streamError("see-other-host", "other.example:5222"))
-    #expect(redirected.redirection == "other.example 5222")
+    #expect(redirected.redirection == "other.example:5222")
 
     let refused = try asking()
     refused.server(Say.streamError("not-authorized"))

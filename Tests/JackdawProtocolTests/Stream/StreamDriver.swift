@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawXML
 
 @testable import JackdawProtocol
@@ -85,7 +86,7 @@ final class StreamDriver {
         if let input = derive(derivation) { handle(input) }
       case .loggedIn(let outcome): self.outcome = outcome
       case .registered: isRegistered = true
-      case .redirect(let host, let port): redirection = "\(host) \(port.map(String.init) ?? "-")"
+      case .redirect(let target): redirection = target.description
       case .fail(let failure): self.failure = failure
       case .closed: isClosed = true
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawXML
 import Testing
 
@@ -51,7 +52,7 @@ struct StreamManagementTests {
     #expect(
       management.resumption(of: jid)
         == StreamResumption(
-          id: "s1", jid: jid, handled: 1, location: .init(host: "::1", port: 5222), lifetime: .seconds(600)))
+          id: "s1", jid: jid, handled: 1, location: HostPort(host: "::1", port: 5222), lifetime: .seconds(600)))
     #expect(management.farewell?.attribute("h") == "1")
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import Testing
 
@@ -185,7 +186,7 @@ struct ConnectionKeeperLivenessTests {
     for input in [
       .userInactive, .userActive, .suspended, .resumed, .surroundingsChanged, .trafficReceived, .heartbeatAnswered,
       .deadlinePassed, .wentOnline(resumed: false), .connectionEnded(.mayRetry("?")),
-      .redirected(ConnectionKeeper.Endpoint(host: "b.example", port: nil)),
+      .redirected(HostPort(host: "b.example", port: nil)),
     ] as [ConnectionKeeper.Input] {
       #expect(rig.tell(input) == [])
     }
@@ -196,7 +197,7 @@ struct ConnectionKeeperLivenessTests {
   func noOrderOfInputsLeavesTheKeeperStuck() {
     let inputs: [ConnectionKeeper.Input] = [
       .started, .wentOnline(resumed: false), .wentOnline(resumed: true), .connectionEnded(.mayRetry("lost")),
-      .redirected(ConnectionKeeper.Endpoint(host: "b.example", port: 1)), .trafficReceived, .heartbeatAnswered,
+      .redirected(HostPort(host: "b.example", port: 1)), .trafficReceived, .heartbeatAnswered,
       .deadlinePassed, .userActive, .userInactive, .suspended, .resumed, .surroundingsChanged, .reconnectRequested,
     ]
     var chance = SystemRandomNumberGenerator()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
@@ -154,7 +155,7 @@ struct ConnectionKeeperRetryingTests {
 
   @Test("a redirection is followed three times, then the server gets a rest")
   func followsThreeRedirections() {
-    let elsewhere = ConnectionKeeper.Endpoint(host: "b.example", port: 5223)
+    let elsewhere = HostPort(host: "b.example", port: 5223)
     var rig = KeeperRig()
     rig.tell(.started)
     for _ in 0..<3 {
@@ -168,7 +169,7 @@ struct ConnectionKeeperRetryingTests {
 
   @Test("two servers that log us in and then point at each other do not keep us running")
   func redirectionsAfterLogInCountToo() {
-    let elsewhere = ConnectionKeeper.Endpoint(host: "b.example", port: nil)
+    let elsewhere = HostPort(host: "b.example", port: nil)
     var rig = KeeperRig.online()
     for _ in 0..<3 {
       #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -41,8 +42,7 @@ import Testing
       number == 2 ? .fails(TransportError(.unreachable, "no address answers")) : connects(number)
     }
     await rig.comeBack()
-    #expect(connector.plans[1].server?.host == "other.example.org")
-    #expect(connector.plans[1].server?.port == 5_299)
+    #expect(connector.plans[1].server == HostPort(host: "other.example.org", port: 5_299))
     await rig.fixture.clock.elapse(.seconds(4))
     #expect(connector.plans[2].server == nil)
     #expect(rig.live.state == .resumed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -149,9 +150,10 @@ import Testing
       .says(
         write == 1 ? reply.replacing("<stream:features>", with: Self.elsewhere("[2001:db8::1]:5999") + "<x>") : reply)
     }
-    await #expect(throws: ConnectionRedirect(host: "2001:db8::1", port: 5_999)) { try await fixture.session.logIn() }
+    let elsewhere = HostPort(host: "2001:db8::1", port: 5_999)
+    await #expect(throws: ConnectionRedirect(to: elsewhere)) { try await fixture.session.logIn() }
     fixture.edit = { .says($1) }
-    try await fixture.session.logIn(at: ("2001:db8::1", 5_999))
+    try await fixture.session.logIn(at: elsewhere)
     #expect(fixture.connector.plans[1].server?.host == "2001:db8::1")
     #expect(fixture.connector.plans[1].domain == "example.org")
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawHosts
 import JackdawLoop
 import Support
 import Testing
@@ -76,7 +77,7 @@ import Testing
   @Test(arguments: ["127.0.0.1", "::1"])
   func aServerOptionNeedsNoLookUp(host: String) async throws {
     let server = LoopbackServer(host, progress: progress)
-    let dial = dial(plan(server: (host, server.address.port)))
+    let dial = dial(plan(server: HostPort(host: host, port: server.address.port)))
     try await dial.untilOver()
     #expect(dial.transport != nil)
     #expect(names.asked.isEmpty)
@@ -128,7 +129,7 @@ import Testing
   /// SECURITY 10, silence at each phase: the total is limited, and the message says what was waited for.
   @Test func theDeadlineEndsIt() async throws {
     let slow = try SlowServer(progress: progress)
-    let dial = dial(plan(server: ("127.0.0.1", slow.port)))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: slow.port)))
     await clock.elapse(.milliseconds(29_999))
     #expect(!dial.isOver)
     await clock.elapse(.milliseconds(1))
@@ -148,7 +149,7 @@ import Testing
 
   @Test func theDeadlineCoversTheHandshake() async throws {
     let server = LoopbackServer(progress: progress)
-    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     let peer = try await server.firstPeer()
     try await progress.until("the ClientHello is there") { !peer.received.isEmpty }
     await clock.elapse(.seconds(30))
@@ -161,7 +162,7 @@ import Testing
 
   @Test func cancellingLeavesNothingOpen() async throws {
     let server = LoopbackServer(progress: progress)
-    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     let peer = try await server.firstPeer()
     dial.cancel()
     try await dial.untilOver()
@@ -183,7 +184,7 @@ import Testing
 
   @Test func aRefusedPortIsNamed() async throws {
     let port = closed.port
-    let dial = dial(plan(server: ("127.0.0.1", port)))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: port)))
     try await dial.untilOver()
     #expect(dial.code == .unreachable)
     #expect((dial.error as? TransportError)?.errno == ECONNREFUSED)
@@ -199,7 +200,7 @@ import Testing
 
   @Test func aBadCAFileIsToldAtOnce() async throws {
     let server = LoopbackServer(progress: progress)
-    var plan = plan(server: ("127.0.0.1", server.address.port))
+    var plan = plan(server: HostPort(host: "127.0.0.1", port: server.address.port))
     plan.caFile = "/nonexistent/ca.pem"
     let dial = dial(plan)
     try await dial.untilOver()
@@ -223,7 +224,9 @@ import Testing
     let connector = connector()
     let port = server.address.port
     for round in 0..<1000 {
-      let dial = Dial(connector, plan(server: ("127.0.0.1", port), tls: round % 5 == 0 ? .starttls : .direct), progress)
+      let dial = Dial(
+        connector, plan(server: HostPort(host: "127.0.0.1", port: port), tls: round % 5 == 0 ? .starttls : .direct),
+        progress)
       if round % 7 == 0 { dial.cancel() }
       try await dial.untilOver()
       // One in three is only let go of.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import JackdawLoop
 import Support
 import Testing
@@ -35,7 +36,7 @@ import Testing
     names.offer([("localhost", server.address.port, true)])
     names.hosts = ["localhost": ["127.0.0.1"]]
     let dial = dial(
-      byServerOption ? plan(server: ("localhost", server.address.port), tls: .direct) : plan())
+      byServerOption ? plan(server: HostPort(host: "localhost", port: server.address.port), tls: .direct) : plan())
     try await dial.untilOver()
     #expect(dial.code == .certificate)
     #expect(dial.sentence == "The certificate of chat.example is not for this domain, but for localhost.")
@@ -64,7 +65,7 @@ import Testing
   /// SECURITY 3, not XMPP: an SSH banner where TLS was expected.
   @Test func aPortWithoutTLSIsNamed() async throws {
     let server = LoopbackServer(progress: progress) { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
-    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()
     #expect(dial.code == .tls)
     #expect(dial.sentence == "The server of chat.example does not speak TLS there.")
@@ -72,14 +73,14 @@ import Testing
 
   @Test func aHangUpDuringTheHandshakeIsALoss() async throws {
     let server = LoopbackServer(progress: progress) { $0.finish() }
-    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()
     #expect(dial.code == .lost)
   }
 
   @Test func whatTheServerSaysFirstWaitsForTheDelegate() async throws {
     let server = directServer(authority.identity())
-    let dial = dial(plan(server: ("127.0.0.1", server.address.port), tls: .direct))
+    let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()
     let peer = try await server.firstPeer()
     try await progress.until("the server has finished too") { peer.isSecure }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawHosts
 import JackdawLoop
 import Support
 import Testing
@@ -19,7 +20,7 @@ import Testing
   @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
     let server = directServer(authority.identity())
     let connector = connector()
-    let plan = plan(server: ("127.0.0.1", server.address.port), tls: .direct)
+    let plan = plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct)
     var before = 0
     for number in 0..<1000 {
       let dial = Dial(connector, plan, progress)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawHosts
 import JackdawLoop
 import Support
 
@@ -19,7 +20,7 @@ import Support
 
 extension ConnectorTesting {
   func plan(
-    _ domain: String = "chat.example", server: (host: String, port: UInt16?)? = nil, tls: ConnectionPlan.TLSMode = .auto
+    _ domain: String = "chat.example", server: HostPort? = nil, tls: ConnectionPlan.TLSMode = .auto
   ) -> ConnectionPlan {
     ConnectionPlan(domain: domain, server: server, tls: tls, caFile: authority.file)
   }

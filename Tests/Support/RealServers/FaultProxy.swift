@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+package import JackdawHosts
 import Synchronization
 
 /// A way through the loopback network to a real server that goes wrong where and when the test chooses.
@@ -55,6 +56,8 @@ package final class FaultProxy: Sendable {
   }
 
   package let port: Int
+  /// Where clients connect to.
+  package var address: HostPort { HostPort(host: "127.0.0.1", port: UInt16(port)) }
   private let commands = Mutex<[Command]>([])
   private let wakeUp: (read: Int32, write: Int32)
   private let carried = Atomic<Int>(0)
@@ -72,14 +75,14 @@ package final class FaultProxy: Sendable {
     to server: TestServer, _ fault: Fault = .close, after bytes: Int? = nil, isNarrow: Bool = false,
     _ body: (FaultProxy) async throws -> Result
   ) async throws -> Result {
-    let proxy = try FaultProxy(to: server.host, server.port, fault, after: bytes, isNarrow: isNarrow)
+    let proxy = try FaultProxy(to: server.address, fault, after: bytes, isNarrow: isNarrow)
     defer { proxy.tell(.end) }
     return try await body(proxy)
   }
 
-  private init(to host: String, _ port: Int, _ fault: Fault, after bytes: Int?, isNarrow: Bool) throws {
+  private init(to server: HostPort, _ fault: Fault, after bytes: Int?, isNarrow: Bool) throws {
     var ends: [Int32] = [-1, -1]
-    let work = ProxyWork(host, port, fault, after: bytes, isNarrow: isNarrow)
+    let work = ProxyWork(to: server, fault, after: bytes, isNarrow: isNarrow)
     guard let work, pipe(&ends) == 0 else {
       throw TestProcessFailure("no listening socket: \(String(cString: strerror(errno)))")
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawHosts
 
 /// What the thread of a ``FaultProxy`` does: the connections, and what becomes of their bytes.
 final class ProxyWork {
@@ -43,9 +44,9 @@ final class ProxyWork {
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// Listens. Nil, with errno, when there is no socket.
-  init?(_ host: String, _ port: Int, _ fault: FaultProxy.Fault, after bytes: Int?, isNarrow: Bool) {
+  init?(to server: HostPort, _ fault: FaultProxy.Fault, after bytes: Int?, isNarrow: Bool) {
     (self.fault, faultAfter) = (fault, bytes)
-    target = Self.address(host, port)
+    target = Self.address(server)
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     self.listener = listener
     if isNarrow {
@@ -55,7 +56,7 @@ final class ProxyWork {
       setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &room, size)
       setsockopt(listener, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, size)
     }
-    var own = Self.address("127.0.0.1", 0)
+    var own = Self.address(HostPort(host: "127.0.0.1"))
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutableBytes(of: &own) { bytes in
       let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
@@ -267,11 +268,11 @@ final class ProxyWork {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  private static func address(_ host: String, _ port: Int) -> sockaddr_in {
+  private static func address(_ server: HostPort) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    inet_pton(AF_INET, host, &address.sin_addr)
+    address.sin_port = (server.port ?? 0).bigEndian
+    inet_pton(AF_INET, server.host, &address.sin_addr)
     return address
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 package import JackdawSession
@@ -24,7 +25,7 @@ extension TestServer {
     let session = Session(
       SessionConfiguration(
         account: jid, password: account.password,
-        plan: ConnectionPlan(domain: jid.asciiDomain, server: (host, UInt16(port)), tls: .starttls, caFile: caFile),
+        plan: ConnectionPlan(domain: jid.asciiDomain, server: address, tls: .starttls, caFile: caFile),
         timeout: .seconds(30)),
       environment: SessionEnvironment(
         connector: Connector(loop: .main), clock: EventLoop.main, calendar: Self.now,

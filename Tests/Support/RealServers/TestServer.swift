@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawHosts
+
 /// A real XMPP server on the loopback network, in a process of its own, started by a script of `Servers/`.
 ///
 /// Starting one takes a part of a second (Prosody) or two seconds (ejabberd), so tests share those of equal options and
@@ -16,9 +18,13 @@ package final class TestServer: Sendable {
   package let domain: String
   /// Of the loopback network, this server's alone.
   package let host: String
-  /// STARTTLS.
+  /// For STARTTLS.
   package let port: Int
   package let directPort: Int
+  /// For STARTTLS.
+  package var address: HostPort { HostPort(host: host, port: UInt16(port)) }
+  /// For TLS from the first byte.
+  package var directAddress: HostPort { HostPort(host: host, port: UInt16(directPort)) }
   /// Where a component may log in (XEP-0114), where ``Options/component`` names one.
   package let componentPort: Int
   /// The certificate authority, a PEM file.

@@ -18,7 +18,7 @@ extension Session {
       do {
         return try await register(fields, plan)
       } catch let redirect as ConnectionRedirect {
-        plan.server = (redirect.host, redirect.port)
+        plan.server = redirect.target
       }
     }
     throw ConnectionError(.refused, "the server redirects in a circle")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import JackdawTransport
+import JackdawHosts
 import Testing
 
-@Suite struct ServerAddressTests {
+@Suite struct HostPortTests {
   @Test(
     arguments: [
       ("example.org", "example.org", nil),
@@ -23,7 +23,7 @@ import Testing
       ("[fe80::1%lo]:5222", "fe80::1%lo", 5222),
     ] as [(String, String, UInt16?)])
   func readsEveryForm(text: String, host: String, port: UInt16?) {
-    let address = ServerAddress(text)
+    let address = HostPort(text)
     #expect(address?.host == host)
     #expect(address?.port == port)
   }
@@ -40,12 +40,39 @@ import Testing
     String(repeating: "a.", count: 127) + "aa",
   ])
   func redirectToMalformedHostIsRefused(text: String) {
-    #expect(ServerAddress(text) == nil)
+    #expect(HostPort(text) == nil)
   }
 
   @Test(arguments: ["example.org", "example.org:443", "[2001:db8::1]:5222", "[::1]", "192.0.2.7:1"])
   func printsWhatItReads(text: String) {
-    #expect(ServerAddress(text)?.description == text)
+    #expect(HostPort(text)?.description == text)
+  }
+
+  @Test(
+    "Where a server sends its clients: names and addresses, with a port or without",
+    arguments: [
+      ("other.example", "other.example", nil), ("other.example:5269", "other.example", 5269),
+      ("OTHER.example.", "OTHER.example", nil), ("192.0.2.1:443", "192.0.2.1", 443),
+      ("a_b.example", "a_b.example", nil),
+      ("[2001:db8::1]", "2001:db8::1", nil), ("[2001:db8::1]:5222", "2001:db8::1", 5222),
+      ("[::ffff:192.0.2.1]:1", "::ffff:192.0.2.1", 1), ("xn--mnchen-3ya.example", "xn--mnchen-3ya.example", nil),
+    ] as [(String, String, UInt16?)])
+  func redirections(text: String, host: String, port: UInt16?) {
+    #expect(HostPort(redirection: text) == HostPort(host: host, port: port))
+  }
+
+  @Test(
+    "Where a server cannot send its clients",
+    arguments: [
+      "", " ", "-oProxyCommand=x", "host\n.example", "host example", "host:", "host:0", "host:65536", "host:-1",
+      "host:+1",
+      "host:1:2", ":5222", "[", "[]", "[::1", "[::1]5222", "[::1]:", "[::1]:99999", "[host]", "[::1]x", "::1", "a..b",
+      ".a", "-a.example", "münchen.example", "a/b", "a@b", "a%00", "a\0", "http://a", "a;b", "$(a)", "`a`",
+      "[fe80::1%lo]", "[fe80::1%1]:5222",
+      String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "aa",
+    ])
+  func malformedRedirections(text: String) {
+    #expect(HostPort(redirection: text) == nil)
   }
 
   @Test(arguments: [
