@@ -32,9 +32,10 @@ enum CommandLimits {
   static let lastMessages: Duration = .seconds(5)
   /// The same for the program that `listen` runs and those that wait for it, once `listen` has been told to end.
   static let lastPrograms: Duration = .seconds(5)
-  /// Messages that may wait for the program of `listen`. A program that is so far behind does not catch up, and memory is not
-  /// for a flood to fill.
-  static let waitingPrograms = 1_000
+  /// Messages that may wait for the program of `listen` in memory; those behind them wait in the log.
+  static let waitingPrograms = 100
+  /// Messages that are read from the log and presented in one go.
+  static let messagesPresentedAtOnce = 500
   /// A file of contacts: 50,000 of them with long names and some groups take a quarter of it.
   static let contactFileBytes = 32 << 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.

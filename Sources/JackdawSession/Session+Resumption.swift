@@ -12,6 +12,7 @@ extension Session {
   /// The connection of a stream is gone.
   /// - Parameter mayResume: false where the stream ended with it.
   func streamIsCut(_ reason: ConnectionError, mayResume: Bool) {
+    features[Chat.self].logArrivals()
     wire.cut()
     guard phase == .fresh || phase == .resumed, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
     else { return loseStream(reason) }
@@ -97,6 +98,8 @@ extension Session {
     if let streamKept, environment.clock.now - streamKept < age { return }
     // A single command has nothing to come back for but messages.
     guard configuration.stays || streamKept != nil || features[Chat.self].openCount > 0 else { return }
+    // What is not in the log must come again.
+    guard features[Chat.self].logArrivals() else { return }
     guard let streams = stores.streams, let bound = identity.bound, let resumption = wire.resumption(of: bound)
     else { return }
     streamKept = environment.clock.now

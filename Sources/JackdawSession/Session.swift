@@ -94,13 +94,18 @@ import JackdawXML
         },
         place: { [weak wire, weak identity] in identity?.bound.flatMap { wire?.place(of: $0) } },
         sentCount: { [weak wire] in wire?.sentCount },
+        acknowledge: { [weak wire] in wire?.acknowledge() },
         manage: { [weak wire, weak identity] in if identity?.offersStreamManagement == true { wire?.enable() } },
-        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark,
-        presentation: environment.presentation),
+        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     wire.onAcknowledged = { [weak routes] in routes?.acknowledge($0) }
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
-    wire.onProgress = { [weak self] in self?.keepStream() }
+    wire.onProgress = { [weak self] in
+      guard let self else { return true }
+      guard self.features[Chat.self].logArrivals() else { return false }
+      keepStream()
+      return true
+    }
     stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
     wire.onManaged = { [weak self] in self?.streamIsManaged() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
@@ -234,7 +239,7 @@ import JackdawXML
     if let connection {
       await withCheckedContinuation { continuation in
         leaving.append(continuation)
-        wire.sayFarewell()
+        if features[Chat.self].logArrivals() { wire.sayFarewell() }
         connection.close()
       }
     }
@@ -282,6 +287,8 @@ extension Session: StreamConnectionOwner {
   func connectionReceivedBytes() { onTraffic?() }
 
   func connectionReceived(_ stanza: Element) {
+    // What is said of somebody comes after what they said before it.
+    if stanza.name != "message" { features[Chat.self].logArrivals() }
     router.route(stanza)
     wire.handled()
   }

@@ -47,15 +47,12 @@ package struct SessionConfiguration: Sendable {
   package var log: (any StreamLog)?
   /// Remarks for `-v`.
   package var remark: @Client (String) -> Void
-  /// How far whoever reads what events tell has come.
-  package var presentation: Presentation
 
   /// Put together once, by whoever makes the session.
   package init(
     connector: any Connecting, clock: any LoopClock, calendar: @escaping @Client () -> Timestamp,
     freshID: @escaping @Client () -> String, deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
-    log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void,
-    presentation: Presentation = .immediate
+    log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void
   ) {
     self.connector = connector
     self.clock = clock
@@ -64,6 +61,5 @@ package struct SessionConfiguration: Sendable {
     self.deriveKeys = deriveKeys
     self.log = log
     self.remark = remark
-    self.presentation = presentation
   }
 }

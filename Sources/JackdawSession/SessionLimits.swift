@@ -82,12 +82,23 @@ package enum SessionLimits {
   package static let openMessages = 10_000
   /// Messages that are written before the store is told of the next ones: as many as one transaction is good for.
   static let messagesWrittenAtOnce = 1_000
-  /// Messages of the archive that are looked at after a time without connection: more than anybody reads.
-  static let messagesCaughtUp = 10_000
-  /// Messages that wait while what came before them is read from the archive: some megabytes. Those beyond are told at once.
-  static let messagesHeld = 10_000
-  /// Deferred messages that are taken from the store at once: as large as stanzas get they are 16 MB.
-  static let deferredPage = 16
+  /// How long after the archive was read it is read once more: a server of several machines has told all of them by then.
+  static let secondLook: Duration = .seconds(2)
+  /// Messages of the archive that are looked at to find out what became of ours that an earlier run left: more than a busy day has.
+  static let messagesLookedAt = 10_000
+  /// How long a single command looks for what earlier ones left uncertain before it sends that again, with the same id.
+  static let lookPatience: Duration = .seconds(5)
+  /// Messages that wait for their place and are remembered for a log that turns out to be damaged: some megabytes.
+  static let postponedRemembered = 10_000
+  /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
+  static let messagesPlacedAtOnce = 500
+  /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any
+  /// Jackdaw holds it, and shorter than servers wait for an acknowledgement.
+  static let logPatience: Duration = .seconds(10)
+  /// How often it is tried meanwhile.
+  static let logPause: Duration = .seconds(1)
+  /// Messages that were presented, and are remembered while the log is locked: some megabytes.
+  static let presentedUnnoted = 100_000
   /// So often a server may end the stream over the first message that is open before that one is given up.
   static let refusedStreams = 2
   /// So long after a message the server is asked whether it has it, when nobody asked before.

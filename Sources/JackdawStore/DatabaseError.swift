@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CSQLite
+import JackdawSession
 
 /// SQLite, or what we do around it, failed.
 package struct DatabaseError: Error, Sendable {
@@ -71,4 +72,8 @@ extension DatabaseError: CustomStringConvertible {
     default: "the database failed: \(message)"
     }
   }
+}
+
+extension DatabaseError: StoreFailure {
+  package var isBusy: Bool { Code.busy ~= code }
 }

@@ -73,23 +73,18 @@ import JackdawLoop
     }
   }
 
-  // MARK: What was shown
-
-  /// This program has shown its messages as far as this number, as the next program that takes them over will find, however this
-  /// one ends. Beside the locks, too: a transaction takes longer than it takes to be killed.
-  func markShown(_ number: Int64) {
-    guard let place = place(of: own, from: StoreLimits.firstShownMark) else { return }
-    write(number, at: place)
-  }
-
-  /// How far the program of this number had shown its messages when it ended; nil: not known. It is forgotten by that: the
-  /// numbers that follow may be taken over from others.
-  func takeShownMark(of number: Int) -> Int64? {
-    guard let place = place(of: number, from: StoreLimits.firstShownMark), let mark = word(at: place) else {
-      return nil
-    }
-    write(0, at: place)
-    return mark
+  /// The folder may have been removed while the program runs, and others lock the bytes of another file now: whoever is to be told
+  /// from them takes a number there.
+  func followFile() {
+    guard descriptor >= 0, let path = try? file?.prepareFolder() else { return }
+    var own = stat()
+    var present = stat()
+    let isThere = stat(path + StoreLimits.lockSuffix, &present) == 0
+    guard fstat(descriptor, &own) == 0, !isThere || own.st_ino != present.st_ino || own.st_dev != present.st_dev
+    else { return }
+    close(descriptor)
+    descriptor = -1
+    taken = nil
   }
 
   // MARK: The file
@@ -115,9 +110,14 @@ import JackdawLoop
   private func take() -> Int? {
     guard let file else { return kind.first }
     guard descriptor >= 0 || open(file) else { return nil }
-    return (kind.first..<kind.first + StoreLimits.instances).first { number in
+    var number = kind.first
+    while true {
       var lock = Self.lock(number)
-      return fcntl(descriptor, Self.setLock, &lock) == 0
+      if fcntl(descriptor, Self.setLock, &lock) == 0 { return number }
+      // Anything else than that somebody has it holds for all of them.
+      guard errno == EAGAIN || errno == EACCES else { return nil }
+      number += 1
+      if number == StoreLimits.firstCommand, kind == .staying { number = StoreLimits.furtherStaying }
     }
   }
 

@@ -22,7 +22,8 @@ enum Migrations {
     MessageTable.migration,
     OutboxTable.migration,
     StreamTable.migration,
-    HeldTable.migration,
+    HeldMigration.migration,
+    LogMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -22,21 +22,19 @@ package enum StoreLimits {
   /// Bytes that are kept of an address whose name would be longer, in front of its hash: enough to recognise it.
   static let hashedFileNameBytes = 100
 
-  /// Programs of one kind that share an account's database at one time.
-  static let instances = 64
   /// The number of the first single command; those below are of programs that stay.
   static let firstCommand = 1_000
+  /// The number of the first program that stays beside all those below ``firstCommand``.
+  static let furtherStaying = 1_000_000_000
   /// The number of a program that cannot lock one.
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.
   static let lockSuffix = "-lock"
-  /// Where that file has what programs leave for the next one of their number: behind all bytes that are locked.
-  static let firstNote = 4_096
-  /// Where it has how far each has shown what came: behind all notes.
-  static let firstShownMark = 16_384
-  /// Messages that an earlier run has not shown and that are handed over at once; there may be as many as came in a month, and the
-  /// rest is asked for when there is room.
-  static let adoptedUnread = 100
+  /// Where that file has what programs leave for the next one of their number: behind the numbers of all that there will ever be.
+  static let firstNote = 1 << 40
+  /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
+  /// clocks differ, and a server notices a cut late.
+  static let repetitionWindow: Int64 = 3_600_000
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
   static let resourceLength = 6
 

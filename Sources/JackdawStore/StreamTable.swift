@@ -80,7 +80,7 @@ import JackdawSession
       try database.all(
         """
         SELECT owner FROM stream WHERE owner >= ?1
-        UNION SELECT owner FROM message WHERE is_open = 1 AND is_ours = 1 AND carbon IS NULL AND owner >= ?1
+        UNION SELECT owner FROM message WHERE is_open = 1 AND owner >= ?1
         """, StoreLimits.firstCommand
       ) { Int($0.integer(0)) }
     }

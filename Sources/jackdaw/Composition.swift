@@ -96,9 +96,7 @@ import JackdawTransport
             return nil
           }
         },
-        log: log, remark: { output.detail($0) },
-        presentation: Presentation(
-          whenOut: { output.whenOut($0) }, holdsBack: { output.holdsBack }, whenRoom: { output.whenRoom($0) })),
+        log: log, remark: { output.detail($0) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))

@@ -82,10 +82,14 @@ struct ArchiveTests {
     let ids = messages.map(\.archiveID)
     #expect(Set(ids).count == 3)
     var seen: [String] = []
-    let end = try await archive.messages(ArchiveQuery(with: bob, limit: 1), upTo: 10) { seen.append($0.archiveID) }
+    let end = try await archive.pages(ArchiveQuery(with: bob, limit: 1)) { seen += $0.map(\.archiveID) }
     #expect(seen == ids && end == .complete)
-    let cap = try await archive.messages(ArchiveQuery(limit: 1), upTo: 2) { seen.append($0.archiveID) }
-    #expect(seen == ids + ids.prefix(2) && cap == .limit)
+    seen = []
+    let start = try await archive.pagesBackwards(ArchiveQuery(with: bob, limit: 2), upTo: 10) {
+      seen = $0.map(\.archiveID) + seen
+      return true
+    }
+    #expect(seen == ids && start == .complete)
     let rest = try await archive.page(ArchiveQuery(with: bob, after: ids[0]))
     #expect(rest.messages.map(\.archiveID) == Array(ids.dropFirst()) && rest.isComplete)
     let newest = try await archive.page(ArchiveQuery(with: bob, limit: 2, takesNewest: true))

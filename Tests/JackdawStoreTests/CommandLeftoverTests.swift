@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore
@@ -35,18 +36,18 @@ import Testing
     #expect(try looking.streams.hasLeftovers() == false)
     _ = try shared.keep(try #require(command), "a")
     _ = try command?.messages.record(theirs("to be shown"), movesMark: false)
-    _ = try command?.messages.hold(theirs("to be shown in its place"))
+    try command?.messages.postpone([theirs("to be shown in its place")])
     #expect(try looking.streams.hasLeftovers() == false, "it runs")
     #expect(try looking.messages.adopt().ours.isEmpty)
     (prompt, command) = (nil, nil)
     #expect(try looking.streams.hasLeftovers())
     let left = try looking.messages.adopt()
     #expect(left.ours.map(\.message.id) == ["a"])
-    #expect(left.theirs.isEmpty && left.held.isEmpty)
-    let next = try shared.program().messages.adopt()
-    #expect(next.ours.map(\.message.id) == ["p"])
-    #expect(next.theirs.map(\.event.body) == ["to be shown"])
-    #expect(next.held.map(\.message.event.body) == ["to be shown in its place"])
+    #expect(!left.hasPostponed)
+    let next = shared.program()
+    #expect(try next.messages.adopt().ours.map(\.message.id) == ["p"])
+    #expect(try next.messages.unpresented() == ["to be shown"])
+    #expect(try next.messages.postponed() == ["to be shown in its place"])
   }
 
   @Test func aCommandGoesOnWithTheNewestStreamThatCommandsLeft() throws {

@@ -33,6 +33,15 @@ import Testing
     #expect(staying.isRunning(StoreLimits.firstCommand))
   }
 
+  /// However many there are, none has another's, and none is taken for a single command.
+  @Test func thereIsANumberForEach() {
+    let many = (0..<StoreLimits.firstCommand + 5).map { _ in Instances(file: file, kind: .staying) }
+    let numbers = many.map(\.own)
+    #expect(Set(numbers).count == numbers.count)
+    #expect(!numbers.contains(StoreLimits.firstCommand))
+    #expect(many.allSatisfy { many[0].isRunning($0.own) })
+  }
+
   /// Opening and closing the file once more drops no lock, as it would with the process's own.
   @Test func numbersAreKeptWhateverElseIsOpened() throws {
     let first = Instances(file: file, kind: .staying)
@@ -56,7 +65,7 @@ import Testing
     #expect(next.note == nil)
     #expect(second.note == 7)
     // It lies on no byte that somebody locks.
-    #expect(StoreLimits.firstNote > StoreLimits.firstCommand + StoreLimits.instances)
+    #expect(StoreLimits.firstNote > StoreLimits.furtherStaying * 2)
   }
 
   @Test func whereNothingCanBeLockedNobodyIsTakenForDead() throws {

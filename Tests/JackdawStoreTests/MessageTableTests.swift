@@ -5,6 +5,7 @@ import JackdawHosts
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore
@@ -111,18 +112,6 @@ import Testing
 
   // MARK: Theirs
 
-  @Test func whatWasNotShownIsShownByTheNextProgram() throws {
-    var first: AccountStore? = shared.program()
-    guard case .new(let one)? = try first?.messages.record(theirs("1", "one"), movesMark: false),
-      case .new? = try first?.messages.record(theirs("2", "two"), movesMark: false)
-    else { return #expect(Bool(false), "they are new") }
-    try first?.messages.noteShown([one])
-    first = nil
-    let left = try shared.program().messages.adopt().theirs
-    #expect(left.map(\.event.body) == ["two"])
-    #expect(left.first?.event.delayed == Timestamp(milliseconds: 2_000), "it says when it came")
-  }
-
   @Test func aMessageOfTheArchiveIsTakenOnce() throws {
     let store = shared.program()
     #expect(try store.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
@@ -145,8 +134,61 @@ import Testing
 
   @Test func aMessageThatTheSenderSentTwiceIsTakenOnce() throws {
     let store = shared.program().messages
+    #expect(try store.record(theirs("long", isUnique: true), movesMark: true) == .new(1))
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .known)
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .known)
+  }
+
+  /// Whatever the sender calls them.
+  @Test func twoThatTheArchiveTellsApartAreTwo() throws {
+    let store = shared.program().messages
     #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .new(1))
-    #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesMark: true) == .known)
+    #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesMark: true) == .new(2))
+  }
+
+  /// It was written on Monday, and sent on Friday: once, and again since nobody could tell whether it had arrived.
+  @Test func whatTheSenderSaysItSentBeforeIsTakenOnce() throws {
+    let store = shared.program().messages
+    func sent(_ archive: String, at time: Int64, before: Int64?) throws -> ArrivedMessage {
+      var message = try theirs("long", archive: archive, isUnique: true, mayBeRepeated: true)
+      message.time = Timestamp(milliseconds: time)
+      message.firstSent = before.map { Timestamp(milliseconds: $0) }
+      return message
+    }
+    let friday: Int64 = 4 * 86_400_000
+    #expect(try store.record(sent("a1", at: friday, before: 1_000)) == .new(1))
+    #expect(try store.record(sent("a2", at: friday + 60_000, before: 1_000)) == .known)
+    #expect(try store.record(sent("a3", at: friday + 120_000, before: nil)) == .new(2))
+    #expect(try store.record(sent("a4", at: 9 * friday, before: friday)) == .known)
+  }
+
+  /// Some clients number their messages anew at each start.
+  @Test func twoThatTheServerKeptAreTwoThoughTheirIDsAndWordsAreTheSame() throws {
+    let store = shared.program().messages
+    func kept(at time: Int64) throws -> ArrivedMessage {
+      var message = try theirs("1", "ok", mayBeRepeated: true)
+      message.time = Timestamp(milliseconds: time)
+      return message
+    }
+    #expect(try store.record(kept(at: 60_000)) == .new(1))
+    #expect(try store.record(kept(at: 180_000)) == .new(2), "said two minutes later")
+    #expect(try store.record(kept(at: 60_000)) == .known, "given again")
+    // On one stream the server gives nothing twice.
+    var again = try kept(at: 300_000)
+    #expect(try store.record(again) == .new(3))
+    again.streamStart = 3
+    #expect(try store.record(again) == .new(4))
+  }
+
+  /// It came over a stream that was cut before that was acknowledged, and again out of what the server keeps.
+  @Test func whatCameAndIsGivenAgainWithAStampIsTakenOnce() throws {
+    let store = shared.program().messages
+    #expect(try store.record(theirs("1", "ok")) == .new(1))
+    var late = try theirs("1", "ok", mayBeRepeated: true)
+    late.time = Timestamp(milliseconds: 9_000)
+    #expect(try store.record(late) == .known)
+    late.time = Timestamp(milliseconds: 2_000 + StoreLimits.repetitionWindow + 1)
+    #expect(try store.record(late) == .new(2))
   }
 
   /// It came before anybody knew that ids can be trusted, or over a server's offline storage.
@@ -162,7 +204,7 @@ import Testing
     let first = shared.program()
     let second = shared.program()
     #expect(try first.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
-    #expect(try second.messages.record(theirs("1", archive: "a1"), movesMark: true) == .knownElsewhere)
+    #expect(try second.messages.record(theirs("1", archive: "a1"), movesMark: true) == .knownElsewhere(1))
   }
 
   @Test func aCopyOfWhatWasSentFromHereIsKeptOnce() throws {
@@ -170,54 +212,66 @@ import Testing
     _ = try shared.keep(shared.program(stays: false), "a")
     #expect(
       try prompt.messages.record(theirs("a", "body of a", archive: "a1", carbon: .sent), movesMark: true)
-        == .knownElsewhere)
+        == .knownElsewhere(1))
     #expect(
       try prompt.messages.record(theirs("z", "elsewhere", archive: "a2", carbon: .sent), movesMark: true) == .new(2))
   }
 
-  // MARK: Held
+  // MARK: Postponed
 
   /// It is safe before it has a place, and the next program gives it one.
-  @Test func whatIsHeldIsLeftForTheNextProgramInItsOrder() throws {
+  @Test func whatIsPostponedIsLeftForTheNextProgramInItsOrder() throws {
     var first: AccountStore? = shared.program()
     let beside = shared.program()
     let one = try theirs("1", "one", archive: "a9", isUnique: true)
     let two = try theirs(nil, "two", mayBeRepeated: true, carbon: .received)
-    for message in [one, two] { _ = try first?.messages.hold(message) }
-    #expect(try beside.messages.adopt().held.isEmpty, "it runs")
+    for message in [one, two] { try first?.messages.postpone([message]) }
+    #expect(try !beside.messages.adopt().hasPostponed, "it runs")
+    #expect(try beside.messages.unpresented() == [])
     first = nil
     let next = shared.program()
-    let held = try next.messages.adopt().held
-    #expect(held.map(\.message.event.body) == ["one", "two"])
-    #expect(held.map(\.message.archiveID) == ["a9", nil])
-    #expect(held.map(\.message.hasUniqueID) == [true, false])
-    #expect(held.map(\.message.mayBeRepeated) == [false, true])
-    #expect(held.map(\.message.event.carbon) == [nil, .received])
-    #expect(held.map(\.message.peer) == [shared.bob, shared.bob])
-    #expect(held.map(\.message.event.delayed) == [one.time, two.time], "it says when it came")
-    #expect(try next.messages.adopt().theirs.isEmpty)
-    #expect(try shared.program().messages.adopt().held.isEmpty, "it has one owner")
+    #expect(try next.messages.adopt().hasPostponed)
+    let postponed = try next.messages.postponed(limit: 10)
+    #expect(postponed.map(\.event.body) == ["one", "two"])
+    #expect(postponed.map(\.archiveID) == ["a9", nil])
+    #expect(postponed.map(\.hasUniqueID) == [true, false])
+    #expect(postponed.map(\.mayBeRepeated) == [false, true])
+    #expect(postponed.map(\.event.carbon) == [nil, .received])
+    #expect(postponed.map(\.conversation) == [shared.bob, shared.bob])
+    #expect(postponed.map(\.event.delayed) == [one.time, two.time], "it says when it came")
+    #expect(try next.messages.postponed(limit: 1).count == 1)
+    #expect(try !shared.program().messages.adopt().hasPostponed, "it has one owner")
   }
 
-  @Test func whatHasItsPlaceIsHeldNoMore() throws {
+  @Test func whatHasItsPlaceIsPostponedNoMore() throws {
     let store = shared.program().messages
-    let message = try theirs("1", "one", archive: "a1")
-    let number = try store.hold(message)
-    _ = try store.hold(theirs("2", "two"))
-    #expect(try store.record(message, movesMark: false, held: number) == .new(1))
-    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+    try store.postpone([theirs("1", "one", archive: "a1"), theirs("2", "two")])
+    let first = try #require(try store.postponed(limit: 1).first)
+    #expect(try store.record(first) == .new(1))
+    #expect(try store.postponed() == ["two"])
+    #expect(try store.unpresented() == ["one"])
     // Read from the archive meanwhile: then it was in its place before.
-    let again = try store.hold(message)
-    #expect(try store.record(message, movesMark: false, held: again) == .known)
-    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+    try store.postpone([theirs("1", "one", archive: "a1")])
+    let again = try #require(try store.postponed(limit: 2).last)
+    #expect(try store.record(again) == .known)
+    #expect(try store.postponed() == ["two"])
+  }
+
+  /// Anybody can write an id of the archive into a message: it must not take it from the message whose it is.
+  @Test func whatIsOnlySaidToBeTheArchivesIDTakesItFromNobody() throws {
+    let store = shared.program().messages
+    try store.postpone([theirs("x", "forged", archive: "a1")])
+    #expect(try store.record(theirs("1", "true", archive: "a1"), movesMark: true) == .new(1))
   }
 
   /// A database that was damaged is replaced by an empty one, whose numbers begin anew.
-  @Test func anotherOneOfItsNumberStaysHeld() throws {
+  @Test func anotherOneOfItsNumberStaysPostponed() throws {
     let store = shared.program().messages
-    let number = try store.hold(theirs("2", "two"))
-    #expect(try store.record(theirs("1", "one"), movesMark: false, held: number) == .new(1))
-    #expect(try store.adopt().held.map(\.message.event.body) == ["two"])
+    try store.postpone([theirs("2", "two")])
+    var other = try theirs("1", "one")
+    other.postponed = LogPlace(seq: MessageTable.firstPostponed, beginning: -1)
+    #expect(try store.record(other) == .new(1))
+    #expect(try store.postponed() == ["two"])
   }
 
   // MARK: Streams

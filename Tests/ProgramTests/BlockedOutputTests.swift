@@ -34,7 +34,7 @@ struct BlockedOutputTests {
   private func storedCount(of person: Person) async throws -> Int? {
     let count = """
       import sqlite3, sys
-      print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM message WHERE is_ours = 0").fetchone()[0])
+      print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM message WHERE is_outgoing = 0 AND seq > 0").fetchone()[0])
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
     return Int(try await TestProcess.run(.init("python3", ["-c", count, database])).lines.first ?? "")

@@ -122,7 +122,7 @@ struct ClusterTests {
   private func stored(of person: Person, from speaker: String) async throws -> [Int] {
     let program = """
       import sqlite3, sys
-      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY id"):
+      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq > 0 ORDER BY seq"):
           print(body)
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"

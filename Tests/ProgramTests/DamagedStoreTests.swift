@@ -208,7 +208,7 @@ struct DamagedStoreTests {
 
   private static let bodies = """
     import sqlite3, sys
-    for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY id"):
+    for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq > 0 ORDER BY seq"):
         print(body)
     """
 

@@ -154,7 +154,7 @@ struct FullDiskTests {
   private func bodies(on disk: SmallDisk, of person: Person) async throws -> [String] {
     let program = """
       import sqlite3, sys
-      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY id"):
+      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq > 0 ORDER BY seq"):
           print(body[:20])
       """
     let outcome = try await disk.run("python3", ["-c", program, disk.path + "/\(person.jid).sqlite3"])

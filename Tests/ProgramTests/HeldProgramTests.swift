@@ -71,7 +71,7 @@ struct HeldProgramTests {
   private func held(_ database: String) async throws -> [String] {
     let program = """
       import sqlite3, sys
-      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM held ORDER BY id"):
+      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq < 0 ORDER BY seq"):
           print(body)
       """
     let outcome = try await TestProcess.run(.init("python3", ["-c", program, database]))

@@ -5,6 +5,10 @@
 import json
 
 
+# Messages that come with one read, at most: 64 KiB of the shortest that the soak sends.
+ONE_TURN = 300
+
+
 class Findings:
     def __init__(self):
         self.lost = 0
@@ -25,12 +29,12 @@ class Findings:
 
 def check(client, findings):
     """Its store and its screen, against what it said and what its peer said."""
-    own = client.query("SELECT body, state, id FROM message WHERE is_ours = 1 ORDER BY id")
+    own = client.query("SELECT body, state, seq FROM message WHERE is_outgoing = 1 ORDER BY seq")
     check_sequence(findings, f"{client.name}'s store, said", [(body, None) for body, _, _ in own], client.name, client.total)
     for state in sorted({state for _, state, _ in own} - {"server"}):
         rows = [number for _, other, number in own if other == state]
         findings.complain(f"{client.name}'s store: {state} are the rows {listed(rows)}")
-    theirs = client.query("SELECT body, archive FROM message WHERE is_ours = 0 ORDER BY id")
+    theirs = client.query("SELECT body, archive FROM message WHERE is_outgoing = 0 AND seq > 0 ORDER BY seq")
     peer = client.peer
     swapped = check_sequence(findings, f"{client.name}'s store, came", theirs, peer.name, peer.total)
     findings.swapped += len(swapped)
@@ -73,8 +77,8 @@ def check_order(findings, what, firsts, swapped):
 
 
 def check_screen(findings, client, swapped):
-    """All runs together have each number. What is shown is noted in the next instant: so the last one that a run showed before
-    it was killed may be there once more in the next, and no other."""
+    """All runs together have each number. What one turn of the loop shows is noted in the next instant: so the last ones that a
+    run showed before it was killed may be there once more in the next, no more than one read brings, and no others."""
     what, name = f"{client.name}'s screen", client.peer.name
     firsts, seen = [], set()
     before, before_shown = None, []
@@ -84,8 +88,8 @@ def check_screen(findings, client, swapped):
             continue
         firsts_here, doubled = split(shown)
         again = [number for number in firsts_here if number in seen]
-        if again and before.was_killed and again == before_shown[-1:]:
-            findings.shown_again += 1
+        if again and before.was_killed and again == before_shown[-len(again):] and len(again) <= ONE_TURN:
+            findings.shown_again += len(again)
         elif again:
             findings.complain(f"{what}: run {run.number} shows again what had been noted: {listed(again)}")
             findings.doubled += len(again)

@@ -206,11 +206,11 @@ class Client:
 
     def kept(self):
         """The last number that is in its store. They get there in their order."""
-        rows = self.query("SELECT body FROM message WHERE is_ours = 1 ORDER BY id DESC LIMIT 1")
+        rows = self.query("SELECT body FROM message WHERE is_outgoing = 1 ORDER BY seq DESC LIMIT 1")
         return int(rows[0][0].split()[1]) if rows else 0
 
     def arrived(self):
-        rows = self.query("SELECT count(*) FROM message WHERE is_ours = 0")
+        rows = self.query("SELECT count(*) FROM message WHERE is_outgoing = 0 AND seq > 0")
         return rows[0][0] if rows else 0
 
     def waiting(self):

@@ -21,13 +21,14 @@ package import JackdawSession
   package func adopt() throws -> LeftMessages { throw Full() }
   package func outbox() throws -> [OutboxItem] { throw Full() }
   package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
-  package func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord { throw Full() }
-  package func hold(_ message: ArrivedMessage) throws -> Int64 { throw Full() }
-  package func unread(after number: Int64, limit: Int) throws -> [(number: Int64, event: MessageArrived)] {
+  package func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord] { throw Full() }
+  package func postpone(_ messages: [ArrivedMessage]) throws { throw Full() }
+  package func postponed(limit: Int) throws -> [ArrivedMessage] { throw Full() }
+  package func open(_ consumer: String) throws { throw Full() }
+  package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
     throw Full()
   }
-  package func noteShown(_ numbers: [Int64]) throws { throw Full() }
-  package func markShown(_ number: Int64) {}
+  package func present(_ places: [LogPlace], to consumer: String) throws { throw Full() }
   package func archiveMark() throws -> String? { throw Full() }
   package func keepArchiveMark(_ mark: String) throws { throw Full() }
 }

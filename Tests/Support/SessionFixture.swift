@@ -27,18 +27,6 @@ package import JackdawXML
   package var answer: @Client (Element) -> [Element] = SessionFixture.manners
   /// Changes the server's words on their way, at the next connection.
   package var edit: FakeTransportPeer.Edit = { .says($1) }
-  /// What becomes of what is to be done when all that was told has gone out: it is done at once.
-  package var whenShown: @Client (@escaping @Client () -> Void) -> Void = { $0() }
-  /// Whether what is told can be shown.
-  package var hasRoom = true {
-    didSet {
-      guard hasRoom else { return }
-      let due = waitingForRoom
-      waitingForRoom = []
-      for action in due { action() }
-    }
-  }
-  private var waitingForRoom: [@Client () -> Void] = []
   package var handshake = FakeTransport.Handshake.succeeds(FakeConnector.security)
   /// The date that the session sees.
   package var date = Timestamp(milliseconds: 1_800_000_000_000)
@@ -75,10 +63,7 @@ package import JackdawXML
         whenRemoved: whenRemoved),
       environment: SessionEnvironment(
         connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
-        freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) },
-        presentation: Presentation(
-          whenOut: { world.fixture?.whenShown($0) }, holdsBack: { world.fixture?.hasRoom == false },
-          whenRoom: { world.fixture?.whenRoom($0) })),
+        freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) }),
       stores: stores, features: features)
     world.fixture = self
     connector.outcome = { [weak self] _ in self.map { .connects($0.makeTransport()) } ?? .hangs }
@@ -104,10 +89,6 @@ package import JackdawXML
     seen = 0
     return FakeTransport(
       clock: clock, peer: FakeTransportPeer(server, edit: edit), handshake: handshake, isSecure: script.isDirectTLS)
-  }
-
-  private func whenRoom(_ action: @escaping @Client () -> Void) {
-    if hasRoom { action() } else { waitingForRoom.append(action) }
   }
 
   // MARK: What a test does

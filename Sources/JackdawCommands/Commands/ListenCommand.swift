@@ -3,6 +3,7 @@
 
 package import ArgumentParser
 import JackdawLoop
+import JackdawSession
 
 /// `listen`: prints what arrives, and may hand each message to a program.
 package struct ListenCommand: ClientCommand {
@@ -12,6 +13,10 @@ package struct ListenCommand: ClientCommand {
       The program runs for one message after the other, and one that ends with another code than 0 is not answered. It has a \
       minute for a message, or '--timeout' if that is longer; then it is ended, with all that it started. SIGINT and SIGTERM \
       end listening well: the messages that have arrived are still handed over, for five seconds at most.
+
+      What is not printed, as it is from somebody else or beyond the count, stays unread for whoever prints messages next. A \
+      program has a place of its own in what was said: what it did not end well for is handed to it again at the next start, \
+      whatever others have printed. '--as' names such a place.
       """)
   package static let completion = CommandCompletion(options: ["--from": .friend])
 
@@ -33,11 +38,18 @@ package struct ListenCommand: ClientCommand {
   @Flag(help: "Send back what the program prints.")
   package var reply = false
 
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Go on where the reader of this name was, whatever other programs have printed.", valueName: "name"))
+  package var reader: String?
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   package func validate() throws {
     if reply, exec == nil { throw ValidationError("'--reply' needs '--exec'") }
+    if reader?.isEmpty == true { throw ValidationError("'--as' takes a name") }
     if let count, count < 1 { throw ValidationError("'--count' takes a number from 1 on") }
     if let duration, !(duration >= 0 && duration < CommandLimits.longestWait) {
       throw ValidationError("'--for' takes seconds")
@@ -52,7 +64,12 @@ package struct ListenCommand: ClientCommand {
     let program = words.map { MessageProgram($0, replies: reply, context: context) }
     // What is no address is told before the log-in.
     for word in from { _ = try CommandContext.jid(word) }
-    let listener = Listener(senders: from, count: count, program: program, context: context)
+    let listener = Listener(senders: from, count: count, program: program, as: name(words), context: context)
     try await listener.run(for: duration.map { .seconds($0) })
+  }
+
+  private func name(_ words: [String]?) -> LogConsumer.Name {
+    if let reader { return .bot("as " + reader) }
+    return words.map { .bot("exec " + $0.joined(separator: " ")) } ?? .screen
   }
 }

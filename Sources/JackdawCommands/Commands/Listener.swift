@@ -13,17 +13,23 @@ import JackdawSession
   /// Messages that are still wanted; nil: any number.
   private var left: Int?
   private var senders: [JID] = []
-  /// What came before it was known whom the words mean and whom to hand messages to.
+  private let name: LogConsumer.Name
+  private var presenter: Presenter?
+  /// What came before it was known whom the words mean and whom to hand messages to; messages of the log are read from there.
   private var early: [any ClientEvent]? = []
   private let bag = SubscriptionBag()
-  private var chat: Chat?
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
   private var failure: CommandFailure?
 
-  /// - Parameter senders: addresses and friends' names; none: everybody.
-  init(senders: [String], count: Int?, program: MessageProgram?, context: CommandContext) {
+  /// - Parameters:
+  ///   - senders: addresses and friends' names; none: everybody.
+  ///   - name: whose place in the log it is.
+  init(
+    senders: [String], count: Int?, program: MessageProgram?, as name: LogConsumer.Name, context: CommandContext
+  ) {
+    self.name = name
     self.words = senders
     self.left = count
     self.program = program
@@ -43,33 +49,29 @@ import JackdawSession
       bag.removeAll()
       absence = nil
     }
-    let session = try await begin()
+    // Followed before anything can arrive.
+    let session = try await application.stayingSession(timeout: context.timeout) { session in
+      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
+    }
+    senders = try await context.addresses(words)
+    let presenter = application.presenter(of: session, as: name) { [weak self] in self?.take($0) ?? .leftOpen }
+    self.presenter = presenter
+    program?.begin(
+      session, consumer: session.features[Chat.self].consumer(name), whenBroken: { [weak self] in self?.end() },
+      whenRoom: { [weak presenter] in presenter?.resume() })
+    presenter.start()
+    let events = early ?? []
+    early = nil
+    for event in events { take(event) }
     let board = session.features[PresenceBoard.self]
     // Messages come to those who are online. Whoever chose to be offline has chosen that too.
     if !board.isToBeUnseen, board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
     try await ended.wait(for: duration)
     isEnding = true
+    presenter.end()
     bag.removeAll()
     try await program?.finish()
     if let failure { throw failure }
-  }
-
-  /// Messages that come before it is known whom the words mean stay unread; what else comes is taken when that is known.
-  private func begin() async throws -> Session {
-    defer { chat?.resumePresenting() }
-    // Followed before anything can arrive.
-    let session = try await context.application.stayingSession(timeout: context.timeout) { session in
-      let chat = session.features[Chat.self]
-      chat.pausePresenting()
-      self.chat = chat
-      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
-    }
-    senders = try await context.addresses(words)
-    program?.begin(session, whenBroken: { [weak self] in self?.end() })
-    let events = early ?? []
-    early = nil
-    for event in events { take(event) }
-    return session
   }
 
   /// - Returns: whether it was not ending already.
@@ -86,26 +88,39 @@ import JackdawSession
     if let change = event as? ConnectionChanged {
       connectionChanged(change)
       take(event)
-    } else if early != nil {
-      early?.append(event)
-    } else {
+    } else if early == nil {
       take(event)
+    } else if (event as? MessageArrived)?.place == nil {
+      early?.append(event)
     }
   }
 
   private func take(_ event: any ClientEvent) {
+    if let message = event as? MessageArrived { return presenter?.take(message) ?? () }
     guard left != 0, isWanted(event) else { return }
-    // While a script runs, and at the prompt, what arrives is shown anyway.
+    show(event)
+  }
+
+  /// While a script runs, and at the prompt, what arrives is shown anyway.
+  private func show(_ event: any ClientEvent) {
     if !context.application.showsArrivals { context.output.show(event) }
+  }
+
+  private func take(_ message: MessageArrived) -> Presenter.Verdict {
+    guard left != 0, isWanted(message) else { return .leftOpen }
     // What we said ourselves on another device is no message to answer.
-    guard let message = event as? MessageArrived, message.carbon != .sent else { return }
+    guard message.carbon != .sent else {
+      show(message)
+      return .shown
+    }
+    if let program, message.place != nil, !program.hasRoom { return .refused }
+    show(message)
     program?.take(message)
-    guard let left else { return }
-    self.left = left - 1
-    guard left == 1 else { return }
-    ended.open()
-    // Those behind it are for the next run, unless this one goes on.
-    if context.origin == .shell { chat?.pausePresenting() }
+    if let left {
+      self.left = left - 1
+      if left == 1 { ended.open() }
+    }
+    return program == nil ? .shown : .leftOpen
   }
 
   private func isWanted(_ event: any ClientEvent) -> Bool {

@@ -10,16 +10,19 @@ import JackdawSession
 ///
 /// A run that takes too long is ended, which is told, and the next message has its turn.
 ///
-/// A message that comes while too many wait is not handed over, which is told, and the command does not end well: nothing is
-/// dropped in silence.
+/// A message has been presented when the program has ended well for it: till then it stays in the log, and is handed over again by the
+/// next run. Where there is no log, a message that comes while too many wait is not handed over, which is told, and the command
+/// does not end well: nothing is dropped in silence.
 @Client final class MessageProgram {
   private let words: [String]
   private let replies: Bool
   private let context: CommandContext
   private let queue = SerialQueue(limit: CommandLimits.waitingPrograms)
   private var session: Session?
+  private var consumer: LogConsumer?
   private var confirmations: Confirmations?
   private var whenBroken: (@Client () -> Void)?
+  private var whenRoom: (@Client () -> Void)?
   private var dropped = 0
   private var failure: CommandFailure?
   private var limit: TimeLimit?
@@ -34,12 +37,23 @@ import JackdawSession
     self.context = context
   }
 
-  /// - Parameter whenBroken: called when the program cannot be run at all.
-  func begin(_ session: Session, whenBroken: @escaping @Client () -> Void) {
+  /// - Parameters:
+  ///   - consumer: what the program ended well for is noted there.
+  ///   - whenBroken: called when the program cannot be run at all.
+  ///   - whenRoom: called when messages may be handed over again.
+  func begin(
+    _ session: Session, consumer: LogConsumer?, whenBroken: @escaping @Client () -> Void,
+    whenRoom: @escaping @Client () -> Void
+  ) {
     self.session = session
+    self.consumer = consumer
+    self.whenRoom = whenRoom
     self.whenBroken = whenBroken
     confirmations = Confirmations(session)
   }
+
+  /// More messages may wait.
+  var hasRoom: Bool { queue.count < CommandLimits.waitingPrograms }
 
   /// A message is to be handed over when its turn comes.
   func take(_ message: MessageArrived) {
@@ -82,6 +96,7 @@ import JackdawSession
 
   private func run(for message: MessageArrived) async {
     guard failure == nil else { return }
+    defer { if queue.count == CommandLimits.waitingPrograms / 2 { whenRoom?() } }
     do {
       let outcome = try await ChildProcess.run(
         words, input: context.application.jsonLine(message),
@@ -92,6 +107,7 @@ import JackdawSession
       }
       // What another device of ours got it may answer as well: nobody is to be answered twice (XEP-0280 10.4).
       if replies, message.carbon == nil { try answer(message, outcome.output) }
+      if let place = message.place { consumer?.presented([place]) }
     } catch let error as ChildProcessError {
       failure = CommandFailure(error)
       whenBroken?()

@@ -25,7 +25,7 @@ extension Application {
     let configuration = try await configuration()
     let prompt = PromptRunner(application: self)
     let live = makeLive(configuration, mode: .interactive(Presence()))
-    prompt.follow(live.session, in: arrivals)
+    let presenter = prompt.follow(live.session, in: arrivals)
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
     let interruption = onInterrupt(staysAtSIGINT: true) { signal in
@@ -36,6 +36,7 @@ extension Application {
     let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
     defer { firstLogin.cancel() }
     try await prompt.run(parts.makePrompt) {
+      presenter.start()
       live.start()
       if let word { prompt.talk(to: word) }
     }

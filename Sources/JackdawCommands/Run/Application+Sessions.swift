@@ -93,7 +93,29 @@ extension Application {
   }
 
   private func showArrivals(of session: Session) {
-    session.events.onAny { [output] in output.show($0) }.store(in: arrivals)
+    let presenter = presenter(of: session)
+    session.events.onAny { [output] event in
+      if let message = event as? MessageArrived { presenter.take(message) } else { output.show(event) }
+    }.store(in: arrivals)
+    presenter.start()
+  }
+
+  /// Whoever presents the messages of a session.
+  /// - Parameters:
+  ///   - name: the screen, or a program of its own.
+  ///   - present: shows a message; nil: as an event.
+  func presenter(
+    of session: Session, as name: LogConsumer.Name = .screen,
+    present: (@Client (MessageArrived) -> Presenter.Verdict)? = nil
+  ) -> Presenter {
+    let presenter = Presenter(
+      output: output, consumer: session.features[Chat.self].consumer(name), clock: clock,
+      present: present ?? { [output] message in
+        output.show(message)
+        return .shown
+      })
+    presenters.append(presenter)
+    return presenter
   }
 
   /// What earlier commands left and this one took up has its time to reach the server, and the user is told what became of it.

@@ -19,6 +19,8 @@ package import JackdawSession
   let children = ChildGroup()
   /// What arrives is printed while a script runs.
   let arrivals = SubscriptionBag()
+  /// All of this run's, so that what they have shown is noted before it ends.
+  var presenters: [Presenter] = []
 
   private var interruptions: [Interruption] = []
   private var work: Task<Void, Never>?
@@ -119,6 +121,7 @@ package import JackdawSession
 
   /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
   private func flushed(_ code: ExitCode) async -> ExitCode {
+    defer { for presenter in presenters { presenter.settle() } }
     if isEnding {
       let before = breach
       output.settle()

@@ -3,7 +3,7 @@
 
 package import JackdawLoop
 import JackdawProtocol
-package import JackdawSession
+import JackdawSession
 
 /// The prompt, as far as commands are concerned: takes entered lines, runs them, keeps the prompt's state current.
 ///
@@ -52,14 +52,21 @@ package import JackdawSession
   }
 
   /// Follows the session's events: they appear above the prompt and change it.
-  package func follow(_ session: Session, in bag: SubscriptionBag) {
+  /// - Returns: who presents the messages, once it is started.
+  func follow(_ session: Session, in bag: SubscriptionBag) -> Presenter {
+    let presenter = application.presenter(of: session)
     session.features[LastActivity.self].userActed()
     session.events.onAny { [weak self] event in
       guard let self else { return }
       if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) { learnPresence() }
-      if !(event is PresenceChanged) || application.settings.showsPresence { application.output.show(event) }
+      if let message = event as? MessageArrived {
+        presenter.take(message)
+      } else if !(event is PresenceChanged) || application.settings.showsPresence {
+        application.output.show(event)
+      }
       refresh()
     }.store(in: bag)
+    return presenter
   }
 
   /// Whom one talks to is shown as being away only when that is known.

@@ -139,6 +139,7 @@ struct WordPreparation {
   static let valued: Set<String> = [
     "--account", "--jid", "--server", "--tls", "--ca-file", "--password-file", "--config", "--data-dir", "--timeout",
     "--color", "--wait", "--from", "--count", "--for", "--exec", "--group", "--name", "--match", "--password-command",
+    "--as",
     "--generate-completion-script", "--field", "--new-password-file", "--format",
   ]
 

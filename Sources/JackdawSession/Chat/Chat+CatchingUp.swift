@@ -6,20 +6,44 @@ import JackdawProtocol
 
 /// What an earlier run left, and what was said while there was no stream.
 extension Chat {
-  /// Takes over what an earlier run left: its open messages, to be sent, and those that it was killed before it could show,
-  /// which are told now. Called once, before the first connection, by a session that is there to be talked with.
+  /// Takes over what an earlier run left: its open messages, to be sent, and those that wait for their place. Called once, before
+  /// the first connection, by a session that is there to be talked with.
   package func begin() {
-    guard let store, !hasBegun else { return }
+    guard store != nil, !hasBegun else { return }
     hasBegun = true
-    // What is wrong with the store is told by it.
-    mark = (try? store.archiveMark()) ?? nil
-    guard let left = try? store.adopt() else { return }
-    for message in left.ours { outbox.add(message) }
-    self.left = left.ours
-    held = left.held
-    for (number, event) in left.theirs { tell(event, number) }
-    // There may be more, and there may be no room for these.
-    if !left.theirs.isEmpty { deferMessages() }
+    takeOver()
+  }
+
+  /// A log that cannot be read now, as another program has it locked, says nothing of what it holds: it is asked until it does.
+  private func takeOver() {
+    guard let store else { return }
+    do {
+      try readMark()
+      let left = try store.adopt()
+      let isLate = adoption != nil
+      adoption = nil
+      for message in left.ours { outbox.add(message) }
+      self.left = left.ours
+      hasPostponed = hasPostponed || left.hasPostponed
+      guard isLate, hasStream else { return }
+      // The server's word on the earlier stream has been missed: the archive has to do.
+      self.left = []
+      EventLoop.main.start { [weak self] in
+        do {
+          try await self?.catchUp()
+        } catch {
+          self?.context.remark("what became of earlier messages cannot be read from the archive: \(error)")
+        }
+      }
+    } catch {
+      // What is wrong with the store has been told by it.
+      adoption = context.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
+    }
+  }
+
+  private func readMark() throws {
+    guard mark == .unread else { return }
+    mark = try store?.archiveMark().map { .at($0) } ?? .nothing
   }
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
@@ -90,8 +114,29 @@ extension Chat {
       try await context.clock.sleep(for: SessionLimits.archivePause)
       try await catchUp(by: archive)
     }
+    if let id = mark.id { try? store?.keepArchiveMark(id) }
+    guard !needsAnotherLook else { return lookAgainSoon() }
     isCaughtUp = true
-    if let mark { try? store?.keepArchiveMark(mark) }
+  }
+
+  /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
+  /// it for the presence after this one. The mark stays until a second look. Only where each message can be told apart from all
+  /// others, else what came meanwhile would be told twice.
+  private var needsAnotherLook: Bool { !hasLookedAgain && StanzaIDs.areVouchedFor(in: context) }
+
+  private func lookAgainSoon() {
+    secondLook = context.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
+      guard let self else { return }
+      secondLook = nil
+      hasLookedAgain = true
+      EventLoop.main.start { [weak self] in
+        do {
+          try await self?.catchUp()
+        } catch {
+          self?.context.remark("the archive cannot be read a second time: \(error)")
+        }
+      }
+    }
   }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
@@ -103,7 +148,7 @@ extension Chat {
     defer { endCatchingUp() }
     guard let archive = context.links.archive else { return }
     do {
-      try await look(in: archive)
+      try await look(in: archive, until: context.clock.now + SessionLimits.lookPatience)
     } catch let error as FeatureError where error.code == .notOffered {
       return
     }
@@ -118,44 +163,49 @@ extension Chat {
     if !isCommand { release() }
   }
 
-  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written.
-  private func look(in archive: MessageArchive) async throws {
-    var starts: [JID: Timestamp] = [:]
+  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
+  /// first: what was interrupted a moment ago is there at once, however much was said that day.
+  /// - Parameter end: what has not been found by then is not looked for any more.
+  private func look(in archive: MessageArchive, until end: MonotonicTime? = nil) async throws {
+    var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
     for entry in outbox.uncertain {
       guard let time = entry.message?.time else { continue }
-      starts[entry.to.bare] = min(starts[entry.to.bare] ?? time, time)
+      let known = wanted[entry.to.bare] ?? ([], time)
+      wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
     }
-    for (peer, time) in starts {
+    for (peer, (ids, time)) in wanted {
+      var open = ids
       // Clocks differ, but not by a day.
       let start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
-      try await archive.messages(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesCaughtUp) {
-        _ = confirm(by: $0)
+      try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
+        for message in $0 where confirm(by: message) { open.remove(message.message.id ?? "") }
+        return !open.isEmpty && end.map { context.clock.now < $0 } ?? true
       }
     }
   }
 
   private func catchUp(by archive: MessageArchive) async throws {
+    try readMark()
     var query = ArchiveQuery()
     if let oldest = outbox.uncertain.first, let mark = oldest.mark {
       query.after = Self.place(behind: mark)
-    } else if let mark {
-      // Where they are is not known; what is known already, and what is news, ends there all the same.
-      if !outbox.uncertain.isEmpty { try await look(in: archive) }
-      query.after = Self.place(behind: mark)
     } else {
+      // Where they are is not known; what is known already, and what is news, ends where it did all the same.
       if !outbox.uncertain.isEmpty { try await look(in: archive) }
-      // Nothing was ever known: what is old is no news.
-      mark = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning
-      return
+      guard case .at(let id) = mark else {
+        // Nothing was ever known: what is old is no news.
+        mark = .at(try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? Self.beginning)
+        return
+      }
+      query.after = Self.place(behind: id)
     }
     var news = 0
     let end: ArchiveEnd
     do {
-      end = try await archive.messages(query, upTo: SessionLimits.messagesCaughtUp) { news += take($0) ? 1 : 0 }
+      end = try await archive.pages(query) { news += try take($0) }
     } catch let error as FeatureError where error.code == .notFound {
       // The oldest ones have expired: all that there is is newer, or known.
-      let all = ArchiveQuery()
-      end = try await archive.messages(all, upTo: SessionLimits.messagesCaughtUp) { news += take($0) ? 1 : 0 }
+      end = try await archive.pages(ArchiveQuery()) { news += try take($0) }
     }
     if end != .complete { context.remark("the archive has more than what was read of it") }
     if news > 0 { context.events.post(CaughtUp(messages: news)) }
@@ -182,32 +232,39 @@ extension Chat {
     return true
   }
 
-  /// - Returns: whether it is news.
-  private func take(_ archived: ArchivedMessage) -> Bool {
-    mark = archived.archiveID
-    let message = archived.message
-    guard let from = message.from, let to = message.to, let body = message.body else { return false }
-    if confirm(by: archived) { return false }
-    let isOurs = isOurs(message)
-    switch message.kind {
-    case .chat, .normal: break
-    case .error, .groupchat, .headline: return false
+  /// Keeps a page of the archive and tells what of it is news.
+  /// - Returns: how many that were.
+  /// - Throws: when the store does: what is not in it has not been caught up with.
+  private func take(_ page: [ArchivedMessage]) throws -> Int {
+    guard let last = page.last?.archiveID, let store else { return 0 }
+    let arrived = page.compactMap { archived -> ArrivedMessage? in
+      let message = archived.message
+      guard let from = message.from, let to = message.to, let body = message.body, !confirm(by: archived) else {
+        return nil
+      }
+      switch message.kind {
+      case .chat, .normal: break
+      case .error, .groupchat, .headline: return nil
+      }
+      let event = MessageArrived(
+        id: message.id, from: from, to: to, kind: message.kind, body: body, delayed: archived.stamp,
+        carbon: isOurs(message) ? .sent : nil)
+      var arrived = ArrivedMessage(
+        event, archiveID: archived.archiveID, hasUniqueID: Self.hasUniqueID(message), mayBeRepeated: true,
+        time: archived.stamp, received: context.calendar())
+      arrived.firstSent = firstSent(message)
+      return arrived
     }
-    let event = MessageArrived(
-      id: message.id, from: from, to: to, kind: message.kind, body: body, delayed: archived.stamp,
-      carbon: isOurs ? .sent : nil)
-    guard let store else { return false }
-    let record: MessageRecord? = try? store.record(
-      ArrivedMessage(
-        event, archiveID: archived.archiveID, hasUniqueID: message.originID != nil && message.originID == message.id,
-        mayBeRepeated: true, time: archived.stamp), movesMark: true)
-    switch record {
-    // Another program here sent it.
-    case .knownElsewhere where isOurs: return false
-    case .new, .knownElsewhere, nil: break
-    case .known: return false
+    let records = try store.record(arrived, mark: last)
+    mark = .at(last)
+    var news = 0
+    for (message, record) in zip(arrived, records) {
+      // Another program here sent it.
+      if case .knownElsewhere = record, message.event.carbon == .sent { continue }
+      guard let place = record.place else { continue }
+      news += 1
+      tell(message.event, place)
     }
-    tell(event, record?.number)
-    return true
+    return news
   }
 }

@@ -78,11 +78,6 @@ extension Chat {
       outcomes = []
       try? store?.settle(news)
     }
-    if !displayed.isEmpty {
-      let news = displayed
-      displayed = []
-      try? store?.noteShown(news)
-    }
   }
 
   private func settledSome() {

@@ -158,7 +158,7 @@ extension Chat {
       var place = context.place()
       for index in records.indices {
         place?.position &+= 1
-        (records[index].wasSent, records[index].place, records[index].mark) = (true, place, mark)
+        (records[index].wasSent, records[index].place, records[index].mark) = (true, place, mark.id)
       }
     }
     // What is wrong with the store has been told by it: chat goes on.
@@ -215,7 +215,7 @@ extension Chat {
           unplace(batch)
           return context.remark("a message waits: \(error)")
         }
-        outbox.wrote(entry.id, after: mark, position: context.sentCount())
+        outbox.wrote(entry.id, after: mark.id, position: context.sentCount())
         context.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
@@ -241,7 +241,7 @@ extension Chat {
         guard let entry = outbox[entry.id] else { return nil }
         return entry.stored.map { ($0, entry.id, entry.place) }
       }
-      let withdrawn = (try? store.place(placed, after: mark)) ?? []
+      let withdrawn = (try? store.place(placed, after: mark.id)) ?? []
       // In a store that began anew they have other numbers.
       if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
     }
@@ -251,7 +251,7 @@ extension Chat {
   private func unplace(_ batch: [Outbox.Entry]) {
     let unwritten = batch.filter { outbox[$0.id]?.state == .waiting }
     for entry in unwritten { outbox.unplace(entry.id) }
-    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: mark)
+    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: mark.id)
   }
 
   /// The stream can be resumed from now on: what was written before its name was known stands on it.
@@ -263,7 +263,7 @@ extension Chat {
     }
     guard !places.isEmpty else { return }
     for place in places { outbox.place(place.id, at: place.place) }
-    _ = try? store.place(places, after: mark)
+    _ = try? store.place(places, after: mark.id)
   }
 
   /// A single command has its stream managed, and kept, when it has something to lose, and not before. Others have it from the
@@ -291,12 +291,9 @@ extension Chat {
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: context.identity.account)
     for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
     // What was told to the store is gone, and its numbers are others' now.
-    (pendingDisplay, displayed, outcomes, lastPosted) = (FIFO(), [], [], 0)
-    for index in held.indices {
-      let number = try? store?.hold(held[index].message)
-      held[index].number = number
-    }
+    outcomes = []
+    if !postponed.isEmpty { try? store?.postpone(postponed) }
     // Last: where it was known when a message was written, the message says.
-    if let mark { try? store?.keepArchiveMark(mark) }
+    if let id = mark.id { try? store?.keepArchiveMark(id) }
   }
 }

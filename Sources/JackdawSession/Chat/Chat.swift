@@ -8,8 +8,7 @@ import JackdawXML
 /// One-to-one messages (RFC 6121 5): ours are kept until the server has them, sent in their order whenever there is a
 /// stream, and followed; theirs are kept before they are told, each once.
 ///
-/// How ours go out is in `Chat+Sending.swift`, how they are followed in `Chat+Following.swift`, how theirs come in in `Chat+Receiving.swift`, when they are
-/// posted in `Chat+Presenting.swift`, and what an earlier run and other
+/// How ours go out is in `Chat+Sending.swift`, how they are followed in `Chat+Following.swift`, how theirs come in in `Chat+Receiving.swift`, and what an earlier run and other
 /// devices left to be caught up with in `Chat+CatchingUp.swift`.
 @Client package final class Chat: Feature {
   package nonisolated static let about = FeatureDescription(
@@ -40,22 +39,25 @@ import JackdawXML
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
 
-  /// Messages that were posted, and whose lines have not gone out yet.
-  var pendingDisplay = FIFO<Int64>()
-  /// Messages that have gone out, and are still open in the store.
-  var displayed: [Int64] = []
-  /// Messages are deferred: those behind ``lastPosted`` are posted from the store when there is room.
-  var isDeferring = false
-  /// The last message of the store that was posted.
-  var lastPosted: Int64 = 0
-  /// How many commands cannot show messages yet.
-  var pauses = 0
-  /// The archive's last id up to which everything is known.
-  var mark: String?
+  /// What came in this turn and is not in the log yet, in order.
+  var arrivals: [Arrival] = []
+  /// The log was locked when they were to be kept.
+  var patience: LogPatience?
+  weak var routes: RouteTable?
+  /// The first message that came on the present stream.
+  var streamStart: LogPlace?
+  /// Up to where everything of the archive is in the log.
+  var mark = ArchiveMark.unread
+  /// What earlier runs left could not be read yet.
+  var adoption: LoopTimer?
   /// The archive is being read.
   var isCatchingUp = false
   /// The archive holds nothing that came before this stream and is not known here.
   var isCaughtUp = false
+  /// The archive is to be looked at once more on this stream.
+  var secondLook: LoopTimer?
+  /// That has been begun.
+  var hasLookedAgain = false
   /// ``begin()`` was called.
   var hasBegun = false
   /// The session is there for one command, and shows nothing of what comes.
@@ -66,8 +68,12 @@ import JackdawXML
   var takenUp: [String] = []
   /// What comes waits for what came before it, which is still to be read from the archive.
   var isHolding = false
-  /// What waits for that, and is in the store meanwhile. A stream that is cut does not change it.
-  var held: [HeldMessage] = []
+  /// Some wait for that in the log. A stream that is cut does not change it.
+  var hasPostponed = false
+  /// The last of those that came in this run, for a log that has to be begun anew.
+  var postponed: [ArrivedMessage] = []
+  /// Those that the log could not take.
+  var held: [ArrivedMessage] = []
   /// Those of an earlier run, until the server has said whether its stream goes on.
   var left: [LeftMessages.Ours] = []
 
@@ -75,10 +81,14 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     store = context.stores.messages
-    store?.onBegunAnew = { [weak self] in self?.keepAgain() }
+    store?.onBegunAnew = { [weak self] in
+      self?.streamStart = nil
+      self?.keepAgain()
+    }
   }
 
   package func install(in routes: RouteTable) {
+    self.routes = routes
     routes.onMessage(.verify) { [unowned self] in verify($0.message) }
     routes.onMessage(.record) { [unowned self] in record(&$0) }
     routes.onMessage(.deliver) { [unowned self] in deliver($0) }
@@ -87,9 +97,12 @@ import JackdawXML
 
   package func phaseChanged(to phase: SessionPhase) {
     hasStream = phase == .fresh || phase == .resumed
+    logArrivals()
     switch phase {
     case .fresh:
       isCaughtUp = false
+      (secondLook, hasLookedAgain) = (nil, false)
+      streamStart = nil
       isHolding = hasBegun
     case .resumed: startIfCertain()
     case .interrupted, .suspended: stopWriting()

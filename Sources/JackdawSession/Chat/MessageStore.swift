@@ -30,9 +30,9 @@ package import JackdawProtocol
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
 
-  /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, and the first of
-  /// those of others that were never shown, each in the order of coming; ``unread(after:limit:)`` has the rest. What belongs to a program that still runs stays there. A single
-  /// command takes over what single commands wrote, and nothing that is to be shown.
+  /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, in the
+  /// order of writing, and those that wait for their place. What belongs to a program that still runs stays there. A single
+  /// command takes over what single commands wrote, and nothing that waits.
   func adopt() throws -> LeftMessages
 
   /// What waits, whoever's it is, oldest first.
@@ -44,41 +44,37 @@ package import JackdawProtocol
 
   // MARK: Theirs
 
-  /// Keeps a message that came, unless it is there already.
+  /// Keeps messages that came, each unless it is there already, behind everything that is there.
+  /// - Parameter mark: the archive's id up to which everything is known with them; nil: as before.
+  /// - Returns: what became of each.
+  func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord]
+
+  /// Keeps messages that came before it is known what came before them: each gets its place when it is recorded.
+  func postpone(_ messages: [ArrivedMessage]) throws
+
+  /// What this program postponed, or took over, in the order of coming.
+  /// - Parameter limit: no more than so many.
+  func postponed(limit: Int) throws -> [ArrivedMessage]
+
+  // MARK: Consumers
+
+  /// Has a consumer of this name: one that is new is presented what comes from now on.
+  func open(_ consumer: String) throws
+
+  /// What a consumer was not presented, in the order of the log.
   /// - Parameters:
-  ///   - movesMark: the archive holds nothing before it that we do not know.
-  ///   - held: its number among those that are held, where it is no more now; nil: it was not.
-  func record(_ message: ArrivedMessage, movesMark: Bool, held: Int64?) throws -> MessageRecord
+  ///   - place: only what is behind it; nil: all.
+  ///   - limit: no more than so many.
+  func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived]
 
-  /// Keeps a message that came before it is known what came before it: it gets its place among the others when it is recorded.
-  /// - Returns: its number among those that are held.
-  func hold(_ message: ArrivedMessage) throws -> Int64
-
-  /// The messages of others that came to this run, or that it took over, and have not been shown, in the order of coming.
-  /// - Parameters:
-  ///   - number: of the last one that is known.
-  ///   - limit: how many at most.
-  func unread(after number: Int64, limit: Int) throws -> [(number: Int64, event: MessageArrived)]
-
-  /// Messages have been shown.
-  func noteShown(_ numbers: [Int64]) throws
-
-  /// All messages as far as this one have been shown, which ``noteShown(_:)`` is about to note: kept without a transaction, so
-  /// that a program which is killed before that shows none of them again.
-  func markShown(_ number: Int64)
+  /// A consumer was presented these messages; the others stay.
+  func present(_ places: [LogPlace], to consumer: String) throws
 
   // MARK: The archive
 
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
   func archiveMark() throws -> String?
   func keepArchiveMark(_ mark: String) throws
-}
-
-extension MessageStore {
-  /// Keeps a message that was not held.
-  package func record(_ message: ArrivedMessage, movesMark: Bool) throws -> MessageRecord {
-    try record(message, movesMark: movesMark, held: nil)
-  }
 }
 
 /// A message of ours that the server may not have, as it is kept.
@@ -106,8 +102,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   /// As it is told.
   package var event: MessageArrived
   /// Whom the conversation is with.
-  package var peer: JID
-  /// Its id in our server's archive. Of one that is held: what is said to be it, whoever wrote that.
+  package var conversation: JID
+  /// Its id in our server's archive. Of one that waits for its place: what is said to be it, whoever wrote that.
   package var archiveID: String?
   /// Its id names no other message, as the sender says (XEP-0359). Others' ids may come again with another message.
   package var hasUniqueID: Bool
@@ -115,44 +111,55 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var mayBeRepeated: Bool
   /// When it was sent, or, where nobody says, when it came.
   package var time: Timestamp
+  /// When it came.
+  package var received: Timestamp
+  /// Where it waits for its place; nil: it does not, or in memory only.
+  package var postponed: LogPlace?
+  /// When it was first sent, where the sender says that it was sent before (XEP-0203).
+  package var firstSent: Timestamp?
+  /// The first message of the stream that it came on, none of which it can be; nil: that is not known.
+  package var streamStart: LogPlace?
 
   /// A message as it is to be kept.
-  package init(_ event: MessageArrived, archiveID: String?, hasUniqueID: Bool, mayBeRepeated: Bool, time: Timestamp) {
+  /// - Parameter received: nil: when it was sent.
+  package init(
+    _ event: MessageArrived, archiveID: String?, hasUniqueID: Bool, mayBeRepeated: Bool, time: Timestamp,
+    received: Timestamp? = nil, postponed: LogPlace? = nil
+  ) {
     self.event = event
     self.hasUniqueID = hasUniqueID
     self.mayBeRepeated = mayBeRepeated
-    peer = event.carbon == .sent ? event.to.bare : event.from.bare
+    conversation = event.carbon == .sent ? event.to.bare : event.from.bare
     self.archiveID = archiveID
     self.time = time
-  }
-}
-
-/// A message that came and waits for what came before it.
-package struct HeldMessage: Sendable, Equatable {
-  /// As it is to be kept and told.
-  package var message: ArrivedMessage
-  /// The store's number among those that are held; nil: the store could not take it, and it is in memory only.
-  package var number: Int64?
-
-  package init(_ message: ArrivedMessage, number: Int64?) {
-    self.message = message
-    self.number = number
+    self.received = received ?? time
+    self.postponed = postponed
   }
 }
 
 /// What the store said of a message that came.
 package enum MessageRecord: Sendable, Equatable {
-  /// It is new, and has this number.
-  case new(Int64)
+  /// It is new, and stands there.
+  case new(LogPlace)
   /// This program, or the one before it, has had it.
   case known
-  /// Another program that uses the store has had it, or it is one of ours: nothing is to be kept, but it may be shown.
-  case knownElsewhere
+  /// Another program that uses the store has had it, or it is one of ours, and stands there: nothing is to be kept, but it may be
+  /// shown.
+  case knownElsewhere(LogPlace)
 
-  /// The number of one that is new.
-  package var number: Int64? {
-    if case .new(let number) = self { number } else { nil }
+  /// Where one stands that is to be shown.
+  package var place: LogPlace? {
+    switch self {
+    case .new(let place), .knownElsewhere(let place): place
+    case .known: nil
+    }
   }
+}
+
+/// Why a store could not do what it was asked to.
+package protocol StoreFailure: Error {
+  /// Another program has it locked: later it may be different.
+  var isBusy: Bool { get }
 }
 
 /// What an earlier run of the program left.
@@ -181,17 +188,12 @@ package struct LeftMessages: Sendable {
 
   /// In the order of writing.
   package var ours: [Ours]
-  /// The numbers and the events of those that were not shown.
-  package var theirs: [(number: Int64, event: MessageArrived)]
-  /// Those that wait for what came before them.
-  package var held: [HeldMessage]
+  /// Some wait for what came before them (``MessageStore/postponed(limit:)``).
+  package var hasPostponed: Bool
 
-  package init(
-    ours: [Ours] = [], theirs: [(number: Int64, event: MessageArrived)] = [], held: [HeldMessage] = []
-  ) {
+  package init(ours: [Ours] = [], hasPostponed: Bool = false) {
     self.ours = ours
-    self.theirs = theirs
-    self.held = held
+    self.hasPostponed = hasPostponed
   }
 }
 

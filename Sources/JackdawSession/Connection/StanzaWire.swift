@@ -14,8 +14,9 @@ import JackdawXML
   /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
   /// kept of it may be too old.
   var onSignOfLife: (@Client () -> Void)?
-  /// Called before the server is told how much has been handled.
-  var onProgress: (@Client () -> Void)?
+  /// Called before the server is told how much has been handled; false: not all of that is safe yet, and ``acknowledge()`` is called
+  /// when it is.
+  var onProgress: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
   var onManaged: (@Client () -> Void)?
 
@@ -25,6 +26,8 @@ import JackdawXML
   /// Whoever waits for an acknowledgement, by what the count must have reached; lowest first.
   private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
   private var willAsk = false
+  /// The server has asked, and is to be told when what came is safe.
+  private var owesAnswer = false
   /// Messages were sent that nothing has been asked about.
   private var hasNewMessages = false
 
@@ -86,13 +89,21 @@ import JackdawXML
       if hasNewMessages { askSoon() }
     case .refused(let error): remark("the server does not count stanzas this time: \(error)")
     case .asked(let answer):
-      onProgress?()
+      guard onProgress?() ?? true else { return owesAnswer = true }
       write(answer)
     case .acknowledged(let stanzas):
       settle(stanzas)
       onSignOfLife?()
     case .unknown: remark("ignored <\(element.name)/>, which has no place here")
     }
+  }
+
+  /// All that came is safe: the server is told so, if it has asked.
+  func acknowledge() {
+    guard owesAnswer else { return }
+    owesAnswer = false
+    _ = onProgress?()
+    if connection != nil, let answer = management.farewell { write(answer) }
   }
 
   /// The last word on a stream that we end.
@@ -169,6 +180,7 @@ import JackdawXML
   /// The connection is gone.
   func cut() {
     connection = nil
+    owesAnswer = false
     management.connectionLost()
   }
 

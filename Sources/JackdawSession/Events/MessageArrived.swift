@@ -21,6 +21,8 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var delayed: Timestamp?
   package var carbon: Carbon?
   package var encrypted: Bool
+  /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
+  package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }
 
   package init(
@@ -37,6 +39,12 @@ package struct MessageArrived: ClientEvent, Equatable {
     self.encrypted = encrypted
   }
 
+  package static func == (one: Self, other: Self) -> Bool {
+    one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
+      && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
+      && one.encrypted == other.encrypted
+  }
+
   private enum CodingKeys: String, CodingKey { case id, from, to, type, body, delayed, carbon, encrypted }
 
   package func encode(to encoder: any Encoder) throws {
@@ -49,5 +57,18 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(delayed?.description, forKey: .delayed)
     try container.encode(carbon, forKey: .carbon)
     try container.encode(encrypted, forKey: .encrypted)
+  }
+}
+
+/// A place in the message log, in which everything stands in the order in which it is to be read.
+package struct LogPlace: Sendable, Hashable {
+  /// Counts up.
+  package var seq: Int64
+  /// How often the log had to be begun anew before: the numbers begin anew with it.
+  package var beginning: Int
+
+  package init(seq: Int64, beginning: Int = 0) {
+    self.seq = seq
+    self.beginning = beginning
   }
 }

@@ -30,6 +30,8 @@ package import JackdawXML
   package let place: @Client () -> StreamPlace?
   /// How many of our stanzas the stream has, modulo 2³²; nil where nobody counts.
   package let sentCount: @Client () -> UInt32?
+  /// What came is safe now, which the server was not told when it asked.
+  package let acknowledge: @Client () -> Void
   /// Has the stream managed from here on (XEP-0198), if the server can and it is not yet, and sees to it that a later run can
   /// go on with it.
   package let manage: @Client () -> Void
@@ -39,8 +41,6 @@ package import JackdawXML
   package let whenRemoved: WhenRemoved
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
-  /// How far whoever reads what events tell has come.
-  package let presentation: Presentation
 
   /// Put together by the session, once, for all of its features.
   package init(
@@ -49,10 +49,9 @@ package import JackdawXML
     stores: SessionStores, features: [FeatureDescription],
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void,
     place: @escaping @Client () -> StreamPlace?, sentCount: @escaping @Client () -> UInt32?,
-    manage: @escaping @Client () -> Void, timeout: Duration,
+    acknowledge: @escaping @Client () -> Void, manage: @escaping @Client () -> Void, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
-    remark: @escaping @Client (String) -> Void,
-    presentation: Presentation
+    remark: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
     self.requests = requests
@@ -76,11 +75,11 @@ package import JackdawXML
     self.confirm = confirm
     self.place = place
     self.sentCount = sentCount
+    self.acknowledge = acknowledge
     self.manage = manage
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.remark = remark
-    self.presentation = presentation
   }
 }
 

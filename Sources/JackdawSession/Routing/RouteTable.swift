@@ -59,8 +59,10 @@ package import JackdawXML
     for handler in presences { handler(presence) }
   }
 
-  func deliver(_ message: inout InboundMessage) {
-    for stage in stages {
+  /// Has a message pass its stages.
+  /// - Parameter first: those before it have been passed.
+  func deliver(_ message: inout InboundMessage, from first: InboundStage = .verify) {
+    for stage in stages[first.rawValue...] {
       for handler in stage where handler(&message) == .drop { return }
     }
   }

@@ -122,7 +122,7 @@ struct ListenTests {
   // MARK: Programs
 
   /// Lets a child process end.
-  func wait(_ rig: ApplicationRig, until condition: @Client () -> Bool) async throws {
+  static func wait(_ rig: ApplicationRig, until condition: @Client () -> Bool) async throws {
     for _ in 0..<500 where !condition() {
       _ = try await ChildProcess.run(["true"])
       await rig.fixture.clock.settle()
@@ -136,7 +136,7 @@ struct ListenTests {
     let run = try await rig.start(
       "listen", "--count", "3", "--reply", "--exec", #"sed -n -e 's/.*"body":"\([a-z]*\)".*/you said \1/p'"#)
     await rig.fixture.receive(Self.message("one") + Self.message("two") + Self.message("three"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success)
     #expect(
       rig.sentMessages == [
@@ -150,7 +150,7 @@ struct ListenTests {
     let run = try await rig.start(
       "listen", "--count", "2", "--reply", "--exec", #"sh -c 'grep -q two && exit; printf "a\n\nb\n\n"'"#)
     await rig.fixture.receive(Self.message("one") + Self.message("two"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.sentMessages == ["bob@example.org/x|a\n\nb"])
   }
 
@@ -159,7 +159,7 @@ struct ListenTests {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen", "--count", "2", "--reply", "--exec", #"sh -c 'cat; exit 3'"#)
     await rig.fixture.receive(Self.message("one") + Self.message("two"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.sentMessages.isEmpty)
     #expect(rig.output.notices == ["'sh' ended with code 3", "'sh' ended with code 3"])
   }
@@ -169,7 +169,7 @@ struct ListenTests {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen", "--count", "1", "--reply", "--exec", "echo $(id) ;")
     await rig.fixture.receive(Self.message("one"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(rig.sentMessages == ["bob@example.org/x|$(id) ;"])
   }
 
@@ -178,7 +178,7 @@ struct ListenTests {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen", "--exec", "/nonexistent/program")
     await rig.fixture.receive(Self.message("one"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .configuration && rig.output.failures.count == 1)
   }
 
@@ -193,7 +193,7 @@ struct ListenTests {
     await rig.fixture.clock.settle()
     #expect(!run.hasEnded && rig.output.messages == ["mine"])
     await rig.fixture.receive(Self.message("theirs"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success)
   }
 
@@ -207,7 +207,7 @@ struct ListenTests {
       <forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='bob@example.org/x' \
       to='alice@example.org/other' type='chat' id='c'><body>there</body></message></forwarded></received></message>
       """ + Self.message("here"))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.output.messages == ["there", "here"])
     #expect(rig.sentMessages == ["bob@example.org/x|answer"])
   }
@@ -237,23 +237,10 @@ struct ListenTests {
     await rig.fixture.clock.elapse(limit - .milliseconds(1))
     #expect(rig.output.notices.isEmpty && !run.hasEnded)
     await rig.fixture.clock.elapse(.milliseconds(1))
-    try await wait(rig) { run.hasEnded }
+    try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.sentMessages == ["bob@example.org/x|answer"])
     let seconds = limit == .seconds(90) ? 90 : 60
     #expect(
       rig.output.notices == ["'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was ended"])
-  }
-
-  @Test("whose program cannot keep up says what it does not hand over")
-  func overrun() async throws {
-    let rig = try ApplicationRig()
-    let run = try await rig.start("listen", "--count", "\(CommandLimits.waitingPrograms + 3)", "--exec", "sleep 600")
-    await rig.fixture.receive((0..<CommandLimits.waitingPrograms + 2).map { Self.message("m\($0)") }.joined())
-    #expect(rig.output.notices.count == 1)
-    rig.application.interrupted(by: SIGTERM)
-    rig.application.interrupted(by: SIGTERM)
-    await rig.fixture.clock.settle()
-    #expect(run.value == .interrupted)
-    #expect(rig.output.messages.count == CommandLimits.waitingPrograms + 2)
   }
 }

@@ -75,7 +75,6 @@ import Testing
     await fixture.receive(
       "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>one</body>"
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a2'/></message>")
-    #expect(try store.messages.archiveMark() == "a2")
     fixture.session.drop(ConnectionError(.lost, "cut"))
     archive.bodies += ["one", "two"]
     try await fixture.settleIn()

@@ -165,8 +165,10 @@ import Testing
     #expect(try store.messages.record(arrived, movesMark: false) == .new(1))
     let rig = try run()
     rig.live.start()
-    #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["unseen"])
-    await rig.fixture.clock.settle()
-    #expect(try store.messages.adopt().theirs.isEmpty)
+    let consumer = try #require(chat(rig).consumer(.screen))
+    let unseen = consumer.unpresented(limit: 10)
+    #expect(unseen.map(\.body) == ["unseen"])
+    consumer.presented(unseen.compactMap(\.place))
+    #expect(consumer.unpresented(limit: 10).isEmpty)
   }
 }

@@ -44,7 +44,7 @@ import Testing
   }
 
   private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
-  private func heldBodies() throws -> [String] { try store.messages.adopt().held.map(\.message.event.body) }
+  private func heldBodies() throws -> [String] { try store.messages.postponed() }
 
   @Test func itIsInTheStoreBeforeTheServerIsToldThatItCame() async throws {
     let rig = try run(archiveAnswers: false)
@@ -85,7 +85,10 @@ import Testing
     try await second.start()
     #expect(told(second) == ["missed", "live"])
     #expect(second.fixture.events(MessageArrived.self).last?.delayed != nil, "it says when it came")
-    #expect(try store.messages.archiveMark() == "a3", "and is no news when the archive is read again")
+    archive.bodies = ["old", "missed", "live"]
+    let third = try run()
+    try await third.start()
+    #expect(told(third).isEmpty, "it is no news when the archive has it")
   }
 
   @Test func quittingLeavesItToTheNextRun() async throws {
@@ -151,7 +154,7 @@ import Testing
     #expect(told(rig) == ["missed", "another one", "live"])
   }
 
-  /// A full disk: the server is told all the same, else it would send the message for ever; what nobody keeps is told at the end.
+  /// A full disk: the server is told all the same, else it would send the message for ever; what nobody keeps is told.
   @Test func aStoreThatTakesNothingStopsNeitherTheCountNorTheMessage() async throws {
     let rig = try run(archiveAnswers: false, messages: FullStore())
     try await rig.start()
@@ -159,8 +162,6 @@ import Testing
     let before = try #require(streams.clientsCount.flatMap { Int($0) })
     await rig.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
     #expect(streams.clientsCount == String(before + 1))
-    #expect(told(rig).isEmpty)
-    await rig.live.leave()
     #expect(told(rig) == ["live"])
   }
 }

@@ -148,7 +148,7 @@ import Testing
       #expect(DataFormFields.value("with", in: test.archive.queries[0]) == "bob@example.net")
       #expect(try second.store.messages.archiveMark() == nil, "what others said stays news")
       let prompt = try Run(test, folder, stays: true)
-      #expect(try prompt.store.messages.adopt().theirs.isEmpty)
+      #expect(try prompt.store.messages.unpresented().isEmpty)
     }
   }
 

@@ -5,4 +5,6 @@
 package enum ArchiveLimits {
   /// Messages of one page, all of which are in memory at once. Servers give some 50 a page; more would save no round trip.
   package static let page = 100
+  /// Pages in a row without a message that can be read. A server that gives so many gives nothing else any more.
+  static let barrenPages = 100
 }

@@ -14,19 +14,22 @@ package struct ArchiveQuery: Sendable, Hashable {
   package var end: Timestamp?
   /// Those behind the one of this archive id.
   package var after: String?
+  /// Those before the one of this archive id, the newest of them. Does not count together with ``after``.
+  package var before: String?
   /// Messages of one page: 1 to ``ArchiveLimits/page``, and the nearest of these where it is none of them.
   package var limit: Int
   /// Give the newest ones, and not the oldest. Does not count together with ``after``.
   package var takesNewest: Bool
 
   package init(
-    with: JID? = nil, start: Timestamp? = nil, end: Timestamp? = nil, after: String? = nil,
+    with: JID? = nil, start: Timestamp? = nil, end: Timestamp? = nil, after: String? = nil, before: String? = nil,
     limit: Int = ArchiveLimits.page, takesNewest: Bool = false
   ) {
     self.with = with
     self.start = start
     self.end = end
     self.after = after
+    self.before = before
     self.limit = limit
     self.takesNewest = takesNewest
   }
@@ -43,7 +46,9 @@ package struct ArchiveQuery: Sendable, Hashable {
     add("start", start?.description)
     add("end", end?.description)
     let part: ResultSetRequest.Start =
-      if let after { .after(after) } else if takesNewest { .lastPage } else { .first }
+      if let after { .after(after) } else if let before { .before(before) } else if takesNewest { .lastPage } else {
+        .first
+      }
     let set = ResultSetRequest(limit: boundedLimit, start: part).element
     let isFiltered = form.fields.count > 1
     return Element(
@@ -60,11 +65,14 @@ package struct ArchivePage: Sendable {
   /// The archive id to go on after; nil in an empty page. It may be that of a message that was left out since it
   /// could not be read.
   package var last: String?
+  /// The archive id to go on before; as ``last``.
+  package var first: String?
 
-  package init(messages: [ArchivedMessage], isComplete: Bool, last: String?) {
+  package init(messages: [ArchivedMessage], isComplete: Bool, last: String?, first: String? = nil) {
     self.messages = messages
     self.isComplete = isComplete
     self.last = last
+    self.first = first
   }
 }
 

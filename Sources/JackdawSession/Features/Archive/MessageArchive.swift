@@ -64,29 +64,53 @@ import JackdawXML
 
   /// Walks through all that matches `query`, oldest first, page after page of ``ArchiveQuery/limit`` each.
   /// - Parameters:
-  ///   - query: where to begin; ``ArchiveQuery/takesNewest`` does not count.
-  ///   - limit: looks at no more messages than these, those included that cannot be read.
-  ///   - each: is given each message when its page is here.
-  /// - Returns: why it ended.
+  ///   - query: where to begin; ``ArchiveQuery/takesNewest`` and ``ArchiveQuery/before`` do not count.
+  ///   - each: is given each page when it is here; what it throws ends the walk.
+  /// - Returns: why it ended; never `limit`.
   /// - Throws: as ``page(_:)``; what was given by then stays given.
-  @discardableResult package func messages(
-    _ query: ArchiveQuery, upTo limit: Int, each: (ArchivedMessage) -> Void
+  @discardableResult package func pages(
+    _ query: ArchiveQuery, each: ([ArchivedMessage]) throws -> Void
   ) async throws -> ArchiveEnd {
     var query = query
-    query.takesNewest = false
-    let size = query.boundedLimit
-    var left = limit
+    (query.takesNewest, query.before) = (false, nil)
     var visited: Set<String> = []
+    var barren = 0
     if let after = query.after { visited.insert(after) }
-    while left > 0 {
-      query.limit = min(size, left)
+    while barren < ArchiveLimits.barrenPages {
       let (page, count) = try await fetch(query)
-      for message in page.messages { each(message) }
+      try each(page.messages)
       if page.isComplete { return .complete }
       // Each page brings something, and leads to where no page has led before: so there is an end, whatever the server does.
       guard count > 0, let last = page.last, visited.insert(last).inserted else { return .stuck }
-      left -= count
       query.after = last
+      barren = page.messages.isEmpty ? barren + 1 : 0
+    }
+    return .stuck
+  }
+
+  /// Walks back through what matches `query`, from the newest on, page after page; each page is oldest first.
+  /// - Parameters:
+  ///   - query: ``ArchiveQuery/after`` does not count.
+  ///   - limit: looks at no more messages than these, those included that cannot be read.
+  ///   - each: is given each page when it is here, and says whether it wants the one before it.
+  /// - Returns: why it ended; `limit` also where `each` wanted no more.
+  /// - Throws: as ``page(_:)``; what was given by then stays given.
+  @discardableResult package func pagesBackwards(
+    _ query: ArchiveQuery, upTo limit: Int, each: ([ArchivedMessage]) -> Bool
+  ) async throws -> ArchiveEnd {
+    var query = query
+    (query.takesNewest, query.after) = (true, nil)
+    let size = query.boundedLimit
+    var left = limit
+    var visited: Set<String> = []
+    while left > 0 {
+      query.limit = min(size, left)
+      let (page, count) = try await fetch(query)
+      guard each(page.messages) else { return .limit }
+      if page.isComplete { return .complete }
+      guard count > 0, let first = page.first, visited.insert(first).inserted else { return .stuck }
+      left -= count
+      query.before = first
     }
     return .limit
   }
@@ -111,12 +135,14 @@ import JackdawXML
       throw RequestError(.malformedReply, "the archive gave more than was asked for")
     }
     let isComplete = fin.attribute("complete", equals: "true") || fin.attribute("complete", equals: "1")
-    let last = harvest.count == 0 ? nil : ResultSetAnswer(in: fin)?.last ?? harvest.messages.last?.archiveID
-    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last), harvest.count)
+    let set = harvest.count == 0 ? nil : ResultSetAnswer(in: fin)
+    let last = harvest.count == 0 ? nil : set?.last ?? harvest.messages.last?.archiveID
+    let first = harvest.count == 0 ? nil : set?.first ?? harvest.messages.first?.archiveID
+    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last, first: first), harvest.count)
   }
 
   private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
-    if query.after != nil, error.stanzaError?.condition == "item-not-found" {
+    if query.after != nil || query.before != nil, error.stanzaError?.condition == "item-not-found" {
       return FeatureError(
         .notFound, "the archive does not have the message any more after which it was to go on",
         stanzaError: error.stanzaError)

@@ -48,6 +48,12 @@ import Support
       }
       range = index..<bodies.count
     }
+    if let before = set?.text(of: "before", ResultSetRequest.namespace), !before.isEmpty {
+      guard let index = Int(before.dropFirst()), bodies.indices.contains(index - 1) else {
+        return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element]
+      }
+      range = 0..<index - 1
+    }
     let isLastPage = set?.child("before", ResultSetRequest.namespace) != nil
     let part = isLastPage ? range.suffix(limit) : range.prefix(limit)
     return part.map { Self.result(iq.id, "a\($0 + 1)", Self.message(bodies[$0], minute: $0)) }

@@ -19,12 +19,24 @@ import Testing
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
   }
 
-  private func walk(_ query: ArchiveQuery, upTo limit: Int) async throws -> (seen: [String], end: ArchiveEnd) {
+  private func walk(_ query: ArchiveQuery) async throws -> (seen: [String], end: ArchiveEnd) {
     server.serve(fixture)
     try await fixture.settleIn()
     var seen: [String] = []
-    let end = try await fixture.session.features[MessageArchive.self].messages(query, upTo: limit) {
-      seen.append($0.archiveID)
+    let end = try await fixture.session.features[MessageArchive.self].pages(query) { seen += $0.map(\.archiveID) }
+    return (seen, end)
+  }
+
+  /// - Parameter wanted: how many pages are wanted.
+  private func walkBack(
+    _ query: ArchiveQuery, upTo limit: Int, pages wanted: Int = .max
+  ) async throws -> (seen: [[String]], end: ArchiveEnd) {
+    server.serve(fixture)
+    try await fixture.settleIn()
+    var seen: [[String]] = []
+    let end = try await fixture.session.features[MessageArchive.self].pagesBackwards(query, upTo: limit) {
+      seen.append($0.map(\.archiveID))
+      return seen.count < wanted
     }
     return (seen, end)
   }
@@ -34,7 +46,7 @@ import Testing
   @Test(arguments: [(1, 7), (3, 3), (7, 1), (8, 1)])
   func aWalkSeesEverythingOnce(_ size: Int, _ pages: Int) async throws {
     server.bodies = (1...7).map { "number \($0)" }
-    let (seen, end) = try await walk(ArchiveQuery(limit: size), upTo: 1_000)
+    let (seen, end) = try await walk(ArchiveQuery(limit: size))
     #expect(seen == Self.ids(1...7))
     #expect(end == .complete)
     #expect(server.queries.count == pages)
@@ -43,21 +55,35 @@ import Testing
   @Test func aServerWithSmallerPagesIsFollowedToo() async throws {
     server.bodies = (1...7).map { "number \($0)" }
     server.pageSize = 2
-    let (seen, end) = try await walk(ArchiveQuery(after: "a2", takesNewest: true), upTo: 1_000)
+    let (seen, end) = try await walk(ArchiveQuery(after: "a2", takesNewest: true))
     #expect(seen == Self.ids(3...7))
     #expect(end == .complete)
   }
 
   @Test func anEmptyArchiveIsComplete() async throws {
-    let (seen, end) = try await walk(ArchiveQuery(), upTo: 10)
+    let (seen, end) = try await walk(ArchiveQuery())
     #expect(seen.isEmpty && end == .complete)
   }
 
+  @Test func aWalkBackBeginsWithTheNewest() async throws {
+    server.bodies = (1...7).map { "number \($0)" }
+    let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: 100)
+    #expect(seen == [Self.ids(5...7), Self.ids(2...4), Self.ids(1...1)])
+    #expect(end == .complete)
+  }
+
+  @Test func aWalkBackEndsWhereNoMoreIsWanted() async throws {
+    server.bodies = (1...7).map { "number \($0)" }
+    let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: 100, pages: 1)
+    #expect(seen == [Self.ids(5...7)] && end == .limit)
+    #expect(server.queries.count == 1)
+  }
+
   @Test(arguments: [(0, 0), (1, 1), (4, 2), (6, 2)])
-  func thereIsACap(_ limit: Int, _ pages: Int) async throws {
+  func thereIsACapOnWalksBack(_ limit: Int, _ pages: Int) async throws {
     server.bodies = (1...9).map { "number \($0)" }
-    let (seen, end) = try await walk(ArchiveQuery(limit: 3), upTo: limit)
-    #expect(seen == Array(Self.ids(1...9).prefix(limit)))
+    let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: limit)
+    #expect(seen.flatMap { $0 }.count == limit)
     #expect(end == .limit)
     #expect(server.queries.count == pages)
   }
@@ -78,20 +104,20 @@ import Testing
       let result = ArchiveServer.result(iq.id, "a1", ArchiveServer.message("again"))
       return (endless == .nothing ? [] : [result]) + [ArchiveServer.end(of: iq, isComplete: false, last: last)]
     }
-    let (_, end) = try await walk(ArchiveQuery(), upTo: 1_000_000)
+    let (_, end) = try await walk(ArchiveQuery())
     #expect(end == .stuck)
     #expect(server.queries.count <= 3)
   }
 
-  /// Messages that cannot be read are counted, else they could go on for ever.
-  @Test func whatCannotBeReadCountsToo() async throws {
+  /// Pages of messages that cannot be read could go on for ever.
+  @Test func whatCannotBeReadComesToAnEndToo() async throws {
     server.lie = { [unowned server] iq, _ in
       let id = "a\(server.queries.count)"
       return [ArchiveServer.result(iq.id, id, ""), ArchiveServer.end(of: iq, isComplete: false, last: id)]
     }
-    let (seen, end) = try await walk(ArchiveQuery(), upTo: 20)
-    #expect(seen.isEmpty && end == .limit)
-    #expect(server.queries.count == 20)
+    let (seen, end) = try await walk(ArchiveQuery())
+    #expect(seen.isEmpty && end == .stuck)
+    #expect(server.queries.count == ArchiveLimits.barrenPages)
   }
 
   @Test func whatWasSeenBeforeAnErrorStays() async throws {
@@ -101,8 +127,8 @@ import Testing
     try await fixture.settleIn()
     var seen: [String] = []
     let error = await #expect(throws: FeatureError.self) {
-      try await fixture.session.features[MessageArchive.self].messages(ArchiveQuery(), upTo: 10) {
-        seen.append($0.archiveID)
+      try await fixture.session.features[MessageArchive.self].pages(ArchiveQuery()) {
+        seen += $0.map(\.archiveID)
         // The archive is emptied meanwhile.
         server.bodies = []
       }

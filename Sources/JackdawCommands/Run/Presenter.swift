@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawSession
+
+/// Presents the messages of the log to one consumer: first what nobody of its name was presented, then what comes, each in its
+/// place. What was presented is noted when it has gone out; whatever ends the program before leaves it to the next one.
+@Client final class Presenter {
+  /// What became of a message that was to be presented.
+  enum Verdict {
+    /// It is on its way out.
+    case shown
+    /// Whoever took it says itself when it has been presented, or it is not to be: it stays.
+    case leftOpen
+    /// There is no room for it, nor for those behind it, until ``resume()``.
+    case refused
+  }
+
+  private enum State {
+    case waiting
+    /// All that is in the log as far as there has been presented, or left; what comes is taken from the log.
+    case behind(LogPlace?)
+    case live
+    case ended
+  }
+
+  private let output: any Output
+  private let consumer: LogConsumer?
+  private let clock: any LoopClock
+  private let present: @Client (MessageArrived) -> Verdict
+  private var state = State.waiting
+  /// Their lines are out, and it is not noted yet.
+  private var out: [LogPlace] = []
+
+  /// - Parameters:
+  ///   - consumer: nil where there is no log: what comes is presented, and nothing noted.
+  ///   - present: shows a message.
+  init(
+    output: any Output, consumer: LogConsumer?, clock: any LoopClock,
+    present: @escaping @Client (MessageArrived) -> Verdict
+  ) {
+    self.output = output
+    self.consumer = consumer
+    self.clock = clock
+    self.present = present
+  }
+
+  /// Presents what was not presented, and from then on what is given to ``take(_:)``.
+  func start() {
+    guard case .waiting = state else { return }
+    state = .behind(nil)
+    catchUp()
+  }
+
+  /// There is room again.
+  func resume() {
+    guard case .behind = state else { return }
+    catchUp()
+  }
+
+  /// Presents nothing more; what is on its way out is still noted when it is out.
+  func end() { state = .ended }
+
+  /// A message came.
+  func take(_ message: MessageArrived) {
+    switch state {
+    case .ended: return
+    case .waiting, .behind:
+      // What is in the log is taken from there.
+      if message.place == nil { _ = present(message) }
+    case .live:
+      if !shows(message) { state = .behind(before(message)) }
+    }
+  }
+
+  /// What has gone out is noted now: before the program ends.
+  func settle() {
+    guard !out.isEmpty else { return }
+    consumer?.presented(out)
+    out = []
+  }
+
+  private func catchUp() {
+    guard let consumer else { return state = .live }
+    while case .behind(let place) = state {
+      let page = consumer.unpresented(after: place, limit: CommandLimits.messagesPresentedAtOnce)
+      for message in page {
+        guard shows(message) else { return }
+        if case .ended = state { return }
+        state = .behind(message.place)
+      }
+      if page.count < CommandLimits.messagesPresentedAtOnce { state = .live }
+    }
+  }
+
+  private func before(_ message: MessageArrived) -> LogPlace? {
+    message.place.map { LogPlace(seq: $0.seq - 1, beginning: $0.beginning) }
+  }
+
+  /// - Returns: false when there is no room.
+  private func shows(_ message: MessageArrived) -> Bool {
+    guard message.place == nil || !output.holdsBack else {
+      waitForRoom()
+      return false
+    }
+    switch present(message) {
+    case .refused: return false
+    case .leftOpen: return true
+    case .shown:
+      guard let place = message.place else { return true }
+      output.whenOut { [weak self] in self?.isOut(place) }
+      return true
+    }
+  }
+
+  /// What whoever reads the output has no time for stays in the log, and not in memory.
+  private func waitForRoom() {
+    output.whenRoom { [weak self] in
+      // Not in the middle of what made room.
+      self?.clock.nextTurn { [weak self] in self?.resume() }
+    }
+  }
+
+  /// Once for all that go out in one turn.
+  private func isOut(_ place: LogPlace) {
+    out.append(place)
+    if out.count == 1 { clock.nextTurn { [weak self] in self?.settle() } }
+  }
+}

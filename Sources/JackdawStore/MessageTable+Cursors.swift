@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What was presented to whom: one number a consumer, up to which all was, and what stands below it and was not.
+extension MessageTable {
+  func open(_ consumer: String) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        let next = try Self.nextNumber(database)
+        try database.run("INSERT OR IGNORE INTO cursor (consumer, seq) VALUES (?, ?)", consumer, next - 1)
+      }
+    }
+  }
+
+  func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
+    try database.perform { database throws(DatabaseError) in
+      // After what was there before the database began anew: everything.
+      let after = place.map { $0.beginning == beginnings ? $0.seq : 0 } ?? 0
+      let below = try database.all(
+        """
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM unpresented JOIN message USING (seq)
+        WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
+        """, consumer, after, limit
+      ) { event(at: $0) }
+      let cursor = try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
+      let above = try database.all(
+        """
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM message
+        WHERE seq > ? AND (is_outgoing = 0 OR carbon IS NOT NULL) ORDER BY seq LIMIT ?
+        """, max(after, cursor), limit - below.count
+      ) { event(at: $0) }
+      return (below + above).compactMap { $0 }
+    }
+  }
+
+  private func event(at row: Row) -> MessageArrived? {
+    var event = Self.event(in: row)
+    event?.place = LogPlace(seq: row.integer(0), beginning: beginnings)
+    return event
+  }
+
+  func present(_ places: [LogPlace], to consumer: String) throws {
+    try database.perform { database throws(DatabaseError) in
+      // The numbers of a database that is gone are others' in this one.
+      let numbers = places.filter { $0.beginning == beginnings }.map(\.seq)
+      guard let last = numbers.max() else { return }
+      try database.transaction { () throws(DatabaseError) in
+        let cursor =
+          try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
+        for number in numbers where number <= cursor {
+          try database.run("DELETE FROM unpresented WHERE consumer = ? AND seq = ?", consumer, number)
+        }
+        guard last > cursor else { return }
+        try Self.noteSkipped(numbers, from: cursor, through: last, consumer, database)
+        try database.run("INSERT OR REPLACE INTO cursor (consumer, seq) VALUES (?, ?)", consumer, last)
+      }
+    }
+  }
+
+  /// What the cursor passes over without its having been presented: filtered out, another program's, or given up.
+  private static func noteSkipped(
+    _ presented: [Int64], from cursor: Int64, through last: Int64, _ consumer: String, _ database: Database
+  ) throws(DatabaseError) {
+    // Mostly one follows the other.
+    if last == cursor + 1 { return }
+    let passed = try database.all(
+      "SELECT seq FROM message WHERE seq > ? AND seq <= ? AND (is_outgoing = 0 OR carbon IS NOT NULL)", cursor, last
+    ) { $0.integer(0) }
+    guard passed.count > presented.count || presented.contains(where: { $0 <= cursor }) else { return }
+    let known = Set(presented)
+    for seq in passed where !known.contains(seq) {
+      try database.run("INSERT OR IGNORE INTO unpresented (consumer, seq) VALUES (?, ?)", consumer, seq)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// How what comes is kept.
+extension MessageTable {
+  func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord] {
+    try database.perform { database throws(DatabaseError) in
+      let own = instances.own
+      return try database.transaction { () throws(DatabaseError) in
+        if let mark { try Self.keepMark(mark, database) }
+        var next = try Self.nextNumber(database)
+        var records: [MessageRecord] = []
+        records.reserveCapacity(messages.count)
+        for message in messages {
+          if let known = try Self.known(message, database) {
+            if let number = message.postponed?.seq { try Self.forget(number, message, own, database) }
+            let place = LogPlace(seq: known.seq, beginning: beginnings)
+            records.append(known.owner == own ? .known : .knownElsewhere(place))
+            continue
+          }
+          try insert(message, as: next, owner: own, database)
+          records.append(.new(LogPlace(seq: next, beginning: beginnings)))
+          next += 1
+        }
+        return records
+      }
+    }
+  }
+
+  func postpone(_ messages: [ArrivedMessage]) throws {
+    try database.perform { database throws(DatabaseError) in
+      let own = instances.own
+      return try database.transaction { () throws(DatabaseError) in
+        let last = try database.first("SELECT max(seq) FROM message WHERE seq < 0") { row in
+          row.isNull(0) ? nil : row.integer(0)
+        }
+        var next = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
+        for message in messages {
+          try Self.insertNew(message, as: next, owner: own, database)
+          next += 1
+        }
+      }
+    }
+  }
+
+  func postponed(limit: Int) throws -> [ArrivedMessage] {
+    try database.perform { database throws(DatabaseError) in
+      let beginning = beginnings
+      return try database.all(
+        """
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_unique, claimed_archive, is_late, received
+        FROM message WHERE seq < 0 AND owner = ? ORDER BY seq LIMIT ?
+        """, instances.own, limit
+      ) { row -> ArrivedMessage? in
+        guard let event = Self.event(in: row) else { return nil }
+        return ArrivedMessage(
+          event, archiveID: row.optionalText(9), hasUniqueID: row.flag(8), mayBeRepeated: row.flag(10),
+          time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(11)),
+          postponed: LogPlace(seq: row.integer(0), beginning: beginning))
+      }
+      .compactMap { $0 }
+    }
+  }
+
+  /// - Parameter row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
+  static func event(in row: Row) -> MessageArrived? {
+    // An address that is none any more, as the rules have changed since, is nobody's.
+    guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
+    return MessageArrived(
+      id: row.optionalText(3), from: from, to: to, kind: Message.Kind(rawValue: row.text(4)) ?? .chat,
+      body: row.text(5), delayed: Timestamp(milliseconds: row.integer(6)),
+      carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init))
+  }
+
+  static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
+    try database.first("SELECT ifnull(max(max(seq), 0), 0) + 1 FROM message") { $0.integer(0) } ?? 1
+  }
+
+  private func insert(
+    _ message: ArrivedMessage, as seq: Int64, owner: Int, _ database: Database
+  ) throws(DatabaseError) {
+    if let postponed = message.postponed, postponed.beginning == beginnings {
+      let moved = try database.first(
+        """
+        UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END
+        WHERE seq = ? AND owner = ? RETURNING seq
+        """, seq, message.archiveID, postponed.seq, owner
+      ) { $0.integer(0) }
+      if moved != nil { return }
+    }
+    try Self.insertNew(message, as: seq, owner: owner, database)
+  }
+
+  private static func insertNew(
+    _ message: ArrivedMessage, as seq: Int64, owner: Int, _ database: Database
+  ) throws(DatabaseError) {
+    let event = message.event
+    let isOutgoing = event.carbon == .sent
+    // What is only said to be the archive's id must take it from nobody.
+    let isPlaced = seq > 0
+    try database.run(
+      """
+      INSERT INTO message
+        (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
+         is_open, received, is_late, is_unique, claimed_archive)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+      """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
+      isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
+      event.carbon?.rawValue, owner, isOutgoing ? MessageOutcome.State.server.rawValue : nil,
+      message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID)
+  }
+
+  /// What waited for its place, and is known by another row now.
+  private static func forget(
+    _ number: Int64, _ message: ArrivedMessage, _ owner: Int, _ database: Database
+  ) throws(DatabaseError) {
+    // Where the database had to begin anew, the number may be another one's.
+    try database.run(
+      "DELETE FROM message WHERE seq = ? AND seq < 0 AND owner = ? AND stanza IS ? AND body = ?", number, owner,
+      message.event.id, message.event.body)
+  }
+
+  /// The same message, and who has kept it; nil: it is not known.
+  private static func known(
+    _ message: ArrivedMessage, _ database: Database
+  ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
+    if let archiveID = message.archiveID,
+      let known = try database.first(
+        "SELECT seq, owner FROM message WHERE archive = ?", archiveID,
+        read: { (seq: $0.integer(0), owner: Int($0.integer(1))) })
+    {
+      return known
+    }
+    let isOutgoing = message.event.carbon == .sent
+    guard let stanza = message.event.id, message.hasUniqueID || message.mayBeRepeated || isOutgoing else { return nil }
+    // Two that the archive has under two ids are two, whatever else they have in common, unless the second one says that it was
+    // sent before: whoever does not know whether a message arrived sends it again, with its id. What was sent from here, by another
+    // program, has an id of ours. What the server gave twice out of what it keeps has the same stamp; where it first came without
+    // one, the time when it came must do. On one stream it gives nothing twice.
+    let found = try database.first(
+      """
+      SELECT seq, owner FROM message
+      WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > 0
+        AND (?5 IS NULL OR archive IS NULL
+          OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))
+        AND ((is_outgoing = 1 AND carbon IS NULL)
+          OR (?6 AND is_unique)
+          OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9 END))
+      LIMIT 1
+      """, stanza, message.conversation.description, isOutgoing, message.event.body, message.archiveID,
+      message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
+      message.streamStart?.seq ?? Int64.max, message.firstSent?.milliseconds
+    ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
+    guard let found else { return nil }
+    if let archiveID = message.archiveID {
+      try database.run("UPDATE message SET archive = ? WHERE seq = ?", archiveID, found.seq)
+    }
+    return found
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What is kept of ours until the server has it.
+extension MessageTable {
+  func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] {
+    let account = account.bare.description
+    return try database.perform { database throws(DatabaseError) in
+      let own = instances.own
+      return try database.transaction { () throws(DatabaseError) in
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(messages.count)
+        for record in messages {
+          let message = record.message
+          let state: OutboxItem.State = record.wasSent ? .sent : .waiting
+          let number = try Self.nextNumber(database)
+          try database.run(
+            """
+            INSERT INTO message
+              (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
+               is_unique)
+            VALUES (?, ?, ?, ?, 1, ?, 'chat', ?, ?, ?, ?, ?, 1, 1)
+            """, number, message.to.bare.description, account, message.to.description, message.id, message.body,
+            message.time.milliseconds, message.time.milliseconds, own, state.rawValue)
+          try database.run(
+            """
+            INSERT INTO outbox (message, stream, position, mark)
+            VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
+            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.wasSent, record.mark)
+          numbers.append(number)
+        }
+        return numbers
+      }
+    }
+  }
+
+  func place(
+    _ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?
+  ) throws -> Set<Int64> {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        var withdrawn: Set<Int64> = []
+        for (number, id, place) in messages {
+          // A message that is not there at all was in a database that had to be replaced: nobody has withdrawn it.
+          let isOpen = try database.first("SELECT is_open FROM message WHERE seq = ? AND stanza = ?", number, id) {
+            $0.flag(0)
+          }
+          guard let isOpen else { continue }
+          guard isOpen else {
+            withdrawn.insert(number)
+            continue
+          }
+          try database.run(
+            """
+            UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive))
+            WHERE message = ?
+            """, place?.stream, place.map { Int64($0.position) }, mark, number)
+          try database.run("UPDATE message SET state = 'sent' WHERE seq = ? AND state = 'waiting'", number)
+        }
+        return withdrawn
+      }
+    }
+  }
+
+  func settle(_ outcomes: [MessageOutcome]) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        for outcome in outcomes { try Self.settle(outcome, database) }
+      }
+    }
+  }
+
+  private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
+    let known = try database.first(
+      "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE seq = ? AND stanza = ? RETURNING seq",
+      outcome.state.rawValue, outcome.error, outcome.number, outcome.id
+    ) { $0.integer(0) }
+    if let known { try database.run("DELETE FROM outbox WHERE message = ?", known) }
+  }
+
+  func outbox() throws -> [OutboxItem] {
+    try database.perform { database throws(DatabaseError) in
+      try database.all(
+        """
+        SELECT seq, stanza, recipient, body, written, state FROM message JOIN outbox ON message = seq
+        WHERE is_open = 1 ORDER BY seq
+        """
+      ) { row -> OutboxItem? in
+        OutboxTable.message(in: row).map { OutboxItem(message: $0, state: .init(rawValue: row.text(5)) ?? .waiting) }
+      }
+      .compactMap { $0 }
+    }
+  }
+
+  func withdraw(_ id: String) throws -> Withdrawal? {
+    let isRunning = { @Client [instances] (number: Int) in number != instances.own && instances.isRunning(number) }
+    return try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) -> Withdrawal? in
+        let found = try database.first(
+          """
+          SELECT seq, recipient, state, owner FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND stanza = ?
+          """, id
+        ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
+        guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
+        if state == OutboxItem.State.sent.rawValue, isRunning(owner) { return .isOnItsWay(to: to) }
+        try Self.settle(MessageOutcome(number: number, id: id, state: .failed, error: "it was withdrawn"), database)
+        return .withdrawn(to: to)
+      }
+    }
+  }
+}

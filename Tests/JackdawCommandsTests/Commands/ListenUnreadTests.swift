@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// What `listen` leaves unread, and for whom.
+@Client @Suite("listen, over the log", .onLoop)
+struct ListenUnreadTests {
+  @Test("whose program cannot keep up leaves what it has no time for in the log")
+  func overrun() async throws {
+    let rig = try ApplicationRig()
+    let count = CommandLimits.waitingPrograms + 20
+    let run = try await rig.start("listen", "--exec", "sleep 600")
+    await rig.fixture.receive((0..<count).map { ListenTests.message("m\($0)") }.joined())
+    #expect(rig.output.messages.count == CommandLimits.waitingPrograms + 1, "one runs, the others wait for it")
+    rig.application.interrupted(by: SIGTERM)
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+    #expect(try rig.store.messages.unpresented(to: "bot exec sleep 600").count == count)
+    #expect(try rig.store.messages.unpresented().count == count, "a program is no screen")
+  }
+
+  @Test("whose program fails for a message hands that one over again at the next start")
+  func handedOverAgain() async throws {
+    let rig = try ApplicationRig()
+    let words = #"sh -c 'grep -q two && exit 3 || exit 0'"#
+    let run = try await rig.start("listen", "--count", "3", "--exec", words)
+    await rig.fixture.receive(ListenTests.message("one") + ListenTests.message("two") + ListenTests.message("three"))
+    try await ListenTests.wait(rig) { run.hasEnded }
+    #expect(rig.output.notices == ["'sh' ended with code 3"])
+    let name = "bot exec " + (try ShellWords.split(words)).joined(separator: " ")
+    #expect(try rig.store.messages.unpresented(to: name) == ["two"])
+  }
+
+  @Test("leaves what is filtered out, and what is beyond the count, to the next one")
+  func leftUnread() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--from", "bob@example.org")
+    await rig.fixture.receive(
+      ListenTests.message("0", from: "eve@example.org/x") + ListenTests.message("1") + ListenTests.message("2")
+        + ListenTests.message("3"))
+    #expect(run.value == .success && rig.output.messages == ["1"])
+    #expect(try rig.store.messages.unpresented() == ["0", "2", "3"])
+  }
+
+  @Test("shows first what nobody was shown, when there is room for it, and notes it when it is out")
+  func unread() async throws {
+    let rig = try ApplicationRig()
+    try rig.store.messages.record(
+      ArrivedMessage(
+        MessageArrived(
+          id: nil, from: try JID("bob@example.org/x"), to: try JID("alice@example.org"), kind: .chat, body: "early"),
+        archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000)))
+    rig.output.holdsBack = true
+    let run = try await rig.start("listen", "--count", "2")
+    await rig.fixture.receive(ListenTests.message("news"))
+    #expect(rig.output.messages == [], "whoever reads has no time: it waits in the log")
+    #expect(try rig.store.messages.unpresented() == ["early", "news"])
+    rig.output.holdsBack = false
+    await rig.fixture.clock.settle()
+    #expect(rig.output.messages == ["early", "news"])
+    #expect(try rig.store.messages.unpresented() == [])
+    #expect(run.value == .success)
+  }
+}

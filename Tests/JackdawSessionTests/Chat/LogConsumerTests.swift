@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import Support
+import Testing
+
+@testable import JackdawSession
+@testable import JackdawStore
+
+/// Programs that are killed in the moment in which a message is presented.
+@Client @Suite(.onLoop) struct LogConsumerTests {
+  private let alice: JID
+
+  init() throws { alice = try JID("alice@example.org") }
+
+  private func open(_ folder: TestDirectory) -> AccountStore {
+    AccountStore(directory: folder.path, account: alice, stays: true) { Issue.record("\($0)") }
+  }
+
+  /// A run that gets a message and is killed before it does anything else.
+  private func run(in folder: TestDirectory, presents: Bool) async throws {
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: open(folder).messages))
+    try await rig.start()
+    let consumer = try #require(rig.fixture.session.features[Chat.self].consumer(.screen))
+    await rig.fixture.receive(Self.message(1, "news"))
+    let events = rig.fixture.events(MessageArrived.self)
+    #expect(events.map(\.body) == ["news"])
+    if presents { consumer.presented(events.compactMap(\.place)) }
+  }
+
+  private func next(in folder: TestDirectory) throws -> [String] { try open(folder).messages.unpresented() }
+
+  @Test("what was presented is not presented again, and what was only told is", arguments: [true, false])
+  func presented(presents: Bool) async throws {
+    try await TestDirectory.with { @Sendable folder in
+      try await run(in: folder, presents: presents)
+      #expect(try await next(in: folder) == (presents ? [] : ["news"]))
+    }
+  }
+
+  /// Numbers of a database that is lost are none of the next one's.
+  @Test func whatIsPresentedOfALostDatabaseMarksNothingInTheNextOne() async throws {
+    try await TestDirectory.with { @Sendable folder in
+      try await loseDatabase(in: folder)
+      #expect(try await next(in: folder) == ["news"])
+    }
+  }
+
+  private func loseDatabase(in folder: TestDirectory) async throws {
+    let store = AccountStore(directory: folder.path, account: alice, stays: true) { _ in }
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
+    try await rig.start()
+    for number in 1...3 { await rig.fixture.receive(Self.message(number, "old")) }
+    let places = rig.fixture.events(MessageArrived.self).compactMap(\.place)
+    store.close()
+    try folder.write(String(repeating: "no database ", count: 1000), to: DatabaseFile.name(for: alice))
+    // Found when the next one is kept.
+    try rig.fixture.session.features[Chat.self].send("mine", to: try JID("bob@example.net"))
+    await rig.fixture.clock.settle()
+    rig.fixture.session.features[Chat.self].consumer(.screen)?.presented(places)
+    await rig.fixture.receive(Self.message(4, "news"))
+  }
+
+  /// All that one turn brings is one transaction, in its order with what is told of messages.
+  @Test func messagesOfOneTurnAreToldInTheirOrder() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
+    try await rig.start()
+    await rig.fixture.receive((1...5).map { Self.message($0, "m\($0)") }.joined())
+    #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["m1", "m2", "m3", "m4", "m5"])
+    #expect(try store.messages.unpresented() == ["m1", "m2", "m3", "m4", "m5"])
+  }
+
+  private static func message(_ number: Int, _ body: String) -> String {
+    "<message from='bob@example.net/x' id='\(number)'><body>\(body)</body></message>"
+  }
+}
