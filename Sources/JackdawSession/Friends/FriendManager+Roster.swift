@@ -36,7 +36,8 @@ extension FriendManager {
     // At the first request also where it was recalled: another program may have kept a later one since.
     if rosterRequest == nil || roster.version == nil && roster.count == 0 { takeCached() }
     // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
-    let version = context.identity.rosterVersioning ? roster.version ?? "" : nil
+    // That of a push alone is none of a list.
+    let version = context.identity.rosterVersioning ? (isRosterKnown ? roster.version : nil) ?? "" : nil
     let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version)).element
     // Not by `request(_:timeout:)`, whose task goes on only after the rest of the bytes that the answer came in: a push
     // among them is newer than the answer.
@@ -129,6 +130,8 @@ extension FriendManager {
   }
 
   private func apply(_ push: RosterPush) {
+    // It may come before the list is asked for, with a stream of an earlier run, and is about what that one knew.
+    _ = recall()
     let jid = push.jid
     let before = roster[jid]
     let change = roster.apply(push)

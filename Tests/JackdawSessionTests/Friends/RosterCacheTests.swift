@@ -170,6 +170,42 @@ import Testing
     #expect(friends.friends == [try FriendRig.item("bob@example.org", .to)])
   }
 
+  private static let push =
+    "<iq type='set' id='p1'><query xmlns='jabber:iq:roster' ver='9'><item jid='new@example.org' subscription='to'/>"
+    + "</query></iq>"
+
+  /// With the stream of a run that was killed, which is taken up again, changes come before anything is asked for.
+  @Test func aPushBeforeTheListIsAskedForAddsToWhatIsCached() async throws {
+    let items = try (1...8).map { try FriendRig.item("friend\($0)@example.org", .both) }
+    let fixture = try SessionFixture(
+      stores: SessionStores(roster: Store(RosterSnapshot(version: "8", items: items))))
+    fixture.script.moreFeatures = FriendRig.versioning
+    try await fixture.logIn()
+    let friends = fixture.session.features[FriendManager.self]
+    await fixture.receive(Self.push)
+    #expect(friends.unsorted.count == 9)
+    #expect(fixture.events(FriendChanged.self).map(\.item.jid.description) == ["new@example.org"])
+    fixture.answer = { element in (try? IQ(element)).map { [$0.result().element] } ?? [] }
+    _ = fixture.sent()
+    try await friends.load()
+    #expect(fixture.sent().first.flatMap { try? IQ($0) }?.payload?.attribute("ver") == "9")
+    #expect(friends.unsorted.count == 9)
+  }
+
+  /// Else the server would send what changed since, and the rest would never come.
+  @Test func thePushOfAListThatIsNotKnownGivesItNoVersion() async throws {
+    let fixture = try SessionFixture(stores: SessionStores(roster: Store()))
+    fixture.script.moreFeatures = FriendRig.versioning
+    try await fixture.logIn()
+    await fixture.receive(Self.push)
+    fixture.answer = { _ in [] }
+    _ = fixture.sent()
+    let loading = fixture.start { try await fixture.session.features[FriendManager.self].load() }
+    await fixture.clock.settle()
+    #expect(fixture.sent().first.flatMap { try? IQ($0) }?.payload?.attribute("ver") == "")
+    _ = loading
+  }
+
   @Test func answersThatAreNoRosterAreRefused() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { element in (try? IQ(element)).map { [$0.result(Element("query", "urn:x")).element] } ?? [] }
