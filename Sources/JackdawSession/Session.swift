@@ -35,7 +35,7 @@ import JackdawXML
   /// Called as the steps of a log-in succeed.
   package var onLoginStep: (@Client (LoginStep) -> Void)?
 
-  /// Called for each piece of bytes that came from the server.
+  /// Called for each piece of bytes that came from the server, or that it took after it had not read for a while.
   package var onTraffic: (@Client () -> Void)?
 
   /// Called when the server has shown that it hears us on a stream that was taken up again.
@@ -284,7 +284,7 @@ extension Session: StreamConnectionOwner {
     for remark in outcome.remarks { environment.remark(remark) }
   }
 
-  func connectionReceivedBytes() { onTraffic?() }
+  func connectionMovedBytes() { onTraffic?() }
 
   func connectionReceived(_ stanza: Element) {
     // What is said of somebody comes after what they said before it.

@@ -40,10 +40,17 @@ package import JackdawLoop
 @Client package protocol TransportDelegate: AnyObject {
   /// Bytes came; valid during the call only. At most one bounded read's worth a turn.
   func transportReceived(_ bytes: UnsafeRawBufferPointer)
+  /// The kernel took bytes that had waited for room: the peer reads what we send.
+  func transportMadeRoom()
   /// TLS is up and verified for the domain.
   func transportSecured(_ security: TransportSecurity)
   /// The connection is over. nil: ended as it should (close_notify, or our own close). Called once.
   func transportEnded(_ error: TransportError?)
+}
+
+extension TransportDelegate {
+  /// Only who watches over the connection's life has a use for it.
+  package func transportMadeRoom() {}
 }
 
 /// What is known about a verified TLS connection.

@@ -102,6 +102,8 @@ package import JackdawTransport
   }
 
   /// The peer ends the connection behind what it said: properly with nil.
+  package func peerMakesRoom() { delegate?.transportMadeRoom() }
+
   package func peerEnds(_ error: TransportError?) {
     ending = .some(error)
     scheduleRead()

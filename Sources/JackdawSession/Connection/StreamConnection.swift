@@ -240,7 +240,7 @@ import JackdawXML
 
 extension StreamConnection: TransportDelegate {
   func transportReceived(_ bytes: UnsafeRawBufferPointer) {
-    owner?.connectionReceivedBytes()
+    owner?.connectionMovedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []
     do throws(DecodeError) {
@@ -252,6 +252,8 @@ extension StreamConnection: TransportDelegate {
     }
     perform(putOff)
   }
+
+  func transportMadeRoom() { owner?.connectionMovedBytes() }
 
   func transportSecured(_ security: TransportSecurity) {
     log?.remark("\(security.version), \(security.cipher)")

@@ -11,8 +11,8 @@ import JackdawXML
   func connectionStepped(_ step: LoginStep)
   /// The log-in is done: stanzas may be sent from now on, and may come before this call's caller goes on.
   func connectionLoggedIn(_ outcome: LoginOutcome)
-  /// Bytes came, whatever they are.
-  func connectionReceivedBytes()
+  /// Bytes came, whatever they are, or the peer took some that had waited.
+  func connectionMovedBytes()
   func connectionReceived(_ stanza: Element)
   /// An element of the ready stream that is no stanza (XEP-0198's for example).
   func connectionReceivedOther(_ element: Element)

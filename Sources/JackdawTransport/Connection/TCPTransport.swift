@@ -172,7 +172,11 @@ import JackdawLoop
   }
 
   private func ready(_ readiness: EventLoop.Readiness) {
-    if readiness.contains(.writable) { flush() }
+    if readiness.contains(.writable) {
+      let waiting = pendingOutput
+      flush()
+      if !hasEnded, pendingOutput < waiting { delegate?.transportMadeRoom() }
+    }
     guard !hasEnded, !readiness.isDisjoint(with: [.readable, .failed]) else { return }
     if mayRead { return readTurn() }
     // The loop tells of a failure once while nothing is asked for. What is left to read is read when that is allowed

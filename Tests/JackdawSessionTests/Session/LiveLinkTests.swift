@@ -48,6 +48,23 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
+  /// A server that takes long over much of ours has no time to say anything, but it reads.
+  @Test func whatTheServerTakesIsASignOfLife() async throws {
+    let rig = try LiveRig()
+    let fixture = rig.fixture
+    try await rig.start()
+    fixture.answer = { _ in [] }
+    for _ in 0..<30 {
+      await fixture.clock.elapse(.seconds(14))
+      fixture.connector.transport?.peerMakesRoom()
+      await fixture.clock.settle()
+    }
+    #expect(rig.live.state == .online)
+    // Then it is asked whether it is still there, and says nothing.
+    await fixture.clock.elapse(.seconds(75))
+    #expect(rig.live.state == .retrying)
+  }
+
   @Test func returningFromASuspensionProvesTheLinkAtOnce() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)

@@ -107,9 +107,13 @@ import Testing
     #expect(line.transport.pendingOutput < total + 100_000)
     line.peer.send("still heard")
     try await line.untilClient(has: 11)
+    // What the kernel buffers by itself says nothing of the peer.
+    await EventLoop.main.idle()
+    let before = line.recorder.roomCount
     line.peer.isReading = true
     try await line.untilPeer(has: total)
     #expect(line.transport.pendingOutput == 0)
+    #expect(line.recorder.roomCount > before, "it reads: a sign of life")
   }
 
   /// SECURITY 10, SIGPIPE: the socket is gone while we write.

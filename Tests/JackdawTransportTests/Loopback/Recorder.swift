@@ -38,6 +38,13 @@ import Testing
     onReceived?()
   }
 
+  private(set) var roomCount = 0
+
+  func transportMadeRoom() {
+    heard()
+    roomCount += 1
+  }
+
   func transportSecured(_ security: TransportSecurity) {
     heard()
     #expect(self.security == nil, "secured twice")
