@@ -40,6 +40,45 @@ import Testing
     #expect(try old.schemaVersion() == Migrations.all.count)
   }
 
+  /// A database as the release before the message log left it: what was shown, what was not, what waits to be sent, and what came
+  /// before its place was known.
+  @Test func everyMessageOfADatabaseBeforeTheLogIsFound() throws {
+    let database = try Database(path: nil)
+    try Migrations.apply(Array(Migrations.all.prefix(8)), to: database)
+    try database.execute(
+      """
+      INSERT INTO message (id, peer, sender, recipient, is_ours, stanza, archive, kind, body, time, carbon, owner, state, is_open)
+      VALUES (3, 'bob@x', 'bob@x/a', 'alice@x', 0, 's3', 'a3', 'chat', 'shown', 30, NULL, 0, NULL, 0),
+        (4, 'bob@x', 'bob@x/a', 'alice@x', 0, 's4', 'a4', 'chat', 'unshown', 40, NULL, 0, NULL, 1),
+        (5, 'bob@x', 'alice@x', 'bob@x', 1, 's5', NULL, 'chat', 'waits', 50, NULL, 0, 'waiting', 1),
+        (6, 'bob@x', 'alice@x/b', 'bob@x', 1, 's6', 'a6', 'chat', 'elsewhere', 60, 'sent', 0, 'server', 1),
+        (7, 'bob@x', 'alice@x', 'bob@x', 1, 's7', NULL, 'chat', 'sent', 70, NULL, 0, 'server', 0);
+      INSERT INTO outbox (message, stream, position, mark) VALUES (5, 'stream', 9, 'a4');
+      INSERT INTO held (id, owner, sender, recipient, stanza, is_unique, archive, kind, body, time, is_late, carbon)
+      VALUES (1, 0, 'bob@x/a', 'alice@x', 'h1', 1, 'a8', 'chat', 'early', 80, 1, NULL),
+        (2, 1000, 'alice@x/b', 'bob@x/c', NULL, 0, NULL, 'chat', 'early copy', 90, 0, 'sent');
+      """)
+    try Migrations.apply(to: database)
+    let placed = try database.all(
+      "SELECT seq || ' ' || body || ' ' || conversation FROM message WHERE seq > 0 ORDER BY seq"
+    ) { $0.text(0) }
+    #expect(placed == ["3 shown bob@x", "4 unshown bob@x", "5 waits bob@x", "6 elsewhere bob@x", "7 sent bob@x"])
+    let open = try database.all(
+      "SELECT seq || ' ' || stream || ' ' || mark FROM message JOIN outbox ON message = seq WHERE is_open = 1"
+    ) { $0.text(0) }
+    #expect(open == ["5 stream a4"])
+    #expect(try database.all("SELECT consumer || ' ' || seq FROM cursor") { $0.text(0) } == ["screen 7"])
+    #expect(try database.all("SELECT seq FROM unpresented ORDER BY seq") { $0.integer(0) } == [4, 6])
+    let early = try database.all(
+      """
+      SELECT body || ' ' || conversation || ' ' || owner || ' ' || is_late || is_unique || is_outgoing || ' '
+        || ifnull(claimed_archive, '') || ifnull(archive, '-') FROM message WHERE seq < 0 ORDER BY seq
+      """
+    ) { $0.text(0) }
+    #expect(early == ["early bob@x 0 110 a8-", "early copy bob@x 1000 001 -"])
+    #expect(try database.all("SELECT DISTINCT received - written FROM message") { $0.integer(0) } == [0])
+  }
+
   @Test func aMigrationThatFailsLeavesTheDatabaseAsItWas() throws {
     let database = try Database(path: nil)
     let first = Migration(number: 1, script: "CREATE TABLE a (x)")
