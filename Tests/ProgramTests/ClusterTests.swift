@@ -61,8 +61,9 @@ struct ClusterTests {
     }
   }
 
-  /// Two say numbers to each other, before the node goes, while that is found out, and afterwards. Nobody says anything while it
-  /// goes: ejabberd then loses what is on its way from one of its processes to another's, though it has said that it has it.
+  /// Two say numbers to each other, before the node goes, while that is found out, and afterwards. Nobody says anything to
+  /// somebody on it until the other node knows that it has gone: what ejabberd still sends there is lost, though it has said that
+  /// it has it.
   private func converse(
     over first: TestServer, _ second: TestServer, _ resolver: String, _ blow: Blow, takesBoth: Bool
   ) async throws {
@@ -82,6 +83,7 @@ struct ClusterTests {
             try await blow == .stop ? first.stop() : first.kill()
             talk.aliceSays(10)
             try await alicesPrompt.expect("next try in")
+            try await second.becomeAlone()
             talk.bothSay(10)
             try await alicesPrompt.expect("online")
             try await talk.hearAll()

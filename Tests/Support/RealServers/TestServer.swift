@@ -148,6 +148,9 @@ package final class TestServer: Sendable {
   /// The server goes on after ``freeze()``.
   /// - Throws: ``TestProcessFailure``
   package func thaw() async throws { try await ask("thaw") }
+  /// Waits until a cluster's server has no session of another of its servers any more, one of which has gone.
+  /// - Throws: ``TestProcessFailure``
+  package func becomeAlone() async throws { try await ask("alone") }
 
   private func ask(_ command: String) async throws {
     try await queue.run { [process] in

@@ -199,7 +199,7 @@ rosters_in_memory() {
     " ok = file:write_file(\"$server_directory/rosters\", [])."
 }
 
-# api COMMAND JSON: asks the administration interface; false unless it answers 200
+# api COMMAND JSON: asks the administration interface; false unless it answers 200. The answer is in `answer`.
 api() {
   local status rest
   {
@@ -210,9 +210,13 @@ api() {
     rest=$(cat <&3)
     exec 3<&-
   } 2>/dev/null
-  [ "$status" = 200 ] && return
   answer=${rest##*$'\n'}
-  return 1
+  [ "$status" = 200 ]
+}
+
+# No session is left of any other node of the cluster: what is said to one now is kept, and not sent to a node that is gone.
+server_is_alone() {
+  api connected_users_info '{}' && [[ ${answer//ejabberd@"$address"/} != *ejabberd@* ]]
 }
 
 json_string() {

@@ -195,6 +195,16 @@ end_server() {
   server_pid=
 }
 
+# Waits until this server has forgotten the sessions of the others of its cluster.
+await_alone() {
+  declare -F server_is_alone >/dev/null || return 64
+  local deadline=$((SECONDS + start_limit))
+  until server_is_alone; do
+    [ "$SECONDS" -lt "$deadline" ] || return 1
+    sleep 0.02
+  done
+}
+
 show_log() {
   local file
   for file in "$directory"/output.log "$server_directory"/*.log; do
@@ -229,6 +239,7 @@ obey() {
     kill) end_server KILL ;;
     freeze) signal_server STOP ;;
     thaw) signal_server CONT ;;
+    alone) await_alone ;;
     log) show_log ;;
     *) return 64 ;;
   esac
