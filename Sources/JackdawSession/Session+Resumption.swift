@@ -49,7 +49,6 @@ extension Session {
     do {
       if configuration.stays {
         resource = try streams.resource(configuration.account.resource)
-        lookForPlaceLeftOpen(in: streams)
       } else {
         // Most find nothing, and do not pay for more than the look.
         guard configuration.takesUp, try streams.hasLeftovers() else { return }

@@ -140,14 +140,13 @@ import JackdawXML
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
     connection.owner = self
     self.connection = connection
-    keepPlaceAskedFor(true)
+    history.loginBegan(at: environment.clock.now)
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch {
       history.loginFailed(at: connection.target, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
-      notePlace(of: connection)
       let error = history.explained(error, at: environment.clock.now)
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
       guard connection.wasLeftInResuming, leaving.isEmpty, !Task.isCancelled else {
@@ -256,7 +255,6 @@ import JackdawXML
   package func drop(_ reason: ConnectionError) {
     guard let connection else { return }
     self.connection = nil
-    notePlace(of: connection)
     connection.abandon()
     streamIsCut(reason, mayResume: unprovedResumptions == 0)
     releaseLeavers()
@@ -275,7 +273,6 @@ extension Session: StreamConnectionOwner {
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)
     history.loginSucceeded()
-    keepPlaceAskedFor(false)
     login = outcome
     guard begin(outcome) else { return }
     onOnline?()

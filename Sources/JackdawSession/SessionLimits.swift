@@ -22,9 +22,9 @@ package enum SessionLimits {
   /// So long a cut stream counts as resumable where the server does not say: what most servers are set to.
   package static let resumptionTime: Duration = .seconds(600)
 
-  /// So long after a connection that ended while it waited for its place a server may still give it that place: longer than a busy
+  /// So long after a log-in a server may still bind the resource to an earlier connection of ours that is dead: longer than a busy
   /// one takes, and about as long as it takes to find the connection dead.
-  static let placeLeftOpen: Duration = .seconds(60)
+  static let staleBind: Duration = .seconds(60)
 
   /// How long an archive that could not be read is left alone before it is tried once more: a server that stops is gone by then.
   static let archivePause: Duration = .seconds(1)

@@ -23,7 +23,6 @@ import JackdawLoop
   let kind: Kind
   private var descriptor: Int32 = -1
   private var taken: Int?
-  private var noteInMemory: Int64?
 
   /// - Parameter file: the database; nil: one in memory, which nobody else has.
   init(file: DatabaseFile?, kind: Kind) {
@@ -59,20 +58,6 @@ import JackdawLoop
     return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
   }
 
-  /// A number other than 0 that the program which has this one's number next is to find, however this one ends. It stands beside
-  /// the locks and not in the database, as it changes with every connection and need not outlive a failure of the machine.
-  var note: Int64? {
-    get {
-      guard let place = place(of: own, from: StoreLimits.firstNote) else { return noteInMemory }
-      return word(at: place)
-    }
-    set {
-      guard let place = place(of: own, from: StoreLimits.firstNote) else { return noteInMemory = newValue }
-      guard newValue != note else { return }
-      write(newValue ?? 0, at: place)
-    }
-  }
-
   /// The folder may have been removed while the program runs, and others lock the bytes of another file now: whoever is to be told
   /// from them takes a number there.
   func followFile() {
@@ -88,24 +73,6 @@ import JackdawLoop
   }
 
   // MARK: The file
-
-  /// Where the file has the word of a program; nil: nothing could be locked.
-  private func place(of number: Int, from start: Int) -> off_t? {
-    guard number >= 0, own >= 0, descriptor >= 0 else { return nil }
-    return off_t(start + number * MemoryLayout<Int64>.size)
-  }
-
-  /// Nil: 0, or none.
-  private func word(at place: off_t) -> Int64? {
-    var word: Int64 = 0
-    let count = pread(descriptor, &word, MemoryLayout<Int64>.size, place)
-    return count == MemoryLayout<Int64>.size && word != 0 ? word : nil
-  }
-
-  private func write(_ word: Int64, at place: off_t) {
-    var word = word
-    _ = pwrite(descriptor, &word, MemoryLayout<Int64>.size, place)
-  }
 
   private func take() -> Int? {
     guard let file else { return kind.first }

@@ -30,8 +30,6 @@ package enum StoreLimits {
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.
   static let lockSuffix = "-lock"
-  /// Where that file has what programs leave for the next one of their number: behind the numbers of all that there will ever be.
-  static let firstNote = 1 << 40
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
   /// clocks differ, and a server notices a cut late.
   static let repetitionWindow: Int64 = 3_600_000

@@ -146,8 +146,4 @@ import JackdawSession
       try database.run("DELETE FROM stream WHERE owner = ?", own)
     }
   }
-
-  func loadPlaceAskedFor() -> Timestamp? { instances.note.map { Timestamp(milliseconds: $0) } }
-
-  func keepPlaceAskedFor(since time: Timestamp?) { instances.note = time?.milliseconds }
 }

@@ -51,23 +51,6 @@ import Testing
     #expect(Instances(file: file, kind: .staying).own == 1)
   }
 
-  @Test func whatOneNotesIsThereForTheNextOneOfItsNumber() {
-    var first: Instances? = Instances(file: file, kind: .staying)
-    let second = Instances(file: file, kind: .staying)
-    #expect(first?.note == nil)
-    first?.note = 1_795_000_000_000
-    #expect(second.note == nil)
-    second.note = 7
-    first = nil
-    let next = Instances(file: file, kind: .staying)
-    #expect(next.note == 1_795_000_000_000)
-    next.note = nil
-    #expect(next.note == nil)
-    #expect(second.note == 7)
-    // It lies on no byte that somebody locks.
-    #expect(StoreLimits.firstNote > StoreLimits.furtherStaying * 2)
-  }
-
   @Test func whereNothingCanBeLockedNobodyIsTakenForDead() throws {
     let nowhere = DatabaseFile(directory: "/proc/jackdaw", account: try JID("alice@example.org"))
     let instances = Instances(file: nowhere, kind: .staying)

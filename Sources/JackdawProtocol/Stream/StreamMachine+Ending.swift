@@ -128,7 +128,7 @@ extension StreamMachine {
   /// A server that breaks the protocol before the end of SASL may not be who it says it is, and is left alone; one that does later
   /// has stumbled over something, and is come back to.
   private func stumbling(_ failure: StreamFailure) -> StreamFailure {
-    guard isReady || isAskingForPlace, failure.code == .protocolViolation else { return failure }
+    guard isReady || isPendingBind, failure.code == .protocolViolation else { return failure }
     var failure = failure
     failure.mayRetry = true
     return failure

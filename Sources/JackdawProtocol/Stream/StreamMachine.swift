@@ -115,7 +115,7 @@ package struct StreamMachine {
 
   /// True while a request for a resource, or for a stream to go on (XEP-0198), is out: whatever becomes of the connection, the
   /// server may still grant it.
-  package var isAskingForPlace: Bool {
+  package var isPendingBind: Bool {
     switch state {
     case .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession: true
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,

@@ -12,9 +12,14 @@ struct ConnectionHistory: Sendable {
   /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
   /// The next stream, unless it is the same, is not counted.
   private(set) var endedInFlood = false
-  private var placeLeftOpen = PlaceLeftOpen()
+  /// When the last log-in was begun.
+  private var loginBegan: MonotonicTime?
+  /// A conflict has been retried since a connection last stood for longer than ``SessionLimits/staleBind``.
+  private var hasRetriedConflict = false
 
   // MARK: Log-ins
+
+  mutating func loginBegan(at now: MonotonicTime) { loginBegan = now }
 
   /// - Parameter target: where it was tried; nil: no connection stood.
   mutating func loginFailed(at target: ConnectionTarget?, _ error: any Error) {
@@ -31,16 +36,16 @@ struct ConnectionHistory: Sendable {
 
   // MARK: Ends
 
-  /// A connection ends that was waiting for a place (``PlaceLeftOpen``), of this program or of the one before.
-  mutating func leftPlace(at now: MonotonicTime) { placeLeftOpen.wasLeft(at: now) }
-
-  /// Whether the server may still give one.
-  func hasPlaceLeftOpen(at now: MonotonicTime) -> Bool { placeLeftOpen.isOpen(at: now) }
-
-  /// What an end means: nobody else has come where it was an earlier connection of ours that the server has let in late.
+  /// What an end means. A server may get round late to the bind request of a connection that is dead (seen with ejabberd 23.01, whose
+  /// processes wait for each other when it is busy): it then throws out the living one with `conflict`, as if somebody else had
+  /// come. So the first conflict soon after a log-in is retried, and one only: where somebody else wants the same resource, nobody
+  /// throws anybody out for ever.
   mutating func explained(_ error: any Error, at now: MonotonicTime) -> any Error {
-    guard (error as? ConnectionError)?.code == .conflict, placeLeftOpen.explainsConflict(at: now) else { return error }
-    return ConnectionError(.lost, "the server gave this connection's place to an earlier try of this program")
+    let isSoon = loginBegan.map { now - $0 <= SessionLimits.staleBind } ?? false
+    if !isSoon { hasRetriedConflict = false }
+    guard (error as? ConnectionError)?.code == .conflict, isSoon, !hasRetriedConflict else { return error }
+    hasRetriedConflict = true
+    return ConnectionError(.lost, "another connection took this one's resource right after the log-in")
   }
 
   /// A connection has ended.

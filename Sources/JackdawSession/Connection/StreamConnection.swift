@@ -46,9 +46,6 @@ import JackdawXML
   /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
   var isReady: Bool { machine.isReady && !isOver }
 
-  /// The server may still give a place to this connection, should it end now.
-  var isAskingForPlace: Bool { machine.isAskingForPlace }
-
   /// The server left without a word when it was asked whether a stream goes on.
   private(set) var wasLeftInResuming = false
 

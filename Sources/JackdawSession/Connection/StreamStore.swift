@@ -28,12 +28,4 @@ package import JackdawProtocol
 
   /// The stream is over.
   func forgetStream() throws
-
-  /// When the program before this one began to ask the server for its place, where nobody knows whether the server still gives it
-  /// that; nil: nothing is open.
-  func loadPlaceAskedFor() -> Timestamp?
-
-  /// Keeps that, for the program after this one; nil: the server has given the place, or will not. It may be lost when the
-  /// machine fails, and is not waited for.
-  func keepPlaceAskedFor(since time: Timestamp?)
 }

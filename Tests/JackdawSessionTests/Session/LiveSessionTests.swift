@@ -140,11 +140,11 @@ import Testing
     #expect(live.state == .offline)
   }
 
-  /// SECURITY: conflict ping-pong.
   @Test func aConflictIsTheEndUntilTheUserWantsOtherwise() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
+    await fixture.clock.elapse(.seconds(61))
     await fixture.receive(
       "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
     await fixture.clock.elapse(.seconds(3_600))

@@ -158,6 +158,7 @@ import Testing
     ] {
       let rig = try ResumptionRig()
       try await rig.start()
+      await rig.fixture.clock.elapse(.seconds(61))
       await rig.fixture.receive(end)
       #expect(rig.fixture.session.phase == .suspended)
       rig.live.reconnectNow()

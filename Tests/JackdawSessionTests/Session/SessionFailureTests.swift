@@ -122,6 +122,8 @@ import Testing
   ) async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
+    // The first conflict within a minute of a log-in is retried.
+    await fixture.clock.elapse(.seconds(61))
     var end: (any Error)?
     fixture.session.onConnectionEnd = { end = $0 }
     let message = "<message from='bob@example.org'><body>text</body></message>"
