@@ -82,8 +82,9 @@ check-format: build-deps ## Is the code as `make format` leaves it?
 	@echo "format: right"
 
 .PHONY: check-imports
-check-imports: test-deps ## Does each module import only what it may?
+check-imports: test-deps ## Does each module import, and each level of the session name, only what it may?
 	@$(PYTHON) Tests/Checks/imports.py </dev/null
+	@$(PYTHON) Tests/Checks/levels.py </dev/null
 
 .PHONY: check-headers
 check-headers: test-deps ## Does each file name its licence?

@@ -25,13 +25,13 @@ package import JackdawSession
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
   ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
   package convenience init(
-    directory: String, account: JID, stays: Bool = false, busyTimeout: Int32 = StoreLimits.busyTimeout,
+    directory: String, account: JID, isOneShot: Bool = true, busyTimeout: Int32 = StoreLimits.busyTimeout,
     warn: @escaping @Client (StoreWarning) -> Void
   ) {
     let file = DatabaseFile(directory: directory, account: account)
     self.init(
       database: AccountDatabase(file: file, busyTimeout: busyTimeout, warn: warn),
-      Instances(file: file, kind: stays ? .staying : .command))
+      Instances(file: file, kind: isOneShot ? .command : .staying))
   }
 
   /// A store that is gone with the program: for an account that asked for it, and for tests.

@@ -78,7 +78,7 @@ import JackdawSession
       return try database.transaction { () throws(DatabaseError) in
         var left = LeftMessages()
         guard shows else {
-          for owner in try OutboxTable.commandsWithoutStream(database) where owner != own && !isRunning(owner) {
+          for owner in try OutboxTable.commands(database) where owner != own && !isRunning(owner) {
             try OutboxTable.pass(from: owner, to: own, database)
           }
           left.ours = try OutboxTable.left(by: own, database)

@@ -40,13 +40,11 @@ enum OutboxTable {
     .compactMap { $0 }
   }
 
-  /// The single commands whose messages are open, and which have no stream that might tell of them.
-  static func commandsWithoutStream(_ database: Database) throws(DatabaseError) -> [Int] {
+  /// The single commands whose messages are open.
+  static func commands(_ database: Database) throws(DatabaseError) -> [Int] {
     try database.all(
-      """
-      SELECT DISTINCT owner FROM message
-      WHERE is_open = 1 AND owner BETWEEN ? AND ? AND owner NOT IN (SELECT owner FROM stream)
-      """, StoreLimits.firstCommand, StoreLimits.furtherStaying - 1
+      "SELECT DISTINCT owner FROM message WHERE is_open = 1 AND owner BETWEEN ? AND ?", StoreLimits.firstCommand,
+      StoreLimits.furtherStaying - 1
     ) { Int($0.integer(0)) }
   }
 

@@ -78,10 +78,7 @@ import JackdawSession
   func hasLeftovers() throws -> Bool {
     let owners = try database.perform { database throws(DatabaseError) in
       try database.all(
-        """
-        SELECT owner FROM stream WHERE owner >= ?1
-        UNION SELECT owner FROM message WHERE is_open = 1 AND owner >= ?1
-        """, StoreLimits.firstCommand
+        "SELECT DISTINCT owner FROM message WHERE is_open = 1 AND owner >= ?", StoreLimits.firstCommand
       ) { Int($0.integer(0)) }
     }
     // Who left nothing costs no lock.
@@ -89,25 +86,7 @@ import JackdawSession
     return owners.contains { $0 == instances.own || !instances.isRunning($0) }
   }
 
-  /// A stream that a single command left, and with it what that command wrote on it, becomes this one's. The newest is the likeliest
-  /// to go on; nobody can go on with more than one, and so the others are left to the commands to come.
-  private func takeOver() throws {
-    let own = instances.own
-    let isRunning = { @Client [instances] (number: Int) in instances.isRunning(number) }
-    try database.perform { database throws(DatabaseError) in
-      try database.transaction { () throws(DatabaseError) in
-        let owners = try database.all(
-          "SELECT owner FROM stream WHERE owner >= ? ORDER BY time DESC", StoreLimits.firstCommand
-        ) { Int($0.integer(0)) }
-        guard !owners.contains(own), let newest = owners.first(where: { !isRunning($0) }) else { return }
-        try database.run("UPDATE stream SET owner = ? WHERE owner = ?", own, newest)
-        try OutboxTable.pass(from: newest, to: own, database)
-      }
-    }
-  }
-
   func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)? {
-    if instances.kind == .command { try takeOver() }
     let own = instances.own
     return try database.perform { database throws(DatabaseError) in
       let found = try database.first(

@@ -81,7 +81,7 @@ import JackdawTransport
 
   private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {
     let ids = StanzaIDSource()
-    let store = accountStore(configuration.account, output, stays: configuration.stays)
+    let store = accountStore(configuration.account, output, isOneShot: configuration.role.isOneShot)
     let log =
       settings.logsXML || settings.isVerbose
       ? TextStreamLog(showsXML: settings.logsXML) { output.trace($0) } : nil
@@ -102,8 +102,10 @@ import JackdawTransport
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))
   }
 
-  private func accountStore(_ account: JID, _ output: any Output, stays: Bool = false) -> AccountStore {
-    AccountStore(directory: settings.dataFolder, account: account.bare, stays: stays) { output.notice($0.description) }
+  private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
+    AccountStore(directory: settings.dataFolder, account: account.bare, isOneShot: isOneShot) {
+      output.notice($0.description)
+    }
   }
 
   /// The time of day.

@@ -27,8 +27,11 @@ RIGHT = {
         "  _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)\n}\n"),
     "Sources/JackdawTerminal/Streams/NonblockingOutput.swift": HEADER + (
         "import Glibc\n\nfunc show(_ bytes: [UInt8]) { _ = write(1, bytes, bytes.count) }\n"),
-    "Sources/JackdawSession/Chat.swift": HEADER + (
+    "Sources/JackdawSession/Conversations/Chat.swift": HEADER + (
         "func tell() {\n  writer.write(1, to: 2, with: 3)\n  session.send(1, 2, 3)\n  self.print()\n}\n"),
+    "Sources/JackdawSession/Events/Bus.swift": HEADER + "/// A bus.\nstruct Bus {\n  enum Tracker { case none }\n  var it: Tracker\n}\n",
+    "Sources/JackdawSession/Requests/Tracker.swift": HEADER + "/// A tracker, see Ping.\nstruct Tracker { var bus: Bus }\n",
+    "Sources/JackdawSession/Features/Ping.swift": HEADER + "/// Asks.\nstruct Ping { var tracker: Tracker }\n",
     "Makefile": HEADER.replace("//", "#"),
     "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
     "Docs/OTHER.md": "# Other\n\n## A `b`\n\nSee `SASL/SCRAMCrypto.swift` and `…Limits.swift`.\n",
@@ -48,6 +51,9 @@ BROKEN = [
     ("imports", "Sources/JackdawStore/Bad.swift", HEADER + "  import Foundation\n", "may not import Foundation"),
     ("imports", "Sources/jackdaw/Bad.swift", HEADER + "import FoundationEssentials\n", "may not import FoundationEssentials"),
     ("imports", "Sources/JackdawNew/Bad.swift", HEADER, "not in the table"),
+    ("levels", "Sources/JackdawSession/Model/Bad.swift", HEADER + "struct Bad { var ping: Ping }\n", "may not name Ping of Features"),
+    ("levels", "Sources/JackdawSession/Events/Bad.swift", HEADER + "struct Bad { var one: [Tracker] }\n", "in a cycle; here by Tracker"),
+    ("levels", "Sources/JackdawSession/Bad.swift", HEADER, "stands in no folder"),
     ("headers", "Sources/JackdawXML/Bad.swift", "struct Bad {}\n", "lacks 'SPDX-License"),
     ("headers", "Tests/bad.sh", "#!/bin/sh\n", "lacks 'SPDX-License"),
     ("headers", "Sources/CX/shim.h", "// SPDX-License-Identifier: GPL-3.0-or-later\n", "lacks 'SPDX-FileCopyrightText"),
@@ -108,7 +114,7 @@ def write(base, path, content):
 
 def main():
     failures = []
-    for check in ("imports", "headers", "documentation", "output", "style"):
+    for check in ("imports", "levels", "headers", "documentation", "output", "style"):
         with tempfile.TemporaryDirectory() as base:
             for path, content in RIGHT.items():
                 write(base, path, content)

@@ -44,11 +44,11 @@ struct ArchiveTests {
     try await server.withSession(of: aliceAccount, resource: "desk", features: Self.features) { desk in
       try await server.withSession(of: aliceAccount, resource: "phone", features: Self.features) { phone in
         try await server.withSession(of: bobAccount, resource: "here", features: Self.features) { here in
-          try desk.features[Chat.self].send("one", to: bob)
+          try desk.delivery.send("one", to: bob)
           let one = try await here.features[Arrivals.self].archiveID(of: "one")
-          try here.features[Chat.self].send("two", to: alice)
+          try here.delivery.send("two", to: alice)
           let two = try await desk.features[Arrivals.self].archiveID(of: "two")
-          try desk.features[Chat.self].send("three", to: bob)
+          try desk.delivery.send("three", to: bob)
           let three = try await here.features[Arrivals.self].archiveID(of: "three")
           let copied = try await phone.features[Arrivals.self].archiveID(of: "three")
 

@@ -60,7 +60,10 @@ import Testing
           guard let script = scripts[path] else { throw CommandFailure(.badInput, "file", "\(path) cannot be read") }
           return script
         },
-        makeSession: { _ in fixture.session },
+        makeSession: {
+          fixture.role = $0.role
+          return fixture.session
+        },
         makePrompt: { delegate in
           prompt.delegate = delegate
           return prompt

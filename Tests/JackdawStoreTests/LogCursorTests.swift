@@ -88,7 +88,7 @@ import Testing
 
   /// A database that is lost is replaced by an empty one, whose numbers begin anew.
   @Test func aPlaceIsOfOneDatabase() throws {
-    let first = AccountStore(directory: shared.folder.path, account: shared.account, stays: true) { _ in }
+    let first = AccountStore(directory: shared.folder.path, account: shared.account, isOneShot: false) { _ in }
     let places = try record(first, "one", "two")
     #expect(unlink("\(shared.folder.path)/alice@example.org.sqlite3") == 0)
     _ = try record(first, "three")
@@ -98,7 +98,7 @@ import Testing
 
   /// Both are numbered by their locks: in a folder that is made anew there is another file with these.
   @Test func twoProgramsOfAFolderThatWasMadeAnewAreTwo() throws {
-    let first = AccountStore(directory: shared.folder.path, account: shared.account, stays: true) { _ in }
+    let first = AccountStore(directory: shared.folder.path, account: shared.account, isOneShot: false) { _ in }
     _ = try record(first, "old")
     for suffix in ["", "-wal", "-shm", "-lock"] { unlink("\(shared.folder.path)/alice@example.org.sqlite3\(suffix)") }
     let second = shared.program()

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func whatACommandLeftIsTakenOver() throws {
-    var command: AccountStore? = shared.program(stays: false)
+    var command: AccountStore? = shared.program(isOneShot: true)
     _ = try shared.keep(try #require(command), "a")
     let staying = shared.program()
     #expect(try staying.messages.adopt().ours.isEmpty)
@@ -83,7 +83,7 @@ import Testing
   @Test func whatWaitsCanBeWithdrawnByAnybody() throws {
     let owner = shared.program()
     let number = try shared.keep(owner, "a")[0]
-    let other = shared.program(stays: false)
+    let other = shared.program(isOneShot: true)
     #expect(try other.messages.withdraw("x") == nil)
     #expect(try other.messages.withdraw("a") == .withdrawn(to: shared.bob))
     #expect(try other.messages.withdraw("a") == nil)
@@ -94,7 +94,7 @@ import Testing
     var owner: AccountStore? = shared.program()
     let number = try shared.keep(try #require(owner), "a")[0]
     #expect(try owner?.messages.place([(number, "a", nil)], after: nil) == [])
-    let other = shared.program(stays: false)
+    let other = shared.program(isOneShot: true)
     #expect(try other.messages.withdraw("a") == .isOnItsWay(to: shared.bob))
     #expect(try other.messages.outbox().map(\.state) == [.sent])
     owner = nil
@@ -209,7 +209,7 @@ import Testing
 
   @Test func aCopyOfWhatWasSentFromHereIsKeptOnce() throws {
     let prompt = shared.program()
-    _ = try shared.keep(shared.program(stays: false), "a")
+    _ = try shared.keep(shared.program(isOneShot: true), "a")
     #expect(
       try prompt.messages.record(theirs("a", "body of a", archive: "a1", carbon: .sent), movesMark: true)
         == .knownElsewhere(1))

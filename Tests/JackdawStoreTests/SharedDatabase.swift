@@ -20,8 +20,8 @@ import Testing
   }
 
   /// A program that uses it; it ends with its store. Whatever is wrong fails the test.
-  func program(stays: Bool = true) -> AccountStore {
-    AccountStore(directory: folder.path, account: account, stays: stays) { Issue.record("\($0)") }
+  func program(isOneShot: Bool = false) -> AccountStore {
+    AccountStore(directory: folder.path, account: account, isOneShot: isOneShot) { Issue.record("\($0)") }
   }
 
   /// What such a program says to bob.

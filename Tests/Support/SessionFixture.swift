@@ -18,7 +18,10 @@ package import JackdawXML
 @Client package final class SessionFixture {
   package let clock = ManualClock()
   package let connector: FakeConnector
-  package let session: Session
+  /// What kind of run the session is for; to be set before ``session`` is first asked for.
+  package var role: SessionRole
+  /// Made when it is first asked for.
+  package private(set) lazy var session = makeSession()
   /// What the server is like, at the next connection.
   package var script = ScriptedServer.Script()
   /// What the server keeps of streams that it counts, on every connection; nil: it offers no XEP-0198.
@@ -43,12 +46,14 @@ package import JackdawXML
     ClientState.self, OfflineMessages.self,
   ]
 
+  private let make: @Client (SessionRole) -> Session
   private var seen = 0
   private let bag = SubscriptionBag()
 
   package init(
-    account: String = "alice@example.org/here", password: String = "secret", timeout: Duration = .seconds(30),
-    stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep, log: (any StreamLog)? = nil,
+    account: String = "alice@example.org/here", password: String = "secret", role: SessionRole = .script(nil),
+    timeout: Duration = .seconds(30), stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep,
+    log: (any StreamLog)? = nil,
     features: [any Feature.Type] = FeatureList.all
   ) throws {
     let jid = try JID(account)
@@ -56,18 +61,27 @@ package import JackdawXML
     let connector = FakeConnector(clock: clock) { _ in .hangs }
     let world = World()
     self.connector = connector
+    self.role = role
     server = ScriptedServer()
-    session = Session(
-      SessionConfiguration(
-        account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
-        whenRemoved: whenRemoved),
-      environment: SessionEnvironment(
-        connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
-        freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log, remark: { world.fixture?.remarks.append($0) }),
-      stores: stores, features: features)
+    make = { role in
+      Session(
+        SessionConfiguration(
+          account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
+          whenRemoved: whenRemoved, role: role),
+        environment: SessionEnvironment(
+          connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
+          freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,
+          remark: { world.fixture?.remarks.append($0) }),
+        stores: stores, features: features)
+    }
     world.fixture = self
     connector.outcome = { [weak self] _ in self.map { .connects($0.makeTransport()) } ?? .hangs }
+  }
+
+  private func makeSession() -> Session {
+    let session = make(role)
     session.events.onAny { [weak self] in self?.posted.append($0) }.store(in: bag)
+    return session
   }
 
   /// What the session's closures know of the fixture, without keeping it alive.

@@ -57,7 +57,7 @@ import JackdawSession
     let presenter = application.presenter(of: session, as: name) { [weak self] in self?.take($0) ?? .leftOpen }
     self.presenter = presenter
     program?.begin(
-      session, consumer: session.features[Chat.self].consumer(name), whenBroken: { [weak self] in self?.end() },
+      session, consumer: session.intake.consumer(name), whenBroken: { [weak self] in self?.end() },
       whenRoom: { [weak presenter] in presenter?.resume() })
     presenter.start()
     let events = early ?? []

@@ -53,11 +53,11 @@ package struct SendCommand: ClientCommand {
     if lines { return try await sendLines(to: known, context) }
     let body = if text.isEmpty, let proposed { try Self.checked(proposed) } else { try await message(context) }
     let to = if let known { known } else { try await address(in: context) }
-    let chat = try await context.chatSession().features[Chat.self]
-    let id = try chat.queue(body, to: to)
+    let delivery = try await context.chatSession().delivery
+    let id = try delivery.queue(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
-    if confirms { try await chat.confirm([id]) }
-    context.show(SentRow(id: id, to: to, state: confirms ? .server : chat.sending == .goes ? .sent : .waiting))
+    if confirms { try await delivery.confirm([id]) }
+    context.show(SentRow(id: id, to: to, state: confirms ? .server : delivery.sending == .goes ? .sent : .waiting))
   }
 
   /// At the prompt nothing that is said after it waits for the network.
@@ -90,9 +90,9 @@ package struct SendCommand: ClientCommand {
     do {
       while let line = try await context.application.input.nextLine() {
         guard !line.isEmpty else { continue }
-        let id = try session.features[Chat.self].send(Self.checked(line), to: to)
+        let id = try session.delivery.send(Self.checked(line), to: to)
         confirmations.add(id)
-        try await session.features[Chat.self].waitForRoom()
+        try await session.delivery.waitForRoom()
         if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
       }
     } catch {

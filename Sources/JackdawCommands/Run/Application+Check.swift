@@ -13,13 +13,11 @@ extension Application {
   /// Logs in once, and shows each step as soon as it has succeeded.
   /// - Throws: what failed, named by its step.
   func check(_ show: @escaping @Client (CheckRow) -> Void) async throws {
-    var configuration = try await configuration()
-    // Each step is to be tried, and by nobody's messages.
-    configuration.takesUp = false
+    let configuration = try await configuration()
     let steps = CheckSteps(show)
     let named = configuration.plan.server
     do {
-      let live = makeLive(configuration, mode: .once)
+      let live = makeLive(configuration, as: .probe)
       live.session.onLoginStep = { step in
         if case .connected(let address) = step {
           steps.connected(address)

@@ -24,7 +24,7 @@ extension Application {
     // Before the prompt takes the terminal: the password may have to be asked for.
     let configuration = try await configuration()
     let prompt = PromptRunner(application: self)
-    let live = makeLive(configuration, mode: .interactive(Presence()))
+    let live = makeLive(configuration, as: .interactive(Presence()))
     let presenter = prompt.follow(live.session, in: arrivals)
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.

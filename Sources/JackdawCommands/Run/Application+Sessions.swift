@@ -21,7 +21,7 @@ extension Application {
   package func session(timeout: Duration, whenReady: @Client () -> Void = {}) async throws -> Session {
     let configuration = live == nil ? try await configuration() : nil
     whenReady()
-    return try await online(configuration, as: runsScript ? .script(Presence()) : .once, timeout) { _ in }
+    return try await online(configuration, as: runsScript ? .script(Presence()) : .oneShot, timeout) { _ in }
   }
 
   /// A session that comes back when the connection is lost, and that shows us as online.
@@ -34,7 +34,7 @@ extension Application {
 
   /// - Parameter configuration: for a session that is still to be made.
   private func online(
-    _ configuration: SessionConfiguration?, as mode: LiveSession.Mode, _ timeout: Duration,
+    _ configuration: SessionConfiguration?, as role: SessionRole, _ timeout: Duration,
     _ follow: @Client (Session) -> Void
   ) async throws -> Session {
     if let live {
@@ -42,7 +42,7 @@ extension Application {
       return try await live.online(within: timeout)
     }
     guard let configuration else { throw ConnectionError(.closed, "the session is over") }
-    let live = makeLive(configuration, mode: mode)
+    let live = makeLive(configuration, as: role)
     if runsScript, !settings.isQuiet { showArrivals(of: live.session) }
     follow(live.session)
     live.start()
@@ -81,14 +81,14 @@ extension Application {
   /// What the server does not have, oldest first. Needs no connection.
   /// - Throws: ``CommandFailure``; what the store throws.
   package func outbox() throws -> [OutboxItem] {
-    if let session = live?.session { return try session.features[Chat.self].waitingMessages() }
+    if let session = live?.session { return try session.delivery.waitingMessages() }
     return try parts.openMessages(settings.account()).outbox()
   }
 
   /// Takes a message back. Needs no connection.
   /// - Throws: as ``outbox()``.
   package func withdraw(_ id: String) throws -> Withdrawal? {
-    if let session = live?.session { return try session.features[Chat.self].withdraw(id) }
+    if let session = live?.session { return try session.delivery.withdraw(id) }
     return try parts.openMessages(settings.account()).withdraw(id)
   }
 
@@ -109,7 +109,7 @@ extension Application {
     present: (@Client (MessageArrived) -> Presenter.Verdict)? = nil
   ) -> Presenter {
     let presenter = Presenter(
-      output: output, consumer: session.features[Chat.self].consumer(name), clock: clock,
+      output: output, consumer: session.intake.consumer(name), clock: clock,
       present: present ?? { [output] message in
         output.show(message)
         return .shown
@@ -121,8 +121,10 @@ extension Application {
   /// What earlier commands left and this one took up has its time to reach the server, and the user is told what became of it.
   /// For this command it changes nothing: what does not arrive is left to the next one.
   func settleLeftovers() async {
-    let chat = currentSession?.features[Chat.self]
-    guard let (arrived, failed, open) = await chat?.settleTakenUp(within: CommandLimits.lastMessages) else { return }
+    let delivery = currentSession?.delivery
+    guard let (arrived, failed, open) = await delivery?.settleTakenUp(within: CommandLimits.lastMessages) else {
+      return
+    }
     if arrived > 0 { output.notice("the server has \(Self.leftovers(arrived))") }
     if failed > 0 { output.notice("failed: \(Self.leftovers(failed))") }
     if open > 0 { output.notice("not confirmed, and for the next command to see to: \(Self.leftovers(open))") }
@@ -147,10 +149,10 @@ extension Application {
   /// The process runs again after ``suspends()``: the connection is probed, and the server told that somebody looks.
   package func resumes() { live?.resumes() }
 
-  func makeLive(_ configuration: SessionConfiguration, mode: LiveSession.Mode) -> LiveSession {
+  func makeLive(_ configuration: SessionConfiguration, as role: SessionRole) -> LiveSession {
     var configuration = configuration
-    configuration.stays = mode != .once
-    let live = LiveSession(parts.makeSession(configuration), mode: mode, clock: clock)
+    configuration.role = role
+    let live = LiveSession(parts.makeSession(configuration), clock: clock)
     self.live = live
     return live
   }

@@ -6,7 +6,7 @@ import JackdawSession
 
 /// Follows messages that were sent until the server has them or they have failed.
 @Client final class Confirmations {
-  private let chat: Chat
+  private let delivery: Delivery
   private let onConfirmed: @Client (String) -> Void
   private var waiting: Set<String> = []
   private var failure: (any Error)?
@@ -14,7 +14,7 @@ import JackdawSession
 
   /// - Parameter onConfirmed: called with the id of each message that the server has.
   init(_ session: Session, onConfirmed: @escaping @Client (String) -> Void = { _ in }) {
-    chat = session.features[Chat.self]
+    delivery = session.delivery
     self.onConfirmed = onConfirmed
     subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
   }
@@ -25,7 +25,7 @@ import JackdawSession
   /// Waits until the server has every message.
   /// - Throws: why the first one failed that did since the last call; `CancellationError`.
   func finish() async throws {
-    if !waiting.isEmpty { try await chat.confirm([]) }
+    if !waiting.isEmpty { try await delivery.confirm([]) }
     defer { failure = nil }
     if let failure { throw failure }
   }
@@ -40,7 +40,7 @@ import JackdawSession
       if waiting.remove(event.id) != nil { onConfirmed(event.id) }
     case .failed:
       guard waiting.remove(event.id) != nil, failure == nil else { return }
-      failure = chat.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", event.error ?? "a message failed")
+      failure = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", event.error ?? "a message failed")
     }
   }
 }

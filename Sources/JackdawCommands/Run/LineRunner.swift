@@ -100,8 +100,8 @@ import JackdawSession
     do {
       let session = try await application.chatSession(timeout: application.settings.timeout)
       // A script is read no faster than its messages go out; a person is.
-      if origin == .script { try await session.features[Chat.self].waitForRoom() }
-      let id = try session.features[Chat.self].queue(body, to: to)
+      if origin == .script { try await session.delivery.waitForRoom() }
+      let id = try session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         application.output.show(

@@ -183,10 +183,10 @@ import JackdawSession
         unsent("the server did not confirm the last messages: \(CommandFailure(error).text)")
       }
     }
-    guard let chat = session?.features[Chat.self] else { return }
-    let unstored = chat.unstored
+    guard let delivery = session?.delivery else { return }
+    let unstored = delivery.unstored
     for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
-    let count = chat.openCount - unstored.count
+    let count = delivery.openCount - unstored.count
     guard !isOnline, count > 0 else { return }
     unsent(
       count == 1

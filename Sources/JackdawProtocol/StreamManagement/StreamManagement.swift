@@ -97,10 +97,11 @@ package struct StreamManagement: Sendable {
   // MARK: Beginning
 
   /// Begins: what is sent after the returned element counts. Called on a stream that is ready and not managed yet.
-  package mutating func enable() -> Element {
+  /// - Parameter resumable: the server is asked to keep the stream for a while when its connection is gone (XEP-0198 5).
+  package mutating func enable(resumable: Bool = true) -> Element {
     self = StreamManagement()
     mode = .enabling
-    return Element("enable", Self.namespace, ["resume": "true"])
+    return Element("enable", Self.namespace, resumable ? ["resume": "true"] : [:])
   }
 
   // MARK: Meanwhile

@@ -117,7 +117,13 @@ package struct ConnectionKeeper: Sendable {
   var userIsActive = true
   var lastUserAction: MonotonicTime?
 
-  package init(policy: Policy) { self.policy = policy }
+  private let attemptTime: Duration
+
+  /// - Parameter timeout: how long one log-in may take.
+  package init(policy: Policy, timeout: Duration = .zero) {
+    self.policy = policy
+    attemptTime = ConnectionKeeperLimits.attemptTime(for: timeout)
+  }
 
   /// True while a stream is ready for stanzas.
   package var isOnline: Bool {
@@ -128,7 +134,7 @@ package struct ConnectionKeeper: Sendable {
   package var nextDeadline: MonotonicTime? {
     switch state {
     case .idle, .gaveUp, .quitting: nil
-    case .connecting(let since): since + ConnectionKeeperLimits.attemptTime
+    case .connecting(let since): since + attemptTime
     case .waiting(let wait): wait.until
     case .online(let link): min(heartbeatDeadline(of: link), idleDeadline ?? heartbeatDeadline(of: link))
     }
@@ -164,7 +170,7 @@ package struct ConnectionKeeper: Sendable {
     case .idle, .gaveUp, .quitting: []
     case .waiting(let wait): now < wait.until ? [] : connect(at: now)
     case .connecting(let since):
-      now < since + ConnectionKeeperLimits.attemptTime
+      now < since + attemptTime
         ? [] : [.drop] + end(.mayRetry("the log-in took too long"), at: now, using: &generator)
     case .online(let link): checkIdleness(at: now) + checkLink(link, at: now, using: &generator)
     }

@@ -44,6 +44,10 @@ package enum ConnectionKeeperLimits {
   /// this holds should all of them fail.
   package static let attemptTime = Duration.seconds(60)
 
+  /// As ``attemptTime``, where a log-in may take longer: one that resumes a stream may need two.
+  /// - Parameter timeout: for one log-in, `--timeout`.
+  static func attemptTime(for timeout: Duration) -> Duration { max(attemptTime, timeout * 2) }
+
   /// A deadline that is noticed so much too late says nothing of the server: it was us who did not run.
   package static let lateness = Duration.seconds(5)
 

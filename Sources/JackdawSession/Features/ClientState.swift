@@ -18,7 +18,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   /// Tells the server; does nothing where it does not offer this.
-  package func tell(isActive: Bool) {
+  package func activityChanged(isActive: Bool) {
     guard context.identity.streamFeatures?.child("csi", Self.namespace) != nil else { return }
     do {
       try context.stanzas.send(Element(isActive ? "active" : "inactive", Self.namespace))

@@ -130,3 +130,10 @@ extension RequestError {
     return stanzaError.application?.matches("precondition-not-met", PubSub.errorNamespace) == true
   }
 }
+
+extension PubSubItem {
+  /// The `<item/>` to publish.
+  var element: Element {
+    Element("item", PubSub.namespace, ["id": id], payload.map { [$0] } ?? [])
+  }
+}

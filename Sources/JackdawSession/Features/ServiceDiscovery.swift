@@ -7,9 +7,9 @@ import JackdawXML
 
 /// Service discovery: what we are and can do, told to whoever asks; what others are and can do, asked.
 @Client package final class ServiceDiscovery: Feature {
-  package nonisolated static let information = "http://jabber.org/protocol/disco#info"
+  package nonisolated static let information = DiscoveryInformation.namespace
   /// The namespace of lists of items (XEP-0030 section 4).
-  package nonisolated static let items = "http://jabber.org/protocol/disco#items"
+  package nonisolated static let items = DiscoveryItem.namespace
   package nonisolated static let about = FeatureDescription(
     "XEP-0030", "Service Discovery", version: "2.5.0", discoFeatures: [information, items],
     scope: "information and items asked and answered; the one node is that of our capabilities")
@@ -105,28 +105,5 @@ extension FeatureContext {
 
   fileprivate var serverHash: CapabilityHash? {
     identity.streamFeatures?.child("c", Capabilities.namespace).flatMap { Capabilities($0) }?.hash
-  }
-}
-
-extension IQTracker {
-  /// What `jid`, or a node of it, is and can do (XEP-0030 3).
-  package func information(
-    of jid: JID, node: String?, timeout: Duration
-  ) async throws(RequestError) -> DiscoveryInformation {
-    let query = Element("query", ServiceDiscovery.information, ["node": node])
-    let answer = try await request(IQ(kind: .get, to: jid, payload: query), timeout: .after(timeout))
-    guard let payload = answer.payload else { throw .unexpectedPayload }
-    do throws(StanzaFormatError) {
-      return try DiscoveryInformation(payload)
-    } catch {
-      throw RequestError(.malformedReply, error.description, cause: error)
-    }
-  }
-}
-
-extension RequestError {
-  /// A result that does not hold what was asked for.
-  static var unexpectedPayload: RequestError {
-    RequestError(.malformedReply, "the answer does not hold what was asked for")
   }
 }

@@ -130,3 +130,7 @@ import JackdawXML
     SubscriptionState(roster[jid.bare], theyAsked: hasAsked(jid))
   }
 }
+
+extension FriendManager: FriendDirectory {
+  package func subscription(of jid: JID) -> RosterItem.Subscription? { item(for: jid)?.subscription }
+}

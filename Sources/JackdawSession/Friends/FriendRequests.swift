@@ -76,7 +76,7 @@ package struct FriendRequests: Sendable {
   }
 
   /// Their vCard is here; nil: there is none.
-  package mutating func take(_ card: VCard?, of jid: JID) {
+  package mutating func take(_ card: RequesterCard?, of jid: JID) {
     guard entries[jid] != nil else { return }
     entries[jid]?.request.take(card)
     changed.insert(jid)

@@ -3,14 +3,13 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawXML
 
 /// Asks for the vCards of those who want to be friends: in the background, a few at a time, each with a deadline, and no
 /// more than ``SessionLimits/requesterCardsOfStream`` however many ask.
 @Client final class RequesterCards {
   private let context: FeatureContext
   /// Is given what somebody's server said; nil: there is no card.
-  private let found: @Client (JID, VCard?) -> Void
+  private let found: @Client (JID, RequesterCard?) -> Void
   private var waiting: [JID] = []
   /// Those who wait or are being asked.
   private var open: Set<JID> = []
@@ -21,7 +20,7 @@ import JackdawXML
   private var round: UInt64 = 0
   private let idle = WaitingList<Void>()
 
-  init(_ context: FeatureContext, found: @escaping @Client (JID, VCard?) -> Void) {
+  init(_ context: FeatureContext, found: @escaping @Client (JID, RequesterCard?) -> Void) {
     self.context = context
     self.found = found
   }
@@ -66,21 +65,13 @@ import JackdawXML
   }
 
   private func run(_ jid: JID, _ round: UInt64) async {
-    let request = IQ(kind: .get, to: jid, payload: Element("vCard", VCardTemp.namespace))
     let patience = min(context.timeout, SessionLimits.requesterCardPatience)
-    var card: VCard?
-    do throws(RequestError) {
-      let answer = try await context.requests.request(request, timeout: .after(patience))
-      if let payload = answer.payload, payload.matches("vCard", VCardTemp.namespace) {
-        card = VCardTempCodec.card(payload)
-      }
-    } catch {
-      // No card, or none in time: both are an answer, unless the stream is gone.
-    }
+    // No card, or none in time: both are an answer, unless the stream is gone.
+    let card = try? await context.links.requesterCard?(jid, patience)
     guard round == self.round else { return }
     running -= 1
     open.remove(jid)
-    found(jid, card)
+    found(jid, card ?? nil)
     startWaiting()
     if open.isEmpty { idle.end(.success(())) }
   }

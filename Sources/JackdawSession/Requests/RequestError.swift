@@ -51,3 +51,10 @@ package struct RequestError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 }
+
+extension RequestError {
+  /// A result that does not hold what was asked for.
+  static var unexpectedPayload: RequestError {
+    RequestError(.malformedReply, "the answer does not hold what was asked for")
+  }
+}

@@ -166,7 +166,7 @@ import Testing
     }
     rig.live.start()
     await rig.fixture.clock.settle()
-    _ = try rig.fixture.session.features[Chat.self].send("new", to: bob)
+    _ = try rig.fixture.session.delivery.send("new", to: bob)
     await rig.fixture.clock.settle()
     #expect(rig.live.state == .retrying)
     await rig.fixture.clock.elapse(.seconds(4))

@@ -25,7 +25,7 @@ import Testing
     archive.serve(fixture)
   }
 
-  private var chat: Chat { fixture.session.features[Chat.self] }
+  private var chat: Delivery { fixture.session.delivery }
   private var told: [String] { fixture.events(MessageArrived.self).map(\.body) }
   private var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" } }
   private func sentMessages() -> [String?] {
@@ -35,7 +35,7 @@ import Testing
   /// A message is written on a stream that is then lost, without a word on it.
   private func loseOne() async throws -> String {
     try store.messages.keepArchiveMark("a1")
-    chat.begin()
+    fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
     fixture.answer = { _ in [] }
@@ -52,7 +52,7 @@ import Testing
 
   @Test func whatCameMeanwhileIsToldInItsOrder() async throws {
     try store.messages.keepArchiveMark("a1")
-    chat.begin()
+    fixture.session.begin()
     archive.bodies = ["old", "one", "two"]
     try await fixture.settleIn()
     #expect(told == ["one", "two"])
@@ -69,7 +69,7 @@ import Testing
 
   @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {
     try store.messages.keepArchiveMark("a1")
-    chat.begin()
+    fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
     await fixture.receive(
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func theFirstLoginOfAllTakesWhatIsOldForKnown() async throws {
-    chat.begin()
+    fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
     #expect(told.isEmpty)
@@ -92,7 +92,7 @@ import Testing
   /// What is known to the archive no more has expired: whatever there is is newer, or known here.
   @Test func anArchiveThatForgotThePlaceIsReadFromItsBeginning() async throws {
     try store.messages.keepArchiveMark("a99")
-    chat.begin()
+    fixture.session.begin()
     archive.bodies = ["one", "two"]
     try await fixture.settleIn()
     #expect(told == ["one", "two"])
@@ -101,7 +101,7 @@ import Testing
 
   @Test func whatIsSaidInThatTimeMovesNoMark() async throws {
     try store.messages.keepArchiveMark("a1")
-    chat.begin()
+    fixture.session.begin()
     archive.lie = { _, _ in [] }
     try await fixture.logIn()
     let settling = fixture.start {

@@ -26,7 +26,7 @@ import Testing
     return rig
   }
 
-  private func chat(_ rig: LiveRig) -> Chat { rig.fixture.session.features[Chat.self] }
+  private func chat(_ rig: LiveRig) -> Delivery { rig.fixture.session.delivery }
   private func states(_ rig: LiveRig) -> [String] {
     rig.fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" }
   }
@@ -165,7 +165,7 @@ import Testing
     #expect(try store.messages.record(arrived, movesMark: false) == .new(1))
     let rig = try run()
     rig.live.start()
-    let consumer = try #require(chat(rig).consumer(.screen))
+    let consumer = try #require(rig.fixture.session.intake.consumer(.screen))
     let unseen = consumer.unpresented(limit: 10)
     #expect(unseen.map(\.body) == ["unseen"])
     consumer.presented(unseen.compactMap(\.place))

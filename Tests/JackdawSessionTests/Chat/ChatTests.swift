@@ -11,12 +11,12 @@ import Testing
 /// Messages sent, confirmed, bounced, lost; messages received (SECURITY section 8).
 @Client @Suite(.onLoop) struct ChatTests {
   private let fixture: SessionFixture
-  private let chat: Chat
+  private let chat: Delivery
   private let bob: JID
 
   init() throws {
     fixture = try SessionFixture()
-    chat = fixture.session.features[Chat.self]
+    chat = fixture.session.delivery
     bob = try JID("bob@example.net")
   }
 
@@ -190,6 +190,7 @@ import Testing
     #expect(states == ids.map { "\($0) waiting" })
     #expect(chat.sending == .waits)
     try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
     try await chat.confirm(ids)
     let messages = fixture.sent().filter { $0.name == "message" }
     #expect(messages.map { $0.attribute("id") } == ids)
@@ -200,6 +201,7 @@ import Testing
     let ids = try ["1", "2", "3"].map { try chat.send($0, to: bob) }
     #expect(try chat.withdraw(ids[1]) == .withdrawn(to: bob))
     try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
     try await chat.confirm([ids[0], ids[2]])
     #expect(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") } == [ids[0], ids[2]])
     #expect(states.contains("\(ids[1]) failed"))

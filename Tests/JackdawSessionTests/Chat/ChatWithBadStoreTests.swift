@@ -27,7 +27,7 @@ import Testing
   func notTaken() async throws {
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
     rig.fixture.managedStreams = streams
-    let chat = rig.fixture.session.features[Chat.self]
+    let chat = rig.fixture.session.delivery
     #expect(throws: MessageNotStored.self) { try chat.queue("early", to: bob) }
     #expect(chat.openCount == 0 && chat.unstored.isEmpty)
     try await rig.start()
@@ -42,7 +42,7 @@ import Testing
   @Test func messagesComeAndGoAllTheSame() async throws {
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
     rig.fixture.managedStreams = streams
-    let chat = rig.fixture.session.features[Chat.self]
+    let chat = rig.fixture.session.delivery
     let early = try chat.send("before there is a connection", to: bob)
     try await rig.start()
     try await chat.confirm([early])

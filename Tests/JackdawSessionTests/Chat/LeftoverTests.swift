@@ -28,14 +28,16 @@ import Testing
   @Client private final class Run {
     let store: AccountStore
     let rig: LiveRig
-    var chat: Chat { rig.fixture.session.features[Chat.self] }
+    var chat: Delivery { rig.fixture.session.delivery }
     var states: [String] { rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue) }
 
-    init(_ test: LeftoverTests, _ folder: TestDirectory, stays: Bool) throws {
-      let store = AccountStore(directory: folder.path, account: test.account, stays: stays) { Issue.record("\($0)") }
+    init(_ test: LeftoverTests, _ folder: TestDirectory, _ role: SessionRole) throws {
+      let store = AccountStore(directory: folder.path, account: test.account, isOneShot: role.isOneShot) {
+        Issue.record("\($0)")
+      }
       self.store = store
       rig = try LiveRig(
-        stays ? .interactive(Presence()) : .once,
+        role,
         stores: SessionStores(messages: store.messages, streams: store.streams),
         features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
       rig.fixture.managedStreams = test.streams
@@ -64,56 +66,33 @@ import Testing
   }
 
   private func command(_ folder: TestDirectory) async throws -> Run {
-    try await Run(self, folder, stays: false).start()
+    try await Run(self, folder, .oneShot).start()
   }
 
   private func inFolder(_ body: @escaping @Client (LeftoverTests, TestDirectory) async throws -> Void) async throws {
     try await TestDirectory.with { @Sendable in try await body(self, $0) }
   }
 
-  /// A command writes a message, and is killed before it knows what became of it; so it is with the one before it, where that one
-  /// does not arrive.
+  /// A command writes a message, and is killed before it knows what became of it.
   private func killOne(_ folder: TestDirectory, arrives: Bool) async throws {
     let first = try await command(folder)
     streams.answersQuestions = false
     streams.isTaking = arrives
-    if !arrives {
-      // The server is to count before nothing arrives any more.
-      streams.isTaking = true
-      _ = try first.chat.send("before", to: bob)
-      await first.rig.fixture.clock.settle()
-      streams.isTaking = false
-    }
     _ = try first.chat.send("one", to: bob)
     await first.rig.fixture.clock.settle()
     await first.kill()
     (streams.answersQuestions, streams.isTaking) = (true, true)
   }
 
-  @Test func whatArrivedIsNotSentAgain() async throws {
-    try await inFolder { test, folder in
-      try await test.killOne(folder, arrives: true)
-      let second = try await test.command(folder)
-      #expect(second.rig.live.state == .resumed)
-      #expect(await second.fate() == "arrived 1")
-      #expect(test.taken == ["one"])
-      #expect(second.states == ["server"])
-      #expect(test.archive.queries.isEmpty, "the stream says it")
-      await second.rig.fixture.clock.settle()
-      #expect(try second.store.messages.outbox().isEmpty)
-      await second.rig.live.leave()
-      #expect(try second.store.streams.hasLeftovers() == false)
-    }
-  }
-
   @Test func whatDidNotArriveIsSentAgainBeforeAnythingElse() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try await test.command(folder)
-      #expect(second.rig.live.state == .resumed)
+      #expect(second.rig.live.state == .online)
+      #expect(!second.rig.fixture.connector.records[0].text.contains("<resume"))
       let id = try second.chat.send("two", to: test.bob)
       try await second.chat.confirm([id])
-      #expect(test.taken == ["before", "one", "two"])
+      #expect(test.taken == ["one", "two"])
       await second.rig.fixture.clock.settle()
       #expect(try second.store.messages.outbox().isEmpty)
     }
@@ -124,8 +103,8 @@ import Testing
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try await test.command(folder)
-      #expect(await second.fate() == "arrived 2")
-      #expect(test.taken == ["before", "one"])
+      #expect(await second.fate() == "arrived 1")
+      #expect(test.taken == ["one"])
     }
   }
 
@@ -147,7 +126,7 @@ import Testing
       #expect(test.archive.queries.count == 1)
       #expect(DataFormFields.value("with", in: test.archive.queries[0]) == "bob@example.net")
       #expect(try second.store.messages.archiveMark() == nil, "what others said stays news")
-      let prompt = try Run(test, folder, stays: true)
+      let prompt = try Run(test, folder, .interactive(Presence()))
       #expect(try prompt.store.messages.unpresented().isEmpty)
     }
   }
@@ -172,7 +151,7 @@ import Testing
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
       try test.archiveHasOne()
-      let second = try Run(test, folder, stays: false)
+      let second = try Run(test, folder, .oneShot)
       second.rig.fixture.date.milliseconds += 601_000
       _ = try await second.start()
       #expect(second.rig.live.state == .online)
@@ -188,7 +167,7 @@ import Testing
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
       try test.archiveHasOne()
-      let second = try Run(test, folder, stays: false)
+      let second = try Run(test, folder, .oneShot)
       second.rig.fixture.session.configuration.account = try test.account.with(resource: "desk")
       _ = try await second.start()
       #expect(second.rig.live.state == .online)
@@ -202,13 +181,12 @@ import Testing
   @Test func aCommandThatIsToTakeUpNothingLeavesItAlone() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
-      let second = try Run(test, folder, stays: false)
-      second.rig.fixture.session.configuration.takesUp = false
+      let second = try Run(test, folder, .probe)
       _ = try await second.start()
       #expect(second.rig.live.state == .online)
       #expect(await second.fate() == nil)
       await second.rig.live.leave()
-      #expect(test.taken == ["before"])
+      #expect(test.taken.isEmpty)
       #expect(try second.store.streams.hasLeftovers())
     }
   }
@@ -221,7 +199,7 @@ import Testing
       await second.rig.fixture.receive(
         "<message from='bob@example.net' type='error' id='\(id)'><error type='cancel'>"
           + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
-      #expect(await second.fate() == "arrived 1, failed 1")
+      #expect(await second.fate() == "failed 1")
     }
   }
 
@@ -229,7 +207,7 @@ import Testing
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       test.streams.answersQuestions = false
-      let second = try Run(test, folder, stays: false)
+      let second = try Run(test, folder, .oneShot)
       second.rig.fixture.answer = { _ in [] }
       _ = try await second.start()
       let clock = second.rig.fixture.clock
@@ -237,14 +215,14 @@ import Testing
       await clock.settle()
       await clock.elapse(.seconds(5))
       await clock.settle()
-      #expect(fate.value == "arrived 1, open 1")
+      #expect(fate.value == "open 1")
       #expect(try second.store.messages.outbox().count == 1)
     }
   }
 
   @Test func whatThePromptLeftStaysThePrompts() async throws {
     try await inFolder { test, folder in
-      var prompt: Run? = try Run(test, folder, stays: true)
+      var prompt: Run? = try Run(test, folder, .interactive(Presence()))
       _ = try prompt?.chat.send("the prompt's", to: test.bob)
       prompt?.chat.flush()
       prompt = nil
@@ -265,56 +243,8 @@ import Testing
       await second?.rig.live.leave()
       await second?.rig.fixture.clock.settle()
       second = nil
-      let prompt = try await Run(test, folder, stays: true).start()
+      let prompt = try await Run(test, folder, .interactive(Presence())).start()
       #expect(prompt.rig.fixture.events(MessageArrived.self).map(\.body) == ["an answer"])
-    }
-  }
-
-  @Test func aCommandThatLosesItsConnectionLeavesItsStreamToTheNext() async throws {
-    try await inFolder { test, folder in
-      var first: Run? = try await test.command(folder)
-      // It takes what comes, and its word on it is lost.
-      test.streams.answersQuestions = false
-      first?.rig.fixture.answer = { _ in [] }
-      let id = try #require(try first?.chat.send("one", to: test.bob))
-      let confirming = first?.rig.fixture.start { [chat = first?.chat] in try await chat?.confirm([id]) }
-      await first?.rig.fixture.clock.settle()
-      await first?.kill()
-      #expect(confirming?.error is ConnectionError)
-      await first?.rig.live.leave()
-      await first?.rig.fixture.clock.settle()
-      first = nil
-      test.streams.answersQuestions = true
-      let second = try await test.command(folder)
-      #expect(second.rig.live.state == .resumed)
-      #expect(await second.fate() == "arrived 1")
-      #expect(test.taken == ["one"])
-    }
-  }
-
-  /// `send --lines`: there was a moment in which all had arrived.
-  @Test func theStreamOfALaterMessageIsGoneOnWithToo() async throws {
-    try await inFolder { test, folder in
-      do {
-        let first = try await test.command(folder)
-        let id = try first.chat.send("one", to: test.bob)
-        try await first.chat.confirm([id])
-        await first.rig.fixture.clock.settle()
-        // As where the server's word on both came at once.
-        first.rig.fixture.session.streamKept = nil
-        try first.store.streams.forgetStream()
-        test.streams.answersQuestions = false
-        _ = try first.chat.send("two", to: test.bob)
-        await first.rig.fixture.clock.settle()
-        await first.kill()
-      }
-      test.streams.answersQuestions = true
-      // No archive would say it.
-      test.archive.features = nil
-      let second = try await test.command(folder)
-      #expect(second.rig.live.state == .resumed)
-      #expect(await second.fate() == "arrived 1")
-      #expect(test.taken == ["one", "two"])
     }
   }
 

@@ -16,14 +16,14 @@ import Testing
   init() throws { alice = try JID("alice@example.org") }
 
   private func open(_ folder: TestDirectory) -> AccountStore {
-    AccountStore(directory: folder.path, account: alice, stays: true) { Issue.record("\($0)") }
+    AccountStore(directory: folder.path, account: alice, isOneShot: false) { Issue.record("\($0)") }
   }
 
   /// A run that gets a message and is killed before it does anything else.
   private func run(in folder: TestDirectory, presents: Bool) async throws {
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: open(folder).messages))
     try await rig.start()
-    let consumer = try #require(rig.fixture.session.features[Chat.self].consumer(.screen))
+    let consumer = try #require(rig.fixture.session.intake.consumer(.screen))
     await rig.fixture.receive(Self.message(1, "news"))
     let events = rig.fixture.events(MessageArrived.self)
     #expect(events.map(\.body) == ["news"])
@@ -49,7 +49,7 @@ import Testing
   }
 
   private func loseDatabase(in folder: TestDirectory) async throws {
-    let store = AccountStore(directory: folder.path, account: alice, stays: true) { _ in }
+    let store = AccountStore(directory: folder.path, account: alice, isOneShot: false) { _ in }
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
     try await rig.start()
     for number in 1...3 { await rig.fixture.receive(Self.message(number, "old")) }
@@ -57,9 +57,9 @@ import Testing
     store.close()
     try folder.write(String(repeating: "no database ", count: 1000), to: DatabaseFile.name(for: alice))
     // Found when the next one is kept.
-    try rig.fixture.session.features[Chat.self].send("mine", to: try JID("bob@example.net"))
+    try rig.fixture.session.delivery.send("mine", to: try JID("bob@example.net"))
     await rig.fixture.clock.settle()
-    rig.fixture.session.features[Chat.self].consumer(.screen)?.presented(places)
+    rig.fixture.session.intake.consumer(.screen)?.presented(places)
     await rig.fixture.receive(Self.message(4, "news"))
   }
 

@@ -26,7 +26,7 @@ import Testing
   private func open(_ folder: TestDirectory, _ warn: @escaping @Client (StoreWarning) -> Void = { _ in })
     -> AccountStore
   {
-    AccountStore(directory: folder.path, account: account, stays: true, warn: warn)
+    AccountStore(directory: folder.path, account: account, isOneShot: false, warn: warn)
   }
 
   private func run(_ store: AccountStore) throws -> LiveRig {
@@ -50,7 +50,7 @@ import Testing
       var warnings: [StoreWarning] = []
       let store = open(folder) { warnings.append($0) }
       let first = try run(store)
-      let chat = first.fixture.session.features[Chat.self]
+      let chat = first.fixture.session.delivery
       for body in ["one", "two"] { _ = try chat.send(body, to: bob) }
       chat.flush()
       store.close()
@@ -79,7 +79,7 @@ import Testing
       let first = try run(store)
       try await first.start()
       streams.answersQuestions = false
-      let chat = first.fixture.session.features[Chat.self]
+      let chat = first.fixture.session.delivery
       _ = try chat.send("one", to: bob)
       await first.fixture.clock.settle()
       store.close()
@@ -129,7 +129,7 @@ import Testing
   private func loseFile(in folder: TestDirectory) async throws {
     let store = open(folder)
     let rig = try run(store)
-    let chat = rig.fixture.session.features[Chat.self]
+    let chat = rig.fixture.session.delivery
     for body in ["one", "two"] { _ = try chat.send(body, to: bob) }
     chat.flush()
     #expect(try DatabaseFile(directory: folder.path, account: account).setAside().hasSuffix(".corrupt-1"))

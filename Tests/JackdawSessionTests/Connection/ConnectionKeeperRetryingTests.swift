@@ -191,6 +191,16 @@ struct ConnectionKeeperRetryingTests {
     #expect(rig.wait == 2000)
   }
 
+  @Test("a try lasts no shorter than a log-in may, and than one that resumes a stream in vain and begins anew")
+  func aTryLastsAsLongAsALogin() {
+    var rig = KeeperRig(timeout: .seconds(300))
+    rig.tell(.started)
+    #expect(rig.wait == 600_000)
+    rig = KeeperRig(timeout: .seconds(5))
+    rig.tell(.started)
+    #expect(rig.wait == 60_000)
+  }
+
   @Test("tells a resumed stream from a new one")
   func tellsAResumedStreamFromANewOne() {
     var rig = KeeperRig.online()

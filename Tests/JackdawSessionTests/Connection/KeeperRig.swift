@@ -11,9 +11,11 @@ struct KeeperRig {
   var now = MonotonicTime(nanoseconds: 0)
   var chance: FixedChance
 
-  /// - Parameter chance: 0 for waits that are not shortened.
-  init(_ policy: ConnectionKeeper.Policy = .interactive, chance: UInt64 = 0) {
-    keeper = ConnectionKeeper(policy: policy)
+  /// - Parameters:
+  ///   - chance: 0 for waits that are not shortened.
+  ///   - timeout: for one log-in.
+  init(_ policy: ConnectionKeeper.Policy = .interactive, chance: UInt64 = 0, timeout: Duration = .zero) {
+    keeper = ConnectionKeeper(policy: policy, timeout: timeout)
     self.chance = FixedChance(value: chance)
   }
 

@@ -36,7 +36,7 @@ import Testing
       asked.append(question.jid)
       queue.failed(question.capabilities.hash)
     }
-    #expect(asked == (try (0..<FeatureLimits.capabilityAttempts).map { try jid($0) }))
+    #expect(asked == (try (0..<DiscoveryLimits.capabilityAttempts).map { try jid($0) }))
     // Announcing it again changes nothing.
     for number in 0..<100 { queue.add(try capabilities(1), from: try jid(number)) }
     #expect(queue.isEmpty)
@@ -68,9 +68,9 @@ import Testing
 
   @Test func aFloodOfHashesIsBounded() throws {
     var queue = CapabilityQueue()
-    for number in 0..<FeatureLimits.unknownCapabilities + 50 { queue.add(try capabilities(number), from: try jid(1)) }
+    for number in 0..<DiscoveryLimits.unknownCapabilities + 50 { queue.add(try capabilities(number), from: try jid(1)) }
     var count = 0
     while queue.next() != nil { count += 1 }
-    #expect(count == FeatureLimits.unknownCapabilities)
+    #expect(count == DiscoveryLimits.unknownCapabilities)
   }
 }

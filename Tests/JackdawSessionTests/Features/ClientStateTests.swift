@@ -15,8 +15,8 @@ import Testing
     fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
     try await fixture.settleIn()
     let state = fixture.session.features[ClientState.self]
-    state.tell(isActive: false)
-    state.tell(isActive: true)
+    state.activityChanged(isActive: false)
+    state.activityChanged(isActive: true)
     await fixture.clock.settle()
     #expect(fixture.sent() == [Element("inactive", ClientState.namespace), Element("active", ClientState.namespace)])
   }
@@ -24,7 +24,7 @@ import Testing
   @Test func aServerThatDoesNotOfferItIsNotTold() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
-    fixture.session.features[ClientState.self].tell(isActive: false)
+    fixture.session.features[ClientState.self].activityChanged(isActive: false)
     await fixture.clock.settle()
     #expect(fixture.sent().isEmpty)
   }
@@ -34,7 +34,7 @@ import Testing
     fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
     try await fixture.settleIn()
     fixture.session.drop(ConnectionError(.lost, "cut"))
-    fixture.session.features[ClientState.self].tell(isActive: false)
+    fixture.session.features[ClientState.self].activityChanged(isActive: false)
     #expect(fixture.remarks.count == 1)
   }
 }

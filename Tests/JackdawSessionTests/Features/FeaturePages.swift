@@ -38,8 +38,8 @@ import Support
       # What Jackdaw speaks
 
       Written by the tests from what the code declares: `static let about` of each feature in
-      [FeatureList.swift](../Sources/JackdawSession/Features/FeatureList.swift), and
-      [Foundations.swift](../Sources/JackdawSession/Features/Foundations.swift). Programs read the same in
+      [FeatureList.swift](../Sources/JackdawSession/Session/FeatureList.swift), and
+      [Foundations.swift](../Sources/JackdawSession/Session/Foundations.swift). Programs read the same in
       [jackdaw.doap](jackdaw.doap). [ADDING-A-XEP.md](ADDING-A-XEP.md) tells how to add one.
 
       The version is that of the XEP that the code follows. *Partial*: something of it that would concern a client is not done.

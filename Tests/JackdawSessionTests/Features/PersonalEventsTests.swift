@@ -100,7 +100,7 @@ import Testing
     let many = String(repeating: "<item id='1'/>", count: 5_000)
     await fixture.receive(message(nil, "<items node='urn:own'>\(many)</items>"))
     guard case .items(let items, _)? = watcher.events.first?.change else { return #expect(Bool(false)) }
-    #expect(items.count == FeatureLimits.eventItems)
+    #expect(items.count == 1_000)
   }
 
   @Test func aMessageWithAnEventIsStillAMessage() async throws {

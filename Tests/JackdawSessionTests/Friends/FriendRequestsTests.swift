@@ -108,7 +108,7 @@ import Testing
   @Test func changesAreTakenOnceAndTogether() throws {
     var requests = FriendRequests(limit: 10)
     _ = try add("a", "b", "c", to: &requests)
-    requests.take(VCard([VCard.Property(.fn, ["Ann"])]), of: try JID("a@example.org"))
+    requests.take(RequesterCard(name: "Ann", photo: nil), of: try JID("a@example.org"))
     requests.take(nil, of: try JID("b@example.org"))
     requests.take(nil, of: try JID("nobody@example.org"))
     requests.remove(try JID("c@example.org"))

@@ -87,8 +87,8 @@ import Testing
     case theKernel, traffic, aKey, aTimer, anAddressThatWent
   }
 
-  @Test(arguments: Waking.allCases, [LiveSession.Mode.interactive(Presence()), .script(nil)])
-  func wakingUpProvesTheLinkAtOnce(_ waking: Waking, _ mode: LiveSession.Mode) async throws {
+  @Test(arguments: Waking.allCases, [SessionRole.interactive(Presence()), .script(nil)])
+  func wakingUpProvesTheLinkAtOnce(_ waking: Waking, _ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -148,7 +148,7 @@ import Testing
     #expect(rig.fixture.connector.onAddressChange != nil)
     await rig.live.leave()
     #expect(rig.fixture.connector.onAddressChange == nil)
-    let single = try LiveRig(.once)
+    let single = try LiveRig(.oneShot)
     try await single.start()
     #expect(single.fixture.connector.onAddressChange == nil)
     _ = single.fixture.sent()

@@ -15,11 +15,11 @@ import Testing
   let live: LiveSession
 
   init(
-    _ mode: LiveSession.Mode = .interactive(Presence()), password: String = "secret",
+    _ role: SessionRole = .interactive(Presence()), password: String = "secret",
     stores: SessionStores = SessionStores(), features: [any Feature.Type] = SessionFixture.core
   ) throws {
-    fixture = try SessionFixture(password: password, stores: stores, features: features)
-    live = LiveSession(fixture.session, mode: mode, clock: fixture.clock)
+    fixture = try SessionFixture(password: password, role: role, stores: stores, features: features)
+    live = LiveSession(fixture.session, clock: fixture.clock)
   }
 
   /// How long tests wait, by the manual clock, for what comes at once.

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aSingleCommandShowsNobodyOnline() async throws {
-    let rig = try LiveRig(.once)
+    let rig = try LiveRig(.oneShot)
     let fixture = rig.fixture
     try await rig.start()
     await fixture.clock.settle()
@@ -42,8 +42,8 @@ import Testing
     #expect(fixture.sent().map(\.name) == ["iq", "iq"])
   }
 
-  @Test(arguments: [LiveSession.Mode.once, .script(Presence())])
-  func aCommandsFirstTryIsItsLast(_ mode: LiveSession.Mode) async throws {
+  @Test(arguments: [SessionRole.oneShot, .script(Presence())])
+  func aCommandsFirstTryIsItsLast(_ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers")) }
@@ -157,8 +157,8 @@ import Testing
     #expect(fixture.connector.plans.count == 2)
   }
 
-  @Test(arguments: [LiveSession.Mode.script(Presence()), .interactive(Presence())])
-  func aLostConnectionComesBackAsItWas(_ mode: LiveSession.Mode) async throws {
+  @Test(arguments: [SessionRole.script(Presence()), .interactive(Presence())])
+  func aLostConnectionComesBackAsItWas(_ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -277,7 +277,7 @@ import Testing
     let clock = try #require(fixture?.clock)
     let connector = try #require(fixture?.connector)
     if let moment { fixture.map { moment.stop($0, by: .silence) } }
-    var live: LiveSession? = fixture.map { LiveSession($0.session, mode: .interactive(Presence()), clock: clock) }
+    var live: LiveSession? = fixture.map { LiveSession($0.session, clock: clock) }
     live?.start()
     await clock.settle()
     if moment == nil { #expect(live?.state == .online) }

@@ -16,11 +16,11 @@ import Testing
 
   var fixture: SessionFixture { rig.fixture }
   var live: LiveSession { rig.live }
-  var chat: Chat { fixture.session.features[Chat.self] }
+  var chat: Delivery { fixture.session.delivery }
   let bob: JID
 
-  init(_ mode: LiveSession.Mode = .interactive(Presence())) throws {
-    rig = try LiveRig(mode)
+  init(_ role: SessionRole = .interactive(Presence())) throws {
+    rig = try LiveRig(role)
     bob = try JID("bob@example.org")
     rig.fixture.managedStreams = streams
   }

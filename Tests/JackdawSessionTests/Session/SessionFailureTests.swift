@@ -180,7 +180,7 @@ import Testing
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     fixture.connector.transport?.isStuck = true
-    let chat = fixture.session.features[Chat.self]
+    let chat = fixture.session.delivery
     let text = String(repeating: "x", count: 1_000_000)
     for _ in 0..<100 { try chat.send(text, to: try JID("bob@example.org")) }
     await fixture.clock.settle()

@@ -209,7 +209,7 @@ import Testing
     fixture?.answer = { _ in [] }
     if isOnline { try await fixture?.logIn() }
     // A request that nobody answers does not keep it either.
-    if isOnline { try session?.features[Chat.self].send("hello", to: try JID("bob@example.org")) }
+    if isOnline { try session?.delivery.send("hello", to: try JID("bob@example.org")) }
     let loading = fixture?.start { [weak friends] in try await friends?.load() }
     let asking = fixture?.start { [requests = fixture?.session.requests] in
       try await requests?.roundTrip(timeout: .seconds(3_600))

@@ -44,7 +44,7 @@ import Testing
 
   @Test func stanzasAreShownBothWays() async throws {
     let (fixture, lines) = try await logIn("SCRAM-SHA-256", showsXML: true)
-    try fixture.session.features[Chat.self].send("over", to: try JID("bob@example.org"))
+    try fixture.session.delivery.send("over", to: try JID("bob@example.org"))
     await fixture.receive("<message from='bob@example.org'><body>and out</body></message>")
     #expect(lines.all.contains { $0.hasPrefix("SENT <message") && $0.contains("over") })
     #expect(lines.all.contains { $0.hasPrefix("RECV <message") && $0.contains("and out") })

@@ -18,7 +18,7 @@ import Testing
 
   /// It has nothing to lose before.
   @Test func aSingleCommandIsCountedFromItsFirstMessageOn() async throws {
-    let rig = try ResumptionRig(.once)
+    let rig = try ResumptionRig(.oneShot)
     try await rig.rig.start()
     #expect(rig.fixture.sent().isEmpty)
     for body in ["one", "two"] {
@@ -30,7 +30,7 @@ import Testing
 
   /// What it wants to know does not wait for the server to begin to count.
   @Test func aSingleCommandWaitsForOneRoundTrip() async throws {
-    let rig = try ResumptionRig(.once)
+    let rig = try ResumptionRig(.oneShot)
     rig.fixture.edit = { .says($1.replacing(/<enabled[^>]*>/, with: "")) }
     try await rig.rig.start()
     let id = try rig.chat.send("one", to: rig.bob)
@@ -149,7 +149,7 @@ import Testing
     }
     try await rig.start()
     _ = rig.fixture.sent()
-    let chat = rig.fixture.session.features[Chat.self]
+    let chat = rig.fixture.session.delivery
     let id = try chat.send("one", to: try JID("bob@example.org"))
     try await chat.confirm([id])
     #expect(rig.fixture.sent().map { $0.firstChild?.name } == ["body", "ping"])

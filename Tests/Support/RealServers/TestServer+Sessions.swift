@@ -26,7 +26,7 @@ extension TestServer {
       SessionConfiguration(
         account: jid, password: account.password,
         plan: ConnectionPlan(domain: jid.asciiDomain, server: address, tls: .starttls, caFile: caFile),
-        timeout: .seconds(30)),
+        timeout: .seconds(30), role: .script(Presence())),
       environment: SessionEnvironment(
         connector: Connector(loop: .main), clock: EventLoop.main, calendar: Self.now,
         freshID: { ids.next() + ids.next() },

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawXML
 
 /// The account's own archive: what was said while we were not there, and on other devices, read page by page.
@@ -10,7 +10,7 @@ import JackdawXML
 /// Whatever calls itself a result puts words into the mouths of others, and ours: it counts only while the query is open
 /// whose unguessable id it carries, and only from our own account. Everything else is dropped whole and counted; nothing of
 /// it, and no result of a query either, comes to the later stages of a message.
-@Client package final class MessageArchive: Feature {
+@Client package final class MessageArchive: Feature, MessageHistory {
   package nonisolated static let namespace = "urn:xmpp:mam:2"
   package nonisolated static let about = FeatureDescription(
     "XEP-0313", "Message Archive Management", version: "1.1.3",
@@ -38,7 +38,7 @@ import JackdawXML
   /// Made by the session, once.
   package init(_ context: FeatureContext) {
     self.context = context
-    context.links.archive = self
+    context.intake.history = self
   }
 
   package func install(in routes: RouteTable) {
@@ -49,6 +49,10 @@ import JackdawXML
   package func isOffered() async throws(RequestError) -> Bool {
     try await context.links.ownAccount.value().supports(Self.namespace)
   }
+
+  package var mayBeOffered: Bool { context.links.ownAccount.answer?.supports(Self.namespace) ?? true }
+  package var vouchesForIDs: Bool { StanzaIDs.areVouchedFor(in: context) }
+  package func claimedID(of message: Message) -> String? { StanzaIDs.claimedArchiveID(of: message, context) }
 
   // MARK: Reading
 

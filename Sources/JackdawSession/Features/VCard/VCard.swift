@@ -127,17 +127,5 @@ enum VCardLimits {
   static let typeBytes = 255
 
   /// `text`, shortened to what is taken in, at a character's end.
-  static func cut(_ text: String) -> String { cut(text, textBytes) }
-
-  static func cut(_ text: String, _ limit: Int) -> String {
-    guard text.utf8.count > limit else { return text }
-    var kept = ""
-    var left = limit
-    for scalar in text.unicodeScalars {
-      left -= UTF8.width(scalar)
-      guard left >= 0 else { break }
-      kept.unicodeScalars.append(scalar)
-    }
-    return kept
-  }
+  static func cut(_ text: String) -> String { text.cut(toBytes: textBytes) }
 }

@@ -14,7 +14,13 @@ import JackdawXML
 
   private let context: FeatureContext
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    context.links.requesterCard = { [requests = context.requests] jid, patience throws(RequestError) in
+      try await requests.vCardTemp(of: jid, timeout: patience).map { RequesterCard(VCardTempCodec.card($0)) }
+    }
+  }
 
   /// Asks for the card of `jid`; nil: our own.
   /// - Returns: nil when there is none. A server does not tell that from an account that does not exist (XEP-0054 3.3).
@@ -59,5 +65,12 @@ extension IQTracker {
       throw RequestError(.malformedReply, "the answer is no vCard")
     }
     return card
+  }
+}
+
+extension RequesterCard {
+  fileprivate init(_ card: VCard) {
+    let name = card.properties.first { $0.field == .fn } ?? card.properties.first { $0.field == .nickname }
+    self.init(name: name?.parts.first.flatMap { $0.isEmpty ? nil : $0 }, photo: card.photo?.sha1)
   }
 }

@@ -163,6 +163,6 @@ extension VCard.Photo {
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }
     self.init(
-      type: type.map { VCardLimits.cut(trimmed($0), VCardLimits.typeBytes) }, size: bytes.count, sha1: hash?.joined())
+      type: type.map { trimmed($0).cut(toBytes: VCardLimits.typeBytes) }, size: bytes.count, sha1: hash?.joined())
   }
 }

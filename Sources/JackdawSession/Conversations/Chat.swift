@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+
+/// One-to-one messages (RFC 6121 5): what of them is anybody's message, and what is not.
+@Client package final class Chat: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "RFC 6121 5", "One-to-one messages", scope: "chat and normal messages with ids, errors matched to what they answer")
+
+  private let context: FeatureContext
+
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.verify) { [unowned self] in verify($0.message) }
+  }
+
+  /// Errors end here: they are never a message from somebody, and never answered (RFC 6120 8.3.1).
+  func verify(_ message: Message) -> StageVerdict {
+    switch message.kind {
+    case .error:
+      if !context.delivery.bounced(message) { context.remark("ignored an error for a message that was not sent") }
+      return .drop
+    case .groupchat:
+      context.remark("ignored a message of a room that was never entered")
+      return .drop
+    case .normal, .chat, .headline:
+      return .pass
+    }
+  }
+}

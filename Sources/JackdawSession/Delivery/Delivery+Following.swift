@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// What becomes of ours.
+extension Delivery {
+  /// Waits while so many messages are open that more would fill the memory.
+  /// - Throws: as ``confirm(_:)``.
+  package func waitForRoom() async throws {
+    while outbox.openCount >= SessionLimits.openMessages {
+      try await settled(through: outbox.count - SessionLimits.openMessages / 2)
+    }
+  }
+
+  /// Waits until the server has every message so far, for `--timeout` at most. A connection that is lost meanwhile may come
+  /// back.
+  /// - Throws: ``RequestError`` when it has not; ``ConnectionError`` when there will be no connection; what ``failure(of:)`` says
+  ///   of the first of `ids` that failed.
+  package func confirm(_ ids: [String]) async throws {
+    flush()
+    try await settled(through: outbox.count)
+    for id in ids {
+      if let error = failure(of: id) { throw error }
+    }
+  }
+
+  /// Why a message of this session is known not to have arrived: ``MessageBounced``, or a ``ConnectionError``. Nil: nothing speaks
+  /// against it.
+  package func failure(of id: String) -> (any Error)? {
+    guard let message = outbox[id] else { return nil }
+    switch message.state {
+    case .server: return nil
+    case .waiting, .written, .uncertain:
+      return givenUp.map { ConnectionError($0.code, "\(Self.lossText(message.to)): \($0)") }
+    case .bounced(let error): return MessageBounced(id: id, to: message.to, error: error)
+    case .withdrawn: return ConnectionError(.closed, "the message to \(message.to) was withdrawn")
+    }
+  }
+
+  // MARK: The server's word
+
+  /// An error came back (RFC 6120 8.3): from whom the message was sent to, from their server or from ours.
+  /// - Returns: whether it is for a message of ours.
+  func bounced(_ message: Message) -> Bool {
+    let error = message.error ?? .undefined
+    guard let id = message.id, let to = outbox[id]?.to, let from = message.from,
+      from.bare == to.bare || from == to.server || core.identity.isOwnServer(from),
+      let entry = outbox.bounce(id: id, error)
+    else { return false }
+    failed(entry, error.description)
+    return true
+  }
+
+  /// The server has a stanza of ours.
+  func acknowledged(_ stanza: Element) {
+    guard stanza.name == "message", let id = stanza.attribute("id") else { return }
+    confirmed(outbox.confirm(id: id))
+  }
+
+  func confirmed(_ entries: [Outbox.Entry]) {
+    guard !entries.isEmpty else { return }
+    for entry in entries {
+      note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .server))
+      core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .server))
+    }
+    if outbox.lastWritten == nil { confirmation = nil }
+    settledSome()
+  }
+
+  func failed(_ entry: Outbox.Entry, _ reason: String) {
+    note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .failed, error: reason))
+    core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .failed, error: reason))
+    settledSome()
+  }
+
+  /// One transaction a turn.
+  private func note(_ outcome: MessageOutcome) {
+    guard store != nil, outcome.number > 0 else { return }
+    outcomes.append(outcome)
+    guard outcomes.count == 1 else { return }
+    core.clock.nextTurn { [weak self] in self?.tellStore() }
+  }
+
+  func tellStore() {
+    if !outcomes.isEmpty {
+      let news = outcomes
+      outcomes = []
+      try? store?.settle(news)
+    }
+  }
+
+  private func settledSome() {
+    let reached = waiting.prefix { $0.number < outbox.firstOpen ?? .max }
+    waiting.removeFirst(reached.count)
+    for waiter in reached { waiter.list.end(.success(())) }
+    // There was no room on the wire.
+    if isWriting, outbox.hasWaiting, !willFlush { write() }
+  }
+
+  /// - Parameter limit: nil: `--timeout`.
+  func settled(through number: Int, within limit: Duration? = nil) async throws {
+    guard outbox.firstOpen ?? .max <= number else { return }
+    if let givenUp { throw givenUp }
+    ask()
+    let list = WaitingList<Void>()
+    waiting.append((number, list))
+    waiting.sort { $0.number < $1.number }
+    defer { waiting.removeAll { $0.list === list } }
+    try await list.wait(for: limit ?? core.timeout, on: core.clock) { [weak self] in
+      self?.lateness(number) ?? CancellationError()
+    }
+  }
+
+  private func lateness(_ number: Int) -> any Error {
+    let reason = isWriting ? "the server did not confirm it in time" : "there was no connection in time"
+    let count = outbox.openCount
+    return RequestError(
+      .timedOut,
+      count == 1 ? "a message waits in the outbox: \(reason)" : "\(count) messages wait in the outbox: \(reason)")
+  }
+
+  /// Asks the server at once.
+  func ask() {
+    confirmation = nil
+    guard isWriting, !isAsking, let number = outbox.lastWritten else { return }
+    isAsking = true
+    EventLoop.main.start { [weak self, core] in
+      let hasAnswered = (try? await core.confirm(within: core.timeout)) != nil
+      self?.asked(number, hasAnswered: hasAnswered)
+    }
+  }
+
+  func asked(_ number: Int, hasAnswered: Bool) {
+    isAsking = false
+    if hasAnswered { confirmed(outbox.confirm(through: number)) }
+    if outbox.lastWritten != nil { waiting.isEmpty || !hasAnswered ? confirmSoon() : ask() }
+  }
+
+  func confirmSoon() {
+    guard isWriting, confirmation == nil, !isAsking else { return }
+    confirmation = core.clock.schedule(after: SessionLimits.confirmationDelay) { [weak self] in self?.ask() }
+  }
+
+  static func lossText(_ to: JID) -> String {
+    "the connection was lost before the server confirmed the message to \(to)"
+  }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Ours: kept, written, followed.
+extension Delivery {
+  /// How far a message got when it was sent.
+  package enum Sending: Sendable, Equatable {
+    /// There is a stream: it is on its way.
+    case goes
+    /// There is none: it goes when there is one.
+    case waits
+  }
+
+  /// Takes a message for `to`. It is in the store before it is on the wire, and its fate is told by ``MessageStateChanged``
+  /// events, the first of them on the next turn.
+  /// - Returns: its id.
+  /// - Throws: `XMLWriteError` when the text holds what XML cannot carry.
+  @discardableResult package func send(_ body: String, to: JID) throws -> String {
+    let message = try makeMessage(body, to: to)
+    outbox.add(message)
+    unkept.append(message)
+    if !willFlush {
+      willFlush = true
+      core.clock.nextTurn { [weak self] in
+        self?.willFlush = false
+        self?.flush()
+      }
+    }
+    return message.id
+  }
+
+  /// Takes a message as ``send(_:to:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
+  /// store when this returns, and outlasts the program.
+  /// - Returns: its id.
+  /// - Throws: as ``send(_:to:)``; ``MessageNotStored``, and the message is not taken then.
+  @discardableResult package func queue(_ body: String, to: JID) throws -> String {
+    guard !hasStream else { return try send(body, to: to) }
+    // Those before it stand before it in the store.
+    flush()
+    let message = try makeMessage(body, to: to)
+    let number: Int64?
+    do {
+      number = try store?.keep([OutboxRecord(message)], from: core.identity.account).first
+    } catch {
+      throw MessageNotStored(reason: "\(error)")
+    }
+    guard let store, let number else { throw MessageNotStored(reason: "there is no database") }
+    guard !store.isTemporary else {
+      _ = try? store.withdraw(message.id)
+      throw MessageNotStored(reason: "the database's file cannot be opened")
+    }
+    outbox.add(message)
+    outbox.kept(message.id, as: number)
+    core.clock.nextTurn { [weak self] in
+      guard let self, outbox[message.id]?.state == .waiting else { return }
+      core.events.post(MessageStateChanged(id: message.id, to: to, state: .waiting))
+    }
+    return message.id
+  }
+
+  private func makeMessage(_ body: String, to: JID) throws -> OutgoingMessage {
+    guard StanzaWriter.canCarry(body) else {
+      throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
+    }
+    return OutgoingMessage(id: core.freshID(), to: to, body: body, time: core.calendar())
+  }
+
+  /// What the server may not have, and no later run will send, as it could not be stored; in order.
+  package var unstored: [OutgoingMessage] {
+    let isKept = store?.isTemporary == false
+    return outbox.openEntries.filter { !isKept || $0.stored == nil }.compactMap(\.message)
+  }
+
+  /// Whether what is sent now goes out now.
+  package var sending: Sending { isWriting ? .goes : .waits }
+
+  /// How many messages the server does not have, about.
+  package var openCount: Int { outbox.openCount }
+
+  // MARK: Writing
+
+  /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
+  func streamIsReady() {
+    givenUp = nil
+    startIfCertain()
+  }
+
+  /// Else what is new would be there before what is uncertain, and may have to go first.
+  func startIfCertain() {
+    if outbox.uncertain.isEmpty { startWriting() }
+  }
+
+  func startWriting() {
+    stage = .writing
+    flush()
+    if outbox.lastWritten != nil { confirmSoon() }
+  }
+
+  func stopWriting() {
+    stage = .offline
+    confirmation = nil
+  }
+
+  /// The stream is lost, and what the server acknowledged of it is known.
+  /// - Parameters:
+  ///   - isCertain: it has nothing else of ours.
+  ///   - refusal: the condition of the stream error that ended it, if one did.
+  func streamIsLost(isCertain: Bool, refusal: String?) {
+    stopWriting()
+    // A message that the server cannot stand must not end every stream from now on.
+    if let refusal, Self.conditionsOfContent.contains(refusal), let entry = outbox.blameFirst() {
+      failed(entry, "the server ends the connection when it gets this message: \(refusal)")
+    }
+    outbox.lose(isCertain: isCertain)
+  }
+
+  /// Stream errors (RFC 6120 4.9.3) that may be due to what was sent.
+  private static let conditionsOfContent: Set<String> = [
+    "bad-format", "invalid-xml", "not-well-formed", "policy-violation", "restricted-xml", "unsupported-stanza-type",
+  ]
+
+  /// There will be no stream by itself. What is open stays in the store, for the next run.
+  package func giveUp(_ error: ConnectionError) {
+    flush()
+    var reason = error
+    if outbox.openCount > 0 {
+      reason.description +=
+        outbox.openCount == 1 ? "; a message waits in the outbox" : "; \(outbox.openCount) messages wait in the outbox"
+    }
+    givenUp = reason
+    let waiters = waiting
+    waiting = []
+    for waiter in waiters { waiter.list.end(.failure(reason)) }
+  }
+
+  /// Puts into the store what is not in it, and on the wire what may be.
+  func flush() {
+    keepNew()
+    if isWriting { write() }
+    tellStore()
+  }
+
+  private func keepNew() {
+    guard !unkept.isEmpty else { return }
+    let new = unkept
+    var records = new.map { OutboxRecord($0) }
+    // What goes out now, with nothing before it and in one batch, is kept as such in the one go.
+    let goes =
+      isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
+      && outbox.waiting(limit: new.count + 1).count == new.count
+    if goes {
+      manageForCommand()
+      var place = core.place
+      for index in records.indices {
+        place?.position &+= 1
+        (records[index].wasSent, records[index].place, records[index].mark) = (true, place, cursor.id)
+      }
+    }
+    // What is wrong with the store has been told by it: chat goes on.
+    let numbers = try? store?.keep(records, from: core.identity.account)
+    unkept = []
+    for (record, number) in zip(records, numbers ?? []) {
+      outbox.kept(record.message.id, as: number)
+      if goes { outbox.place(record.message.id, at: record.place) }
+    }
+    guard !isWriting else { return }
+    for message in new { core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
+  }
+
+  /// Takes a message back, if it is not on its way.
+  /// - Returns: nil when no message of this id waits, here or in the store.
+  /// - Throws: when the store does.
+  package func withdraw(_ id: String) throws -> Withdrawal? {
+    flush()
+    guard let entry = outbox[id], entry.isOpen else { return try store?.withdraw(id) }
+    guard entry.state != .written else { return .isOnItsWay(to: entry.to) }
+    _ = try store?.withdraw(id)
+    if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+    return .withdrawn(to: entry.to)
+  }
+
+  /// All that waits, here and in other programs, oldest first.
+  /// - Throws: when the store does.
+  package func waitingMessages() throws -> [OutboxItem] {
+    flush()
+    return try store?.outbox() ?? []
+  }
+
+  func write() {
+    manageForCommand()
+    while isWriting, outbox.hasWaiting {
+      let batch = outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce)
+      guard !batch.isEmpty else { return }
+      let withdrawn = place(batch)
+      guard withdrawn.isEmpty else {
+        // Those behind them will stand elsewhere.
+        for entry in batch { outbox.unplace(entry.id) }
+        for id in withdrawn {
+          if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+        }
+        continue
+      }
+      for entry in batch {
+        guard let message = entry.message else { continue }
+        let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+        do {
+          try core.wire.send(message.stanza(isLate: isLate).element)
+        } catch {
+          // The rest goes when the server has taken what it has, or on the next connection.
+          unplace(batch)
+          return core.remark("a message waits: \(error)")
+        }
+        outbox.wrote(entry.id, after: cursor.id, position: core.wire.sentCount)
+        core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
+      }
+      if waiting.isEmpty { confirmSoon() } else { ask() }
+    }
+  }
+
+  /// Milliseconds after which a message says when it was written (XEP-0203).
+  private static let lateness: Int64 = 10_000
+
+  /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
+  /// server has.
+  /// - Returns: the ids of those that were withdrawn meanwhile, in their order.
+  private func place(_ batch: [Outbox.Entry]) -> [String] {
+    guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
+    var place = core.place
+    for entry in batch {
+      place?.position &+= 1
+      outbox.place(entry.id, at: place)
+    }
+    while true {
+      let beginnings = beginnings
+      let placed = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+        guard let entry = outbox[entry.id] else { return nil }
+        return entry.stored.map { ($0, entry.id, entry.place) }
+      }
+      let withdrawn = (try? store.place(placed, after: cursor.id)) ?? []
+      // In a store that began anew they have other numbers.
+      if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
+    }
+  }
+
+  /// The places of those of a batch that could not be written will be others'.
+  private func unplace(_ batch: [Outbox.Entry]) {
+    let unwritten = batch.filter { outbox[$0.id]?.state == .waiting }
+    for entry in unwritten { outbox.unplace(entry.id) }
+    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: cursor.id)
+  }
+
+  /// The stream can be resumed from now on: what was written before its name was known stands on it.
+  func streamIsNamed() {
+    guard let store, let stream = core.place?.stream else { return }
+    let places = outbox.unnamed.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
+      guard let number = entry.stored, let position = entry.position else { return nil }
+      return (number, entry.id, StreamPlace(stream: stream, position: position))
+    }
+    guard !places.isEmpty else { return }
+    for place in places { outbox.place(place.id, at: place.place) }
+    _ = try? store.place(places, after: cursor.id)
+  }
+
+  /// A single command has its stream managed when it has something to lose, and not before; others have it from the beginning. It
+  /// is not resumed: what is lost with the connection is looked for in the archive by the next one.
+  private func manageForCommand() {
+    guard core.role.isOneShot, outbox.hasWaiting else { return }
+    core.enableStreamManagement()
+  }
+
+  // MARK: A store that began anew
+
+  /// What must not be lost is put into the store again, in its order.
+  func keepAgain() {
+    beginnings += 1
+    let isNew = Set(unkept.map(\.id))
+    let open = outbox.openEntries.filter { !isNew.contains($0.id) }
+    let records = open.compactMap { entry in
+      entry.message.map {
+        OutboxRecord(
+          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place, mark: entry.mark)
+      }
+    }
+    // What is wrong with the store has been told by it.
+    let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
+    for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
+    // What was told to the store is gone, and its numbers are others' now.
+    outcomes = []
+  }
+}

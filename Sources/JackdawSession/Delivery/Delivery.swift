@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+
+/// Our messages on their way out: in the log before they are on the wire, sent in their order whenever there is a stream, and
+/// followed until the server has them.
+///
+/// How they go out is in `Delivery+Sending.swift`, how they are followed in `Delivery+Following.swift`, what earlier runs left in
+/// `Delivery+Leftovers.swift`.
+@Client package final class Delivery {
+  /// Whether messages may go out.
+  enum Stage {
+    /// There is no stream.
+    case offline
+    /// There is one, and the fate of what was written on an earlier one is open: what is new stands behind that.
+    case holding
+    /// What waits is written.
+    case writing
+  }
+
+  let core: CoreContext
+  let store: (any MessageStore)?
+  let cursor: ArchiveCursor
+  var outbox = Outbox(limit: SessionLimits.rememberedMessages)
+  var stage = Stage.offline
+
+  /// Messages that the store does not have yet.
+  var unkept: [OutgoingMessage] = []
+  /// How often the store had to begin anew.
+  var beginnings = 0
+  /// ``flush()`` runs on the next turn.
+  var willFlush = false
+  /// Asks the server for messages that nobody asks for.
+  var confirmation: LoopTimer?
+  /// The server is being asked how far it is.
+  var isAsking = false
+  /// Whoever waits for messages to be settled, by the number of the last of them.
+  var waiting: [(number: Int, list: WaitingList<Void>)] = []
+  /// Fates that the store has not been told.
+  var outcomes: [MessageOutcome] = []
+  /// Why there will be no stream any more by itself.
+  var givenUp: ConnectionError?
+  /// What earlier single commands left, and this one took over: their ids, in their order.
+  var takenUp: [String] = []
+  /// What an earlier run left, until the server has said whether its stream goes on.
+  var inherited: [LeftMessages.Ours] = []
+
+  init(_ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor) {
+    self.core = core
+    self.store = store
+    self.cursor = cursor
+  }
+
+  /// There is a stream that takes messages.
+  var hasStream: Bool { stage != .offline }
+
+  /// Messages may be written.
+  var isWriting: Bool { stage == .writing }
+
+  func phaseChanged(to phase: SessionPhase) {
+    switch phase {
+    case .fresh: if stage == .offline { stage = .holding }
+    case .resumed:
+      if stage == .offline { stage = .holding }
+      startIfCertain()
+    case .interrupted, .suspended: stopWriting()
+    case .ended:
+      stopWriting()
+      giveUp(ConnectionError(.closed, "the session is over"))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// A message of ours, from the moment it was written to the moment the server has it.
+package struct OutgoingMessage: Sendable, Equatable {
+  /// Of the stanza, and its origin-id (XEP-0359); the same each time that it is sent.
+  package var id: String
+  package var to: JID
+  package var body: String
+  /// When it was written.
+  package var time: Timestamp
+
+  package init(id: String, to: JID, body: String, time: Timestamp) {
+    self.id = id
+    self.to = to
+    self.body = body
+    self.time = time
+  }
+
+  /// The stanza: a chat message. Sent a second time, it says when it was first sent (XEP-0203).
+  func stanza(isLate: Bool) -> Message {
+    var message = Message(kind: .chat, id: id, to: to, body: body)
+    message.originID = id
+    if isLate { message.payloads.append(Delay(stamp: time).element) }
+    return message
+  }
+}
+
+/// What became of a message of ours, for the store.
+package struct MessageOutcome: Sendable, Equatable {
+  /// The last that is known.
+  package enum State: String, Sendable {
+    /// The server has it.
+    case server
+    /// It came back, or was withdrawn.
+    case failed
+  }
+  /// The store's number of the message.
+  package var number: Int64
+  /// The message's own id: where the store had to begin anew, its number may be another one's.
+  package var id: String
+  package var state: State
+  /// Why it failed, for people. May hold words from the network.
+  package var error: String?
+
+  package init(number: Int64, id: String, state: State, error: String? = nil) {
+    self.number = number
+    self.id = id
+    self.state = state
+    self.error = error
+  }
+}

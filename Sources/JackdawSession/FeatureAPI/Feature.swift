@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+
+/// One capability of the client: an XEP or a part of RFC 6121. It is one file (or one room) and one line in
+/// ``FeatureList``; it gets what it needs in a ``FeatureContext`` and never sees the session.
+@Client package protocol Feature: AnyObject {
+  /// What `Docs/XEPS.md`, `Docs/jackdaw.doap` and the answer to service discovery are computed from.
+  nonisolated static var about: FeatureDescription { get }
+
+  init(_ context: FeatureContext)
+
+  /// Says which stanzas the feature wants. Called once, before the first connection.
+  func install(in routes: RouteTable)
+
+  /// What the feature asks the server at each log-in of a session that stays; all features' run side by side.
+  var loginTask: (@Client () async throws -> Void)? { get }
+
+  /// The session entered another phase.
+  func phaseChanged(to phase: SessionPhase)
+
+  /// Somebody looks, or nobody does any more.
+  func activityChanged(isActive: Bool)
+}
+
+extension Feature {
+  package func install(in routes: RouteTable) {}
+  package var loginTask: (@Client () async throws -> Void)? { nil }
+  package func phaseChanged(to phase: SessionPhase) {}
+  package func activityChanged(isActive: Bool) {}
+}
+
+/// What a feature is, for people and for other clients.
+package struct FeatureDescription: Sendable {
+  /// `XEP-0199`, or the RFC and its section.
+  package var specification: String
+  /// The specification's name: "XMPP Ping".
+  package var title: String
+  /// The version of the XEP that was implemented; nil for an RFC.
+  package var version: String?
+  /// What service discovery announces for it (XEP-0030).
+  package var discoFeatures: [String]
+  /// The namespaces, and the names of nodes, of what the feature sends and understands without announcing it.
+  package var namespaces: [String]
+  /// One sentence: what of it is done, what is not.
+  package var scope: String
+  /// Parts of the specification that would concern us are not done.
+  package var isPartial: Bool
+
+  package init(
+    _ specification: String, _ title: String, version: String? = nil, discoFeatures: [String] = [],
+    namespaces: [String] = [], scope: String, isPartial: Bool = false
+  ) {
+    self.specification = specification
+    self.title = title
+    self.version = version
+    self.discoFeatures = discoFeatures
+    self.namespaces = namespaces
+    self.scope = scope
+    self.isPartial = isPartial
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// Reads what an earlier run left, and what was said while there was no stream.
+@Client final class CatchUp {
+  /// How far the archive has been read on this stream.
+  private enum Progress {
+    case behind
+    /// It is read once more when the timer fires.
+    case awaitingSecondLook(LoopTimer)
+    case lookingAgain
+    /// It holds nothing that came before this stream and is not known here.
+    case done
+  }
+
+  private let core: CoreContext
+  private let store: (any MessageStore)?
+  private let cursor: ArchiveCursor
+  private let delivery: Delivery
+  private let intake: Intake
+  private var progress = Progress.behind
+  private var isReading = false
+  private var hasBegun = false
+  /// What earlier runs left could not be read yet.
+  private var adoption: LoopTimer?
+
+  init(
+    _ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, delivery: Delivery, intake: Intake
+  ) {
+    self.core = core
+    self.store = store
+    self.cursor = cursor
+    self.delivery = delivery
+    self.intake = intake
+  }
+
+  func phaseChanged(to phase: SessionPhase) {
+    if phase == .fresh { progress = .behind }
+  }
+
+  private var isDone: Bool { if case .done = progress { true } else { false } }
+  private var isLookingAgain: Bool { if case .lookingAgain = progress { true } else { false } }
+
+  /// Takes over what an earlier run left: its open messages, to be sent, and those that wait for their place. Called once, before
+  /// the first connection, by a session that is there to be talked with.
+  func begin() {
+    guard store != nil, !hasBegun else { return }
+    hasBegun = true
+    intake.stageAtLogin = .holding
+    takeOver()
+  }
+
+  /// A log that cannot be read now, as another program has it locked, says nothing of what it holds: it is asked until it does.
+  private func takeOver() {
+    guard let store else { return }
+    do {
+      try cursor.read()
+      let left = try store.adopt()
+      let isLate = adoption != nil
+      adoption = nil
+      delivery.adopt(left.ours)
+      intake.hasPostponed = intake.hasPostponed || left.hasPostponed
+      guard isLate, delivery.hasStream else { return }
+      // The server's word on the earlier stream has been missed: the archive has to do.
+      delivery.inherited = []
+      EventLoop.main.start { [weak self] in
+        do {
+          try await self?.catchUp()
+        } catch {
+          self?.core.remark("what became of earlier messages cannot be read from the archive: \(error)")
+        }
+      }
+    } catch {
+      // What is wrong with the store has been told by it.
+      adoption = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
+    }
+  }
+
+  /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
+  /// that are in it have arrived. Then those go out again that are not.
+  ///
+  /// It is for after our presence: what comes before that goes to the archive only, and servers do not send it later to those who
+  /// have asked the archive. What comes meanwhile is held back, else it would be told before what came before it.
+  /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
+  ///   comes twice.
+  func catchUp() async throws {
+    guard !isReading, !isDone || !delivery.outbox.uncertain.isEmpty else { return }
+    isReading = true
+    defer { endReading() }
+    guard store != nil || !delivery.outbox.uncertain.isEmpty, let archive = intake.history else { return }
+    do {
+      try await catchUp(by: archive)
+    } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
+      return
+    } catch  where delivery.hasStream && Self.isRefusal(error) {
+      // A server that stops may refuse what it offered a moment ago, and end the stream a moment later: that must neither tell
+      // what waits too early nor send what may have arrived.
+      try await core.clock.sleep(for: SessionLimits.archivePause)
+      try await catchUp(by: archive)
+    }
+    cursor.keep()
+    guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
+    progress = .done
+    intake.isUpToDate = true
+  }
+
+  /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
+  /// it for the presence after this one. The cursor stays until a second look. Only where each message can be told apart from all
+  /// others, else what came meanwhile would be told twice.
+  private func lookAgainSoon() {
+    let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
+      guard let self else { return }
+      progress = .lookingAgain
+      EventLoop.main.start { [weak self] in
+        do {
+          try await self?.catchUp()
+        } catch {
+          self?.core.remark("the archive cannot be read a second time: \(error)")
+        }
+      }
+    }
+    progress = .awaitingSecondLook(timer)
+  }
+
+  /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
+  /// news for whoever shows it. Then those go out again that are not there.
+  /// - Throws: as ``catchUp()``.
+  func settleUncertain() async throws {
+    guard !isReading, !delivery.outbox.uncertain.isEmpty else { return }
+    isReading = true
+    defer { endReading() }
+    guard let archive = intake.history else { return }
+    do {
+      try await look(in: archive, until: core.clock.now + SessionLimits.lookPatience)
+    } catch let error as FeatureError where error.code == .notOffered {
+      return
+    }
+  }
+
+  private func endReading() {
+    isReading = false
+    // Without a stream nobody has been asked yet: that is for the next one.
+    guard !Task.isCancelled, delivery.hasStream else { return }
+    delivery.sendUncertainAgain()
+    if !core.role.isOneShot { intake.release() }
+  }
+
+  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
+  /// first: what was interrupted a moment ago is there at once, however much was said that day.
+  /// - Parameter end: what has not been found by then is not looked for any more.
+  private func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
+    var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
+    for entry in delivery.outbox.uncertain {
+      guard let time = entry.message?.time else { continue }
+      let known = wanted[entry.to.bare] ?? ([], time)
+      wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
+    }
+    for (peer, (ids, time)) in wanted {
+      var open = ids
+      // Clocks differ, but not by a day.
+      let start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
+      try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
+        for message in $0 where delivery.confirm(by: message.message) { open.remove(message.message.id ?? "") }
+        return !open.isEmpty && end.map { core.clock.now < $0 } ?? true
+      }
+    }
+  }
+
+  private func catchUp(by archive: any MessageHistory) async throws {
+    try cursor.read()
+    var query = ArchiveQuery()
+    if let oldest = delivery.outbox.uncertain.first, let mark = oldest.mark {
+      query.after = Self.place(behind: mark)
+    } else {
+      // Where they are is not known; what is known already, and what is news, ends where it did all the same.
+      if !delivery.outbox.uncertain.isEmpty { try await look(in: archive) }
+      guard let id = cursor.id else {
+        // Nothing was ever known: what is old is no news.
+        cursor.advance(
+          to: try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? ArchiveCursor.beginning)
+        return
+      }
+      query.after = Self.place(behind: id)
+    }
+    var news = 0
+    let end: ArchiveEnd
+    do {
+      end = try await archive.pages(query) { news += try take($0) }
+    } catch let error as FeatureError where error.code == .notFound {
+      // The oldest ones have expired: all that there is is newer, or known.
+      end = try await archive.pages(ArchiveQuery()) { news += try take($0) }
+    }
+    if end != .complete { core.remark("the archive has more than what was read of it") }
+    if news > 0 { core.events.post(CaughtUp(messages: news)) }
+  }
+
+  private static func isRefusal(_ error: any Error) -> Bool {
+    error is FeatureError || (error as? RequestError)?.stanzaError != nil
+  }
+
+  private static func place(behind mark: String?) -> String? { mark == ArchiveCursor.beginning ? nil : mark }
+
+  private func isOurs(_ message: Message) -> Bool {
+    message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
+  }
+
+  /// Keeps a page of the archive and tells what of it is news.
+  /// - Returns: how many that were.
+  /// - Throws: when the store does: what is not in it has not been caught up with.
+  private func take(_ page: [ArchivedMessage]) throws -> Int {
+    guard let last = page.last?.archiveID, let store else { return 0 }
+    let arrived = page.compactMap { archived -> ArrivedMessage? in
+      let message = archived.message
+      guard let from = message.from, let to = message.to, let body = message.body, !delivery.confirm(by: message) else {
+        return nil
+      }
+      switch message.kind {
+      case .chat, .normal: break
+      case .error, .groupchat, .headline: return nil
+      }
+      let event = MessageArrived(
+        id: message.id, from: from, to: to, kind: message.kind, body: body, delayed: archived.stamp,
+        carbon: isOurs(message) ? .sent : nil)
+      var arrived = ArrivedMessage(
+        event, archiveID: archived.archiveID, hasUniqueID: Intake.hasUniqueID(message), mayBeRepeated: true,
+        time: archived.stamp, received: core.calendar())
+      arrived.firstSent = intake.firstSent(message)
+      return arrived
+    }
+    let records = try store.record(arrived, mark: last)
+    cursor.advance(to: last)
+    var news = 0
+    for (message, record) in zip(arrived, records) {
+      // Another program here sent it.
+      if case .knownElsewhere = record, message.event.carbon == .sent { continue }
+      guard let place = record.place else { continue }
+      news += 1
+      intake.tell(message.event, place)
+    }
+    return news
+  }
+}

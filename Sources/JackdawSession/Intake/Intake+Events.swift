@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// Messages as the log keeps them, and as they are told.
+extension Intake {
+  /// - Returns: nil when there is nothing to be kept.
+  func arrived(_ inbound: InboundMessage) -> ArrivedMessage? {
+    guard let event = event(of: inbound) else { return nil }
+    let now = core.calendar()
+    var message = ArrivedMessage(
+      event, archiveID: inbound.archiveID, hasUniqueID: Self.hasUniqueID(inbound.message),
+      mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? now, received: now)
+    message.firstSent = firstSent(inbound.message)
+    return message
+  }
+
+  static func hasUniqueID(_ message: Message) -> Bool { message.originID != nil && message.originID == message.id }
+
+  /// What the sender says of its having been sent before; our server's word on when it came is another one.
+  func firstSent(_ message: Message) -> Timestamp? {
+    guard Self.hasUniqueID(message) else { return nil }
+    return Delay.all(in: message.payloads).first { $0.from.map { !core.identity.isOwnServer($0) } ?? true }?.stamp
+  }
+
+  func deliver(_ inbound: InboundMessage) -> StageVerdict {
+    if let event = event(of: inbound) { tell(event, inbound.place) }
+    return .pass
+  }
+
+  func event(of inbound: InboundMessage) -> MessageArrived? {
+    let message = inbound.message
+    guard let body = message.body, let from = message.from else { return nil }
+    return MessageArrived(
+      id: message.id, from: from, to: message.to ?? core.identity.account, kind: message.kind, body: body,
+      delayed: inbound.delayed, carbon: inbound.carbon)
+  }
+
+  /// - Parameter place: nil: the log does not have it.
+  func tell(_ event: MessageArrived, _ place: LogPlace?) {
+    var event = event
+    event.place = place
+    core.events.post(event)
+  }
+
+  /// Somebody who presents what comes, by a name of its own: nil where there is no log.
+  package func consumer(_ name: LogConsumer.Name) -> LogConsumer? {
+    store.map { LogConsumer(name, of: $0, clock: core.clock) }
+  }
+}

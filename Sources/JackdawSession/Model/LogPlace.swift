@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// A place in the message log, in which everything stands in the order in which it is to be read.
+package struct LogPlace: Sendable, Hashable {
+  /// Counts up.
+  package var seq: Int64
+  /// How often the log had to be begun anew before: the numbers begin anew with it.
+  package var beginning: Int
+
+  package init(seq: Int64, beginning: Int = 0) {
+    self.seq = seq
+    self.beginning = beginning
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// A specification that Jackdaw keeps to below its features: what all of them stand on.
+package struct Foundation: Sendable {
+  /// What it is, and how much of it is done.
+  package var about: FeatureDescription
+  /// The file below `Sources/` to begin reading at; it names the specification.
+  package var file: String
+
+  init(
+    _ specification: String, _ title: String, version: String? = nil, _ scope: String, partly: Bool = false,
+    in file: String
+  ) {
+    about = FeatureDescription(specification, title, version: version, scope: scope, isPartial: partly)
+    self.file = file
+  }
+}
+
+extension FeatureList {
+  /// What is no feature, since there is no session without it, or since it is the other modules' affair. Nothing at run time
+  /// asks for it: `Docs/XEPS.md` and `Docs/jackdaw.doap` do.
+  package static let foundations: [Foundation] = [
+    Foundation(
+      "RFC 2782", "DNS SRV", "records ordered by priority and weight; the target '.' is a refusal",
+      in: "JackdawTransport/Names/ServiceLookup.swift"),
+    Foundation(
+      "RFC 4616", "SASL PLAIN", "within verified TLS, where nothing better is offered",
+      in: "JackdawProtocol/SASL/PlainMessage.swift"),
+    Foundation(
+      "RFC 5122", "XMPP IRIs and URIs", "links are taken wherever an address is",
+      in: "JackdawProtocol/Addresses/XMPPURI.swift"),
+    Foundation(
+      "RFC 5802", "SCRAM", "SHA-1, SHA-256 (RFC 7677) and SHA-512, with and without channel binding",
+      in: "JackdawProtocol/SASL/SCRAMExchange.swift"),
+    Foundation(
+      "RFC 5929", "Channel bindings for TLS", "tls-server-end-point, and tls-unique for old servers on TLS 1.2",
+      in: "JackdawTransport/TLS/ChannelBinding.swift"),
+    Foundation(
+      "RFC 6120", "XMPP core",
+      "a client's streams, STARTTLS, SASL, resource binding, stanzas and errors; TLS is a must",
+      in: "JackdawProtocol/Stream/StreamMachine.swift"),
+    Foundation(
+      "RFC 7590", "Use of TLS in XMPP",
+      "TLS 1.2 and newer with forward secrecy, and never without a verified certificate",
+      in: "JackdawTransport/TLS/TLSContext.swift"),
+    Foundation(
+      "RFC 7622", "XMPP addresses", "whole, with the profiles of PRECIS", in: "JackdawProtocol/Addresses/JID.swift"),
+    Foundation(
+      "RFC 8305", "Happy eyeballs", "addresses of both families raced",
+      in: "JackdawTransport/Connecting/AddressRace.swift"),
+    Foundation(
+      "RFC 9266", "Channel bindings for TLS 1.3", "tls-exporter", in: "JackdawTransport/TLS/ChannelBinding.swift"),
+    Foundation(
+      "RFC 9525", "Service identity in TLS", "names of the certificate's subjectAltName; the common name says nothing",
+      in: "JackdawTransport/TLS/TLSSession.swift"),
+    Foundation(
+      "XEP-0004", "Data Forms", version: "2.13.2", "read, answered and sent, where a feature has use for one",
+      in: "JackdawProtocol/Stanzas/DataForm.swift"),
+    Foundation(
+      "XEP-0059", "Result Set Management", version: "1.0", "pages read onwards, and the last one", partly: true,
+      in: "JackdawProtocol/Stanzas/ResultSet.swift"),
+    Foundation(
+      "XEP-0068", "Field Standardization for Data Forms", version: "1.3.0", "forms are known by their FORM_TYPE",
+      in: "JackdawProtocol/Stanzas/DataForm.swift"),
+    Foundation(
+      "XEP-0082", "XMPP Date and Time Profiles", version: "1.1.1", "dates and times read and written",
+      in: "JackdawProtocol/Stanzas/Timestamp.swift"),
+    Foundation(
+      "XEP-0091", "Legacy Delayed Delivery", version: "1.4", "read, never written", partly: true,
+      in: "JackdawProtocol/Stanzas/Delay.swift"),
+    Foundation(
+      "XEP-0128", "Service Discovery Extensions", version: "1.0.1", "read and shown by 'info'; none is sent",
+      partly: true,
+      in: "JackdawSession/Discovery/DiscoveryInformation.swift"),
+    Foundation(
+      "XEP-0147", "XMPP URI Scheme Query Components", version: "1.2",
+      "understood, but a link's address alone is made use of",
+      partly: true, in: "JackdawProtocol/Addresses/XMPPURI.swift"),
+    Foundation(
+      "XEP-0198", "Stream Management", version: "1.6.3",
+      "acknowledgements both ways, and resumption, by a later run of the program too",
+      in: "JackdawProtocol/StreamManagement/StreamManagement.swift"),
+    Foundation(
+      "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",
+      in: "JackdawTerminal/Output/TextLines.swift"),
+    Foundation(
+      "XEP-0297", "Stanza Forwarding", version: "1.0",
+      "read in copies and archives, believed from our own server alone",
+      partly: true, in: "JackdawProtocol/Stanzas/Forwarded.swift"),
+    Foundation(
+      "XEP-0305", "XMPP Quickstart", version: "0.3", "the last stream header and the bind request go out together",
+      partly: true, in: "JackdawProtocol/Stream/StreamMachine.swift"),
+    Foundation(
+      "XEP-0368", "SRV records for XMPP over TLS", version: "1.1.0", "direct TLS and STARTTLS mixed; ALPN and SNI",
+      in: "JackdawTransport/Names/ServiceLookup.swift"),
+    Foundation(
+      "XEP-0440", "SASL Channel-Binding Type Capability", version: "1.0.0", "the best type that both sides have",
+      in: "JackdawProtocol/SASL/MechanismChoice.swift"),
+    Foundation(
+      "XEP-0474", "SASL SCRAM Downgrade Protection", version: "0.5.0", "the server's hash over its offer is checked",
+      in: "JackdawProtocol/SASL/DowngradeHash.swift"),
+  ]
+}

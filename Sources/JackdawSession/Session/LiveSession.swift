@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawHosts
+package import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+
+/// A session under the care of the connection keeper: does what the keeper decides, and lets others wait for it to be
+/// online. It ends with its last reference: what it began is then cancelled.
+@Client package final class LiveSession {
+  /// The session that is kept online. Ask for it with ``online(within:)`` when it is to be ready.
+  package let session: Session
+  private let clock: any LoopClock
+  private var keeper: ConnectionKeeper
+  private var generator = SystemRandomNumberGenerator()
+  private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
+  private var attempt: Task<Void, Never>?
+  private var heartbeat: Task<Void, Never>?
+  private var clockJump = ConnectionKeeper.ClockJump()
+  /// Of the machine's sleep, and of the network.
+  private var wakeWatch: WakeWatch?
+  private var addressWatch: AddressWatch?
+  private let waiting = WaitingList<Void>()
+  /// Why there is no connection, for those who come to ask.
+  private var lastError: ConnectionError?
+  private var hasGivenUp = false
+  private var hasBeenOnline = false
+  /// What every log-in asks for is here, and the connection stands.
+  private var isSettled = false
+  /// What every log-in asks for has come on the present stream, which may have been cut and resumed since.
+  private var streamIsSettled = false
+
+  /// As last announced.
+  package private(set) var state = ConnectionChanged.State.offline
+
+  private var role: SessionRole { session.configuration.role }
+
+  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onProof` and `onTraffic` are set. Nothing is connected yet.
+  /// - Parameter clock: what waits, time limits and idleness are measured by.
+  package init(_ session: Session, clock: any LoopClock) {
+    self.session = session
+    self.clock = clock
+    keeper = ConnectionKeeper(policy: session.configuration.role.policy, timeout: session.configuration.timeout)
+    session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
+    session.onOnline = { [weak self] in self?.cameOnline() }
+    session.onProof = { [weak self] in self?.feed(.heartbeatAnswered) }
+    session.onTraffic = { [weak self] in
+      self?.noticeSleep()
+      self?.feed(.trafficReceived)
+    }
+  }
+
+  isolated deinit {
+    attempt?.cancel()
+    heartbeat?.cancel()
+  }
+
+  /// Whether messages may be given to it while there is no connection: there was one, or it is tried until there is.
+  package var takesMessages: Bool {
+    guard !hasGivenUp else { return false }
+    if case .interactive = role { return true }
+    return hasBeenOnline
+  }
+
+  /// Seconds until the next try, rounded up; nil when none is planned.
+  package var retryIn: Int? {
+    guard state == .retrying, let next = keeper.nextDeadline else { return nil }
+    return max(0, Int(((next - clock.now) / .seconds(1)).rounded(.up)))
+  }
+
+  /// Begins to connect.
+  package func start() {
+    if !role.isOneShot {
+      session.begin()
+      watchSurroundings()
+    }
+    feed(.started)
+  }
+
+  /// Tries now, whatever was planned.
+  package func reconnectNow() {
+    hasGivenUp = false
+    feed(.reconnectRequested)
+  }
+
+  /// The program is about to be stopped, and runs again after it.
+  package func suspends() { feed(.suspended) }
+  /// The program runs again after ``suspends()``: probes the connection, and tells the server that somebody looks.
+  package func resumes() { feed(.resumed) }
+
+  /// The user did something.
+  package func userActed() {
+    noticeSleep()
+    feed(.userActive)
+  }
+
+  /// The session once it is online and has what every log-in asks for.
+  /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`; `CancellationError`.
+  package func online(within timeout: Duration) async throws -> Session {
+    if isSettled, session.isOnline { return session }
+    if hasGivenUp { throw lastError ?? ConnectionError(.closed, "there is no connection") }
+    try await waiting.wait(for: timeout, on: clock) { [weak self] in
+      self?.lastError ?? self?.session.loginTimeout ?? ConnectionError(.timedOut, "there was no connection in time")
+    }
+    return session
+  }
+
+  /// Leaves for good.
+  package func leave() async {
+    hasGivenUp = true
+    lastError = ConnectionError(.closed, "the session is over")
+    session.delivery.flush()
+    (wakeWatch, addressWatch) = (nil, nil)
+    feed(.quit)
+    attempt?.cancel()
+    heartbeat?.cancel()
+    await session.leave()
+    // A try that was cancelled has no end of its own to tell of.
+    if state != .offline { feed(.connectionEnded(.final("we have left"))) }
+    waiting.end(.failure(ConnectionError(.closed, "the session is over")))
+  }
+
+  // MARK: The keeper
+
+  private func feed(_ input: ConnectionKeeper.Input) {
+    for action in keeper.handle(input, at: clock.now, using: &generator) { perform(action) }
+    arm()
+  }
+
+  /// One timer, set anew only when something is due before it: traffic moves the deadline on with every read.
+  private func arm() {
+    guard let deadline = keeper.nextDeadline else { return timer = nil }
+    if let timer, timer.deadline <= deadline { return }
+    timer = (clock.schedule(at: deadline) { [weak self] in self?.timerFired() }, deadline)
+  }
+
+  private func timerFired() {
+    timer = nil
+    noticeSleep()
+    if let due = keeper.nextDeadline, due <= clock.now { feed(.deadlinePassed) } else { arm() }
+  }
+
+  // MARK: What happens around us
+
+  private func watchSurroundings() {
+    guard wakeWatch == nil else { return }
+    _ = clockJump.noted(clock.suspendedTime)
+    wakeWatch = clock.onWake { [weak self] in self?.surroundingsChanged() }
+    addressWatch = session.environment.connector.onAddressChange { [weak self] change in
+      // A connection does not need what is new; one that is waited for may.
+      if change == .gone || self?.keeper.isOnline == false { self?.surroundingsChanged() }
+    }
+  }
+
+  private func surroundingsChanged() {
+    _ = clockJump.noted(clock.suspendedTime)
+    feed(.surroundingsChanged)
+  }
+
+  /// Where nobody tells of a sleep it is found out as soon as anything happens.
+  private func noticeSleep() {
+    if !role.isOneShot, clockJump.noted(clock.suspendedTime) { feed(.surroundingsChanged) }
+  }
+
+  private func perform(_ action: ConnectionKeeper.Action) {
+    switch action {
+    case .connect(let endpoint): connect(to: endpoint)
+    case .drop: drop()
+    case .sendHeartbeat: sendHeartbeat()
+    case .sendActive: session.features.activityChanged(isActive: true)
+    case .sendInactive: session.features.activityChanged(isActive: false)
+    case .announce(let change): announce(change)
+    case .giveUp(let ending):
+      hasGivenUp = true
+      session.delivery.giveUp(lastError ?? ConnectionError(.lost, ending.reason))
+      waiting.end(.failure(lastError ?? ConnectionError(.lost, ending.reason)))
+    }
+  }
+
+  private func announce(_ change: ConnectionChanged) {
+    state = change.state
+    // An end that the keeper itself decided on.
+    if let reason = change.reason, lastError == nil { lastError = ConnectionError(.lost, reason) }
+    session.events.post(change)
+  }
+
+  private func drop() {
+    attempt?.cancel()
+    heartbeat?.cancel()
+    isSettled = false
+    lastError = nil
+    session.drop(ConnectionError(.lost, "the connection was dropped"))
+  }
+
+  private func connect(to endpoint: HostPort?) {
+    attempt?.cancel()
+    attempt = EventLoop.main.start { [weak self, session, role] in
+      do {
+        try await session.logIn(at: endpoint)
+      } catch {
+        if !Task.isCancelled { self?.ended(error) }
+        return
+      }
+      // From here on the session itself tells of its end.
+      guard !Task.isCancelled, session.isOnline else { return }
+      if !role.isOneShot, self?.streamIsSettled == false {
+        do {
+          try await session.settleIn(showing: role.presence)
+        } catch {
+          return
+        }
+      }
+      guard !Task.isCancelled, session.isOnline else { return }
+      self?.settled()
+      if role.isOneShot { await session.settleLeftovers() } else { await session.catchUp() }
+    }
+  }
+
+  private func cameOnline() {
+    lastError = nil
+    let isResumed = session.phase == .resumed
+    if !isResumed { streamIsSettled = false }
+    feed(.wentOnline(resumed: isResumed || session.continuesEarlierRun))
+  }
+
+  private func settled() {
+    isSettled = true
+    hasBeenOnline = !role.isOneShot
+    streamIsSettled = true
+    waiting.end(.success(()))
+  }
+
+  /// A try failed, or a connection ended.
+  private func ended(_ error: any Error) {
+    isSettled = false
+    heartbeat?.cancel()
+    if let redirect = error as? ConnectionRedirect {
+      lastError = nil
+      return feed(.redirected(redirect.target))
+    }
+    let error = error as? ConnectionError ?? ConnectionError(.lost, "\(error)")
+    if !hasGivenUp { lastError = error }
+    let mayRetry = error.mayRetry && !role.isOneShot
+    feed(.connectionEnded(mayRetry ? .mayRetry(error.description) : .final(error.description)))
+  }
+
+  private func sendHeartbeat() {
+    heartbeat?.cancel()
+    heartbeat = EventLoop.main.start { [weak self, session] in
+      // No answer is what the keeper's own deadline is for.
+      guard (try? await session.confirm(within: ConnectionKeeperLimits.answerPatience)) != nil else { return }
+      self?.feed(.heartbeatAnswered)
+    }
+  }
+}
+
+extension SessionRole {
+  fileprivate var policy: ConnectionKeeper.Policy { if case .interactive = self { .interactive } else { .script } }
+}

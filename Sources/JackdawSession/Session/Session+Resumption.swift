@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawHosts
+import JackdawLoop
+import JackdawProtocol
+import JackdawTransport
+import JackdawXML
+
+/// The stream beyond its connections (XEP-0198): what is cut may go on.
+extension Session {
+  /// The connection of a stream is gone.
+  /// - Parameter mayResume: false where the stream ended with it.
+  func streamIsCut(_ reason: ConnectionError, mayResume: Bool) {
+    intake.logArrivals()
+    wire.cut()
+    guard phase == .fresh || phase == .resumed, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
+    else { return loseStream(reason) }
+    phase = .interrupted
+    // Should this run not come back to it, the next one goes on from here.
+    keepStream()
+    waitForExpiry(of: resumption, reason)
+    tellPhase()
+  }
+
+  /// There is nothing to go on with any more.
+  /// - Parameters:
+  ///   - handled: how many of our stanzas the server had, where it said so.
+  ///   - forgets: a later run cannot go on with it either.
+  func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
+    expiry = nil
+    wire.end(handled: handled, reason: reason)
+    tellOfEarlierStream(handled: handled)
+    delivery.streamIsLost(isCertain: handled != nil, refusal: reason.condition)
+    requests.removeAll(reason: reason)
+    if forgets { forgetStream() }
+    guard phase == .fresh || phase == .resumed || phase == .interrupted else { return }
+    phase = .suspended
+    tellPhase()
+  }
+
+  // MARK: Earlier runs
+
+  /// Once, for the first log-in.
+  func lookForEarlierRun() {
+    guard !hasLookedForEarlierRun else { return }
+    hasLookedForEarlierRun = true
+    guard let streams = stores.streams else { return }
+    do {
+      guard !configuration.role.isOneShot else {
+        // Most find nothing, and do not pay for more than the look.
+        if configuration.role != .probe, try streams.hasLeftovers() { delivery.takeUp() }
+        return
+      }
+      resource = try streams.resource(configuration.account.resource)
+      adopt(try streams.loadStream())
+    } catch {
+      environment.remark("what an earlier run left cannot be read: \(error)")
+    }
+  }
+
+  /// Goes on with the stream of an earlier run, if it is not too old.
+  func adopt(_ left: (resumption: StreamResumption, time: Timestamp)?) {
+    guard let (resumption, time) = left, resumption.jid.bare == identity.account, phase == .suspended else { return }
+    let age = Duration.milliseconds(max(0, environment.calendar().milliseconds - time.milliseconds))
+    let lifetime = resumption.lifetime ?? SessionLimits.resumptionTime
+    streamKept = environment.clock.now
+    guard age < lifetime else {
+      forgetStream()
+      earlierStream = resumption
+      return tellOfEarlierStream(handled: nil)
+    }
+    identity.bound = resumption.jid
+    wire.adopt(resumption)
+    earlierStream = resumption
+    phase = .interrupted
+    expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
+      self?.loseStream(ConnectionError(.lost, "the server does not hold the stream any more"))
+    }
+  }
+
+  private func tellOfEarlierStream(handled: UInt32?) {
+    guard let stream = earlierStream else { return }
+    earlierStream = nil
+    delivery.earlierStream(stream.id, handled: handled)
+  }
+
+  /// Keeps how far the stream is, before the server is told: a later run goes on there.
+  /// - Parameter age: leaves it at what was kept since; how far it is is then no news.
+  func keepStream(ifOlderThan age: Duration = .zero) {
+    if let streamKept, environment.clock.now - streamKept < age { return }
+    // What a single command leaves is looked for in the archive by the next one: nobody resumes its stream.
+    guard !configuration.role.isOneShot else { return }
+    // What is not in the log must come again.
+    guard intake.logArrivals() else { return }
+    guard let streams = stores.streams, let bound = identity.bound, let resumption = wire.resumption(of: bound)
+    else { return }
+    streamKept = environment.clock.now
+    // What is wrong with the store has been told by it.
+    try? streams.keepStream(resumption, at: environment.calendar())
+  }
+
+  private func forgetStream() {
+    guard streamKept != nil else { return }
+    streamKept = nil
+    try? stores.streams?.forgetStream()
+  }
+
+  /// The server counts, and has said how to come back. What comes with that may settle everything: then nothing need be kept.
+  func streamIsManaged() {
+    environment.clock.nextTurn { [weak self] in
+      guard let self, self.wire.isManaged else { return }
+      self.keepStream()
+      self.delivery.streamIsNamed()
+    }
+  }
+
+  private func waitForExpiry(of resumption: StreamResumption, _ reason: ConnectionError) {
+    expiry = environment.clock.schedule(after: resumption.lifetime ?? SessionLimits.resumptionTime) { [weak self] in
+      self?.loseStream(reason)
+    }
+  }
+
+  /// Where the server would like us to come back to, unless we are told where to connect.
+  var resumptionPlace: HostPort? {
+    guard configuration.plan.server == nil, let bound = identity.bound else { return nil }
+    return wire.resumption(of: bound)?.location
+  }
+
+  /// Coming back failed. Where it may be the coming back that the server does not like, the next log-in is a fresh one.
+  /// - Parameter wasLeft: the server left in the middle of it. So does Prosody 0.12 where it has more for us than it keeps, 500
+  ///   stanzas, and what it says of that never gets out.
+  func comingBackFailed(_ error: any Error, wasLeft: Bool) {
+    guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
+    wire.forgetLocation()
+    let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    let isServersWord: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
+    guard wasLeft || isServersWord.contains(reason.code) else { return waitForExpiry(of: resumption, reason) }
+    loseStream(reason)
+  }
+
+  /// The log-in is done: takes the new stream up, or the old one up again.
+  /// - Returns: false when the stream ended at once, as the server counts wrong.
+  func begin(_ outcome: LoginOutcome) -> Bool {
+    if case .lost(let handled) = outcome.continuation {
+      loseStream(ConnectionError(.lost, "the server does not have the stream any more"), handled: handled)
+    }
+    identity.bound = outcome.jid
+    identity.streamFeatures = outcome.features
+    requests.account = outcome.jid
+    wire.connection = connection
+    continuesEarlierRun = false
+    guard case .resumed(let handled) = outcome.continuation else {
+      unprovedResumptions = 0
+      phase = .fresh
+      tellPhase()
+      if configuration.role.isOneShot { delivery.streamIsReady() }
+      return true
+    }
+    do throws(StreamManagementError) {
+      try wire.resume(handled: handled)
+    } catch {
+      miscounted(error)
+      return false
+    }
+    unprovedResumptions += 1
+    keepStream()
+    guard earlierStream == nil else {
+      continuesEarlierRun = true
+      expiry = nil
+      tellOfEarlierStream(handled: handled)
+      phase = .fresh
+      tellPhase()
+      if configuration.role.isOneShot { delivery.streamIsReady() }
+      return true
+    }
+    phase = .resumed
+    tellPhase()
+    return true
+  }
+
+  /// An element of XEP-0198 came.
+  func countStanzas(_ element: Element) {
+    do throws(StreamManagementError) {
+      try wire.received(element)
+      if element.name == "a", unprovedResumptions > 0 {
+        unprovedResumptions = 0
+        onProof?()
+      }
+    } catch {
+      miscounted(error)
+    }
+  }
+
+  /// What was sent and what arrived cannot be told apart any more: nothing of this stream may go on.
+  private func miscounted(_ error: StreamManagementError) {
+    let connection = connection
+    loseStream(ConnectionError(.protocolViolation, error.description))
+    connection?.end(with: error)
+  }
+
+  /// Waits until the server has all that was sent so far, which proves that the connection stands (``CoreContext``).
+  /// - Throws: ``RequestError``.
+  package func confirm(within limit: Duration) async throws(RequestError) {
+    try await core.confirm(within: limit)
+  }
+}

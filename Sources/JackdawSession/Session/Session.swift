@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawHosts
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawTransport
+import JackdawXML
+
+/// One account's session: opens the stream, routes what comes, and keeps the features, the events and the open requests
+/// together. It is told when to connect; whether to connect again is the connection keeper's decision.
+@Client package final class Session {
+  package internal(set) var configuration: SessionConfiguration
+  /// Who we are: account, bound JID, what the stream offers.
+  package let identity: SessionIdentity
+  /// What happens in this session, for whoever subscribes.
+  package let events: EventBus
+  /// The requests of this session that wait for their answers.
+  package let requests: IQTracker
+  /// Our messages on their way out.
+  package let delivery: Delivery
+  /// Messages on their way in.
+  package let intake: Intake
+  /// What this session can do, found by type.
+  package let features: FeatureSet
+  /// What of a connection there is; changed by the session alone, which tells the features of it.
+  package internal(set) var phase: SessionPhase = .suspended
+
+  /// What the last log-in found; nil before the first.
+  package private(set) var login: LoginOutcome?
+
+  /// Called when a log-in is done, before anything that the server says on the stream is handled.
+  package var onOnline: (@Client () -> Void)?
+
+  /// Called when a ready connection ended, with a ``ConnectionError`` or a ``ConnectionRedirect``; nil when we left by
+  /// ourselves. Not called after ``drop(_:)``.
+  package var onConnectionEnd: (@Client ((any Error)?) -> Void)?
+
+  /// Called as the steps of a log-in succeed.
+  package var onLoginStep: (@Client (LoginStep) -> Void)?
+
+  /// Called for each piece of bytes that came from the server, or that it took after it had not read for a while.
+  package var onTraffic: (@Client () -> Void)?
+
+  /// Called when the server has shown that it hears us on a stream that was taken up again.
+  package var onProof: (@Client () -> Void)?
+
+  let environment: SessionEnvironment
+  let stores: SessionStores
+  let core: CoreContext
+  private let catchUp: CatchUp
+  private let router: Router
+  let wire: StanzaWire
+  private var memory = LoginMemory()
+  var history = ConnectionHistory()
+  private(set) var connection: StreamConnection?
+  /// The end of the server's patience with a stream that was cut.
+  var expiry: LoopTimer?
+  /// The stream of an earlier run that is to go on, as long as it is not known whether it does.
+  var earlierStream: StreamResumption?
+  /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
+  package internal(set) var continuesEarlierRun = false
+  /// How often the stream was taken up again since the server last said that it got something on it. A stream on which it never
+  /// does cannot go on.
+  var unprovedResumptions = 0
+  /// When the stream was last kept.
+  var streamKept: MonotonicTime?
+  var hasLookedForEarlierRun = false
+  /// The user's own, or what the store says; nil: the server may choose.
+  var resource: String?
+  /// Those who wait for the end of a farewell.
+  private var leaving: [CheckedContinuation<Void, Never>] = []
+
+  /// - Parameter features: each is made once, in this order.
+  package init(
+    _ configuration: SessionConfiguration, environment: SessionEnvironment, stores: SessionStores,
+    features: [any Feature.Type] = FeatureList.all
+  ) {
+    let remark = environment.remark
+    let identity = SessionIdentity(account: configuration.account)
+    let wire = StanzaWire(clock: environment.clock, remark: remark)
+    let events = EventBus(clock: environment.clock) { remark($0.description) }
+    let requests = IQTracker(clock: environment.clock, sender: wire)
+    let routes = RouteTable()
+    let core = CoreContext(
+      role: configuration.role, wire: wire, requests: requests, events: events, clock: environment.clock,
+      calendar: environment.calendar, freshID: environment.freshID, identity: identity, timeout: configuration.timeout,
+      remark: remark)
+    let cursor = ArchiveCursor(store: stores.messages)
+    let delivery = Delivery(core, store: stores.messages, cursor: cursor)
+    let intake = Intake(core, store: stores.messages, cursor: cursor, routes: routes)
+    self.configuration = configuration
+    self.environment = environment
+    self.stores = stores
+    self.identity = identity
+    self.wire = wire
+    self.events = events
+    self.requests = requests
+    self.core = core
+    self.delivery = delivery
+    self.intake = intake
+    catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
+    self.features = FeatureSet(
+      features,
+      context: FeatureContext(
+        stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
+        calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
+        delivery: delivery, intake: intake,
+        confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
+        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
+      routes: routes)
+    router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
+    wire.onAcknowledged = { [weak routes, weak delivery] in
+      delivery?.acknowledged($0)
+      routes?.acknowledge($0)
+    }
+    wire.onProgress = { [weak self] in
+      guard let self else { return true }
+      guard self.intake.logArrivals() else { return false }
+      keepStream()
+      return true
+    }
+    stores.messages?.onBegunAnew = { [weak delivery, weak intake, weak cursor] in
+      delivery?.keepAgain()
+      intake?.keepAgain()
+      // Last: where it was known when a message was written, the message says.
+      cursor?.keep()
+    }
+    stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
+    wire.onManaged = { [weak self] in self?.streamIsManaged() }
+    wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
+  }
+
+  isolated deinit {
+    connection?.abandon()
+    requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
+  }
+
+  /// True while stanzas can be sent.
+  package var isOnline: Bool { connection?.isReady ?? false }
+
+  /// That the log-in under way takes too long, should it be asked; nil when there is none.
+  var loginTimeout: ConnectionError? { connection?.timeout(configuration.timeout) }
+
+  // MARK: Coming
+
+  /// Connects and logs in once: after it stanzas flow, and nothing has been sent yet. A connection that there was is
+  /// dropped.
+  /// - Parameter endpoint: connect there instead of where the configuration or the domain's records say.
+  /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`. Nothing stays open then.
+  package func logIn(at endpoint: HostPort? = nil) async throws {
+    guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
+    drop(ConnectionError(.closed, "another connection takes the place of this one"))
+    // Whether the server still has the stream is now for it to say.
+    expiry = nil
+    var plan = configuration.plan
+    if let place = endpoint ?? resumptionPlace { plan.server = place }
+    plan.triedLast = history.failedTargets
+    let connection = StreamConnection(
+      StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
+    connection.owner = self
+    self.connection = connection
+    history.loginBegan(at: environment.clock.now)
+    do {
+      try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
+    } catch {
+      history.loginFailed(at: connection.target, error)
+      guard self.connection === connection else { throw error }
+      self.connection = nil
+      let error = history.explained(error, at: environment.clock.now)
+      comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
+      guard connection.wasLeftInResuming, leaving.isEmpty, !Task.isCancelled else {
+        releaseLeavers()
+        throw error
+      }
+      environment.remark("\(error): a fresh stream is asked for")
+      try await logIn(at: endpoint)
+    }
+  }
+
+  /// Runs every feature's request of the log-in side by side, so that all take the longest round trip and not the sum;
+  /// then shows us to our contacts.
+  /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
+  /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
+  package func settleIn(showing first: Presence?) async throws {
+    if identity.offersStreamManagement, !history.endedInFlood { wire.enable(resumable: !configuration.role.isOneShot) }
+    history.streamBegan()
+    delivery.streamIsReady()
+    let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
+    for (label, task) in features.loginTasks { group.add(label) { try await task() } }
+    do {
+      try await group.run()
+    } catch {
+      for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
+    }
+    // Who was cancelled meanwhile knows nothing of the stream that there is now: the next log-in has its own.
+    guard isOnline, !Task.isCancelled else {
+      throw ConnectionError(.lost, "the connection was lost during the log-in")
+    }
+    intake.releaseWithoutArchive()
+    // What our contacts said of themselves was said to the program before.
+    try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
+  }
+
+  /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
+  package func begin() { catchUp.begin() }
+
+  /// Tells everyone of the phase: the core before the features.
+  func tellPhase() {
+    intake.phaseChanged(to: phase)
+    catchUp.phaseChanged(to: phase)
+    delivery.phaseChanged(to: phase)
+    features.phaseChanged(to: phase)
+  }
+
+  /// Reads what came while there was no stream, where that is not known yet. It is for after ``settleIn(showing:)``, and nobody
+  /// need wait for it.
+  package func catchUp() async {
+    do {
+      try await catchUp.catchUp()
+    } catch {
+      guard !Task.isCancelled, isOnline else { return }
+      environment.remark("what came meanwhile cannot be read from the archive: \(error)")
+    }
+  }
+
+  /// Finds out, in a session for one command, what became of the messages that earlier commands left, and sends again what did
+  /// not arrive. What the command itself sends waits for that.
+  package func settleLeftovers() async {
+    do {
+      try await catchUp.settleUncertain()
+    } catch {
+      guard !Task.isCancelled, isOnline else { return }
+      environment.remark("whether messages of earlier commands arrived cannot be read from the archive: \(error)")
+    }
+  }
+
+  func loginRequest() -> LoginRequest {
+    if memory.mechanism == nil {
+      do {
+        memory.mechanism = try stores.logins?.loadMechanism()
+      } catch {
+        environment.remark("what is known of earlier log-ins cannot be read: \(error)")
+      }
+    }
+    lookForEarlierRun()
+    return LoginRequest(
+      jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
+        ?? configuration.account,
+      password: configuration.password, clientNonce: environment.freshID(),
+      bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
+  }
+
+  private func remember(_ new: LoginMemory) {
+    defer { memory = new }
+    guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
+    do {
+      try stores.logins?.keepMechanism(mechanism)
+    } catch {
+      environment.remark("the log-in's mechanism cannot be kept: \(error)")
+    }
+  }
+
+  // MARK: Going
+
+  /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's.
+  /// Nothing is thrown; what was not confirmed is told by its own events.
+  package func leave() async {
+    if let connection {
+      await withCheckedContinuation { continuation in
+        leaving.append(continuation)
+        if intake.logArrivals() { wire.sayFarewell() }
+        connection.close()
+      }
+    }
+    guard phase != .ended else { return }
+    let reason = ConnectionError(.closed, "the session is over")
+    // One that was cut is for the next run to go on with.
+    loseStream(reason, forgets: phase != .interrupted)
+    phase = .ended
+    requests.removeAll(reason: reason)
+    tellPhase()
+  }
+
+  /// Drops the connection at once. Every open request ends with `reason`, unless the server holds the stream.
+  package func drop(_ reason: ConnectionError) {
+    guard let connection else { return }
+    self.connection = nil
+    connection.abandon()
+    streamIsCut(reason, mayResume: unprovedResumptions == 0)
+    releaseLeavers()
+  }
+
+  private func releaseLeavers() {
+    let leavers = leaving
+    leaving = []
+    for leaver in leavers { leaver.resume() }
+  }
+}
+
+extension Session: StreamConnectionOwner {
+  func connectionStepped(_ step: LoginStep) { onLoginStep?(step) }
+
+  func connectionLoggedIn(_ outcome: LoginOutcome) {
+    remember(outcome.memory)
+    history.loginSucceeded()
+    login = outcome
+    guard begin(outcome) else { return }
+    onOnline?()
+    onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
+    onLoginStep?(.bound(outcome.jid))
+    for remark in outcome.remarks { environment.remark(remark) }
+  }
+
+  func connectionMovedBytes() { onTraffic?() }
+
+  func connectionReceived(_ stanza: Element) {
+    // What is said of somebody comes after what they said before it.
+    if stanza.name != "message" { intake.logArrivals() }
+    router.route(stanza)
+    wire.handled()
+  }
+
+  func connectionReceivedOther(_ element: Element) {
+    if element.namespace == StreamManagement.namespace { return countStanzas(element) }
+    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
+  }
+
+  func connectionEnded(_ error: (any Error)?) {
+    connection = nil
+    let isOurDoing = !leaving.isEmpty
+    let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    let reason = history.explained(end, at: environment.clock.now)
+    // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
+    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    history.ended(untold: wire.untold)
+    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
+    releaseLeavers()
+    onConnectionEnd?(isOurDoing ? nil : reason)
+  }
+
+  private func mayGoOn(after error: ConnectionError) -> Bool {
+    guard error.code != .conflict, !history.isEndOfFlood(error) else { return false }
+    // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
+    return unprovedResumptions < (error.condition == nil ? 2 : 1)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawTransport
+
+/// Whose session it is to be, and where.
+package struct SessionConfiguration: Sendable {
+  /// A resource in it is asked for.
+  package var account: JID
+  package var password: String
+  package var plan: ConnectionPlan
+  /// How long a log-in, and each request, may take.
+  package var timeout: Duration
+  /// What becomes of our entry when somebody removes us.
+  package var whenRemoved: WhenRemoved
+  /// What kind of run it is for.
+  package var role: SessionRole
+
+  package init(
+    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep,
+    role: SessionRole = .oneShot
+  ) {
+    self.account = account
+    self.password = password
+    self.plan = plan
+    self.timeout = timeout
+    self.whenRemoved = whenRemoved
+    self.role = role
+  }
+}
+
+/// The world as a session sees it; tests put their own in its place.
+@Client package struct SessionEnvironment {
+  package var connector: any Connecting
+  package var clock: any LoopClock
+  /// The date and time of day.
+  package var calendar: @Client () -> Timestamp
+  /// 128 random bits as text that is safe in XML attributes and SASL nonces.
+  package var freshID: @Client () -> String
+  /// Runs a key derivation of many rounds where blocking is allowed.
+  package var deriveKeys: @Client (SCRAMDerivation) async -> SCRAMKeys?
+  package var log: (any StreamLog)?
+  /// Remarks for `-v`.
+  package var remark: @Client (String) -> Void
+
+  /// Put together once, by whoever makes the session.
+  package init(
+    connector: any Connecting, clock: any LoopClock, calendar: @escaping @Client () -> Timestamp,
+    freshID: @escaping @Client () -> String, deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
+    log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void
+  ) {
+    self.connector = connector
+    self.clock = clock
+    self.calendar = calendar
+    self.freshID = freshID
+    self.deriveKeys = deriveKeys
+    self.log = log
+    self.remark = remark
+  }
+}

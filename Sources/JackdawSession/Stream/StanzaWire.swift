@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Where stanzas go out: the connection of the moment, or an error when there is none. It counts them (XEP-0198) across the
+/// connections of one stream.
+@Client final class StanzaWire: StanzaSending {
+  weak var connection: StreamConnection?
+  /// Hears of each stanza that the server says it has, in order.
+  var onAcknowledged: (@Client (Element) -> Void)?
+  /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
+  /// kept of it may be too old.
+  var onSignOfLife: (@Client () -> Void)?
+  /// Called before the server is told how much has been handled; false: not all of that is safe yet, and ``acknowledge()`` is called
+  /// when it is.
+  var onProgress: (@Client () -> Bool)?
+  /// Called when the server counts from now on: it is known how to come back, if it is possible.
+  var onManaged: (@Client () -> Void)?
+
+  private let clock: any LoopClock
+  private let remark: @Client (String) -> Void
+  private var management = StreamManagement()
+  /// Whoever waits for an acknowledgement, by what the count must have reached; lowest first.
+  private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
+  private var willAsk = false
+  /// The server has asked, and is to be told when what came is safe.
+  private var owesAnswer = false
+  /// Messages were sent that nothing has been asked about.
+  private var hasNewMessages = false
+
+  init(clock: any LoopClock, remark: @escaping @Client (String) -> Void) {
+    self.clock = clock
+    self.remark = remark
+  }
+
+  func send(_ element: Element) throws {
+    guard let connection else { throw ConnectionError(.lost, "there is no connection") }
+    guard management.isCounting, element.isStanza else { return try connection.send(element) }
+    guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
+      throw ConnectionError(.stalled, "the server acknowledges nothing of what is sent to it")
+    }
+    try connection.send(element)
+    management.sent(element)
+    // People want to know of their messages; the rest is asked about with them, or by the heartbeat.
+    guard element.name == "message" else { return }
+    hasNewMessages = true
+    askSoon()
+  }
+
+  func takeParts(_ parts: StanzaParts?) { connection?.takeParts(parts) }
+
+  // MARK: Counting
+
+  /// What we send counts.
+  var isCounting: Bool { management.isCounting }
+
+  /// How many stanzas came since the server last heard how many did.
+  var untold: Int { management.untoldCount }
+
+  /// How many of ours have counted, modulo 2³²; nil where nobody counts.
+  var sentCount: UInt32? { management.isCounting ? management.sentCount : nil }
+
+  /// Acknowledgements can be asked for.
+  var isManaged: Bool { management.isOn }
+
+  /// Has the stream managed, with everything that is sent from now on.
+  /// - Parameter resumable: the server keeps it for a while when the connection is gone, so that it can be resumed.
+  func enable(resumable: Bool) {
+    if isManaged { onSignOfLife?() }
+    guard let connection, !management.isCounting else { return }
+    do {
+      try connection.send(management.enable(resumable: resumable))
+    } catch {
+      management = StreamManagement()
+    }
+  }
+
+  /// A stanza of the server's has been handled.
+  func handled() { management.handled() }
+
+  /// An element of XEP-0198 came.
+  /// - Throws: ``StreamManagementError``: the stream cannot be counted any more.
+  func received(_ element: Element) throws(StreamManagementError) {
+    switch try management.received(element) {
+    case .enabled:
+      onManaged?()
+      if hasNewMessages { askSoon() }
+    case .refused(let error): remark("the server does not count stanzas this time: \(error)")
+    case .asked(let answer):
+      guard onProgress?() ?? true else { return owesAnswer = true }
+      write(answer)
+    case .acknowledged(let stanzas):
+      settle(stanzas)
+      onSignOfLife?()
+    case .unknown: remark("ignored <\(element.name)/>, which has no place here")
+    }
+  }
+
+  /// All that came is safe: the server is told so, if it has asked.
+  func acknowledge() {
+    guard owesAnswer else { return }
+    owesAnswer = false
+    _ = onProgress?()
+    if connection != nil, let answer = management.farewell { write(answer) }
+  }
+
+  /// The last word on a stream that we end.
+  func sayFarewell() {
+    if let farewell = management.farewell { write(farewell) }
+  }
+
+  /// Once a turn, for all that is sent in it, and never while a question is open.
+  private func askSoon() {
+    guard !willAsk else { return }
+    willAsk = true
+    clock.nextTurn { [weak self] in
+      self?.willAsk = false
+      self?.ask()
+    }
+  }
+
+  private func ask() {
+    guard connection?.isReady == true, let question = management.ask() else { return }
+    hasNewMessages = false
+    write(question)
+  }
+
+  private func write(_ element: Element) {
+    do {
+      try connection?.send(element)
+    } catch {
+      remark("could not send <\(element.name)/>: \(error)")
+    }
+  }
+
+  private func settle(_ stanzas: [Element]) {
+    for stanza in stanzas { onAcknowledged?(stanza) }
+    let reached = waiting.prefix { management.hasAcknowledged($0.count) }
+    waiting.removeFirst(reached.count)
+    for waiter in reached { waiter.list.end(.success(())) }
+    if hasNewMessages || (!waiting.isEmpty && management.hasMoreToAsk) { askSoon() }
+  }
+
+  /// Waits until the server says that it has everything so far. Where nothing is open, that is a question all the same: it
+  /// proves the link.
+  func acknowledged(within limit: Duration) async throws(RequestError) {
+    ask()
+    let list = WaitingList<Void>()
+    waiting.append((management.sentCount, list))
+    defer { waiting.removeAll { $0.list === list } }
+    do {
+      try await list.wait(for: limit, on: clock) {
+        RequestError(.timedOut, "the server did not acknowledge in time what was sent to it")
+      }
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      throw RequestError(.cancelled, "nobody waits for the acknowledgement any more", cause: error)
+    }
+  }
+
+  // MARK: Cuts
+
+  /// Goes on with the stream of an earlier run of the program, if the server does.
+  func adopt(_ earlier: StreamResumption) { management = StreamManagement(earlier: earlier) }
+
+  /// Where the last stanza that was sent stands on the stream; nil when it cannot be resumed.
+  func place(of jid: JID) -> StreamPlace? {
+    management.resumption(of: jid).map { StreamPlace(stream: $0.id, position: management.sentCount) }
+  }
+
+  /// What is sent to go on with the stream that was cut.
+  func resumption(of jid: JID) -> StreamResumption? { management.resumption(of: jid) }
+
+  /// The place that the server named is of no use.
+  func forgetLocation() { management.forgetLocation() }
+
+  /// The connection is gone.
+  func cut() {
+    connection = nil
+    owesAnswer = false
+    management.connectionLost()
+  }
+
+  /// The stream goes on, on ``connection``: what the server does not have is sent again.
+  /// - Throws: ``StreamManagementError``.
+  func resume(handled: UInt32?) throws(StreamManagementError) {
+    // Asked first of all: what is sent again may take long, and whether the server hears us is to be known soon.
+    let question = management.ask()
+    let (acknowledged, again) = try management.resume(handled: handled)
+    settle(acknowledged)
+    if let question { write(question) }
+    for stanza in again { write(stanza) }
+    hasNewMessages = again.contains { $0.name == "message" }
+  }
+
+  /// The stream will not go on. What is known to have arrived is told; whoever waits for the rest is told why.
+  /// - Parameter handled: how many of ours the server had, where it said so.
+  func end(handled: UInt32?, reason: any Error) {
+    let (acknowledged, _) = management.end(handled: handled)
+    for stanza in acknowledged { onAcknowledged?(stanza) }
+    let waiters = waiting
+    waiting = []
+    for waiter in waiters {
+      waiter.list.end(.failure(RequestError(.connectionGone, "the connection was lost: \(reason)", cause: reason)))
+    }
+  }
+}
+
+extension Element {
+  /// What counts (XEP-0198 4): a message, a presence, an IQ.
+  fileprivate var isStanza: Bool {
+    namespace == Namespace.client && (name == "message" || name == "presence" || name == "iq")
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What a program needs to be to the server whom it was before: its resource, and the stream that it may go on with.
+///
+/// Each of the programs that share a store at one time has a resource and a stream of its own.
+@Client package protocol StreamStore: AnyObject {
+  /// Called when what was kept is gone, as the store had to begin anew.
+  var onBegunAnew: (@Client () -> Void)? { get set }
+
+  /// The resource to ask for: the same at each start on this machine, another for a second program that runs beside the first.
+  /// - Parameter wish: what the user asked for; nil: whatever is free.
+  /// - Throws: when nothing can be kept: then the server may choose.
+  func resource(_ wish: String?) throws -> String
+
+  /// Whether single commands that are gone left messages that the server may not have. One query.
+  func hasLeftovers() throws -> Bool
+
+  /// The stream that the program before this one had, and when it last said how far it was; nil when it ended properly.
+  func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)?
+
+  /// Keeps how far the stream is.
+  func keepStream(_ resumption: StreamResumption, at time: Timestamp) throws
+
+  /// The stream is over.
+  func forgetStream() throws
+}
