@@ -14,7 +14,8 @@ package struct FriendsAddCommand: ClientCommand {
       A link such as 'xmpp:bob@example.org?roster;name=Bob' gives a name and groups too; what the options say counts \
       more.
       """)
-  package static let completion = CommandCompletion(.requester, options: ["--group": .group])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group])
 
   @Argument(help: ArgumentHelp("Whom to add: an address, or an xmpp: link.", valueName: "jid"))
   package var addresses: [String]

@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsAcceptCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Accept a request, and ask back.")
-  package static let completion = CommandCompletion(.requester)
+  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []
@@ -46,7 +46,7 @@ package struct FriendsAcceptCommand: ClientCommand {
 /// `friends reject`: no.
 package struct FriendsRejectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "reject", abstract: "Refuse a request.")
-  package static let completion = CommandCompletion(.requester)
+  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []

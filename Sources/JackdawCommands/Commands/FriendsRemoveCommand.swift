@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsRemoveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a friend: the entry and both subscriptions.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
   package var addresses: [String]

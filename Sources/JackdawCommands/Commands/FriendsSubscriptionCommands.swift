@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a request of yours that has not been answered.")
-  package static let completion = CommandCompletion(.asked)
+  package static let declaration = CommandDeclaration(arguments: [.word(.asked)])
 
   @Argument(help: ArgumentHelp("Whom you asked.", valueName: "jid"))
   package var addresses: [String]
@@ -29,7 +29,7 @@ package struct FriendsCancelCommand: ClientCommand {
 package struct FriendsUnsubscribeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var addresses: [String]
@@ -48,7 +48,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
 package struct FriendsRevokeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
   package var addresses: [String]
@@ -67,7 +67,7 @@ package struct FriendsRevokeCommand: ClientCommand {
 package struct FriendsApproveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "approve", abstract: "Approve a request before it comes, where the server can.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String]

@@ -21,7 +21,7 @@ struct FriendsTests {
       let rig = try ApplicationRig()
       rig.setRoster([("carol@example.org", nil, []), ("bob@example.org", "Bob", ["Work", "Other"])])
       let application = rig.application
-      let request = try CommandTable.parse(shell: words)
+      let request = try CommandTable.standard.parse(shell: words)
       #expect(await application.run(request) == .success)
       #expect(rig.output.rows(FriendRow.self).map { $0.cells.first?.text } == names)
       // Presences come only to those who are online; nobody else is to see us for a list.
@@ -184,7 +184,7 @@ struct FriendsTests {
   func nobody(_ words: [String]) async throws {
     let rig = try ApplicationRig()
     let application = rig.application
-    #expect(await application.run(try CommandTable.parse(shell: words)) == .noUser)
+    #expect(await application.run(try CommandTable.standard.parse(shell: words)) == .noUser)
     #expect(rig.output.failures.count == 1)
   }
 

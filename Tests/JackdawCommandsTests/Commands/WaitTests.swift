@@ -111,7 +111,7 @@ struct WaitTests {
       return [iq.result(try? Element(parsing: roster)).element]
     }
     let application = rig.application
-    let request = try CommandTable.parse(shell: ["run", "--keep-going", "-"])
+    let request = try CommandTable.standard.parse(shell: ["run", "--keep-going", "-"])
     let run = StartedTask { await application.run(request) }
     await rig.fixture.clock.elapse(.seconds(20))
     #expect(run.hasEnded)
