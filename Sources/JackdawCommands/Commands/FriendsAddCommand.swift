@@ -58,11 +58,11 @@ package struct FriendsAddCommand: ClientCommand {
 
   static func sentence(_ outcome: FriendManager.Added, _ jid: JID) -> String {
     switch outcome {
-    case .already: "\(jid) is your friend already"
-    case .friends: "\(jid) and you are friends now"
-    case .accepted: "\(jid) is accepted; your own request waits for their answer"
-    case .granted: "\(jid) lets you see them"
-    case .requested: "\(jid) is asked"
+    case .already: "\(jid) is already your friend."
+    case .friends: "You and \(jid) are friends now."
+    case .accepted: "Accepted \(jid). Your own request waits for their answer."
+    case .granted: "\(jid) lets you see their presence."
+    case .requested: "Asked \(jid) to be your friend."
     }
   }
 }

@@ -38,7 +38,7 @@ package struct FriendsAcceptCommand: ClientCommand {
       context.show(
         FriendStepRow(
           jid: jid, outcome: outcome.rawValue,
-          sentence: oneWay && outcome == .accepted ? "\(jid) is accepted" : FriendsAddCommand.sentence(outcome, jid)))
+          sentence: oneWay && outcome == .accepted ? "Accepted \(jid)." : FriendsAddCommand.sentence(outcome, jid)))
     }
   }
 }
@@ -68,7 +68,7 @@ package struct FriendsRejectCommand: ClientCommand {
     let jids = try await answered(addresses, all, context, friends)
     try await context.each(jids) { jid in
       try await friends.reject(jid)
-      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "\(jid) is refused"))
+      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Refused the request of \(jid)."))
     }
   }
 }

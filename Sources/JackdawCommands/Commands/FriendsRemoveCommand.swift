@@ -19,7 +19,8 @@ package struct FriendsRemoveCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "removed", says: { "\($0) is removed" }) { friends, jid in
+    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0) from your friends." }) {
+      friends, jid in
       try await friends.remove(jid)
     }
   }

@@ -19,7 +19,7 @@ package struct FriendsCancelCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "cancelled", says: { "the request to \($0) is withdrawn" }) {
+    try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew the request to \($0)." }) {
       try await $0.cancel($1)
     }
   }
@@ -38,7 +38,9 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "unsubscribed", says: { "you do not see \($0) any more" }) {
+    try await changeFriends(
+      addresses, context, outcome: "unsubscribed", says: { "You no longer see the presence of \($0)." }
+    ) {
       try await $0.unsubscribe($1)
     }
   }
@@ -57,7 +59,7 @@ package struct FriendsRevokeCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) does not see you any more" }) {
+    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) no longer sees your presence." }) {
       try await $0.revoke($1)
     }
   }
@@ -76,7 +78,9 @@ package struct FriendsApproveCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "approved", says: { "a request of \($0) is approved" }) {
+    try await changeFriends(
+      addresses, context, outcome: "approved", says: { "Approved a request of \($0) before it comes." }
+    ) {
       try await $0.approve(beforehand: $1)
     }
   }

@@ -92,7 +92,7 @@ package struct WithdrawnRow: CommandRow {
   package var id: String
   /// Whom it was for.
   package var to: JID
-  package var cells: [Cell] { [Cell("the message to \(to) is withdrawn")] }
+  package var cells: [Cell] { [Cell("Withdrew the message to \(to).")] }
 
   private enum CodingKeys: String, CodingKey { case id, to }
 

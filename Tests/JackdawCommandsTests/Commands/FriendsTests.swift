@@ -112,7 +112,8 @@ struct FriendsTests {
     let rig = try ApplicationRig()
     rig.setRoster([("bob@example.org", "Bob B.", []), ("carol@example.org", nil, [])])
     #expect(try await rig.run("friends", "add", "bob b.", "carol") == .success)
-    #expect(rig.output.lines == ["bob@example.org is your friend already", "carol@example.org is your friend already"])
+    #expect(
+      rig.output.lines == ["bob@example.org is already your friend.", "carol@example.org is already your friend."])
     let nobody = try ApplicationRig()
     #expect(try await nobody.run("friends", "add", "fred") == .badInput)
     #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
