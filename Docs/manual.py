@@ -82,9 +82,6 @@ EXIT_CODES = [
     (78, "The configuration is wrong or has no account."), (130, "Interrupted."),
 ]
 
-# What a line cannot do, which the table of lines does not tell; a test holds it against the commands' declarations.
-SHELL_ONLY = ["chat", "run", "account add", "account remove", "account check", "account register"]
-
 EXAMPLES = [
     ("Begin: add an account, see that it works, and open the prompt.",
      ["jackdaw account add you@example.org", "jackdaw account check", "jackdaw"]),
@@ -158,26 +155,25 @@ def definitions(arguments):
     return lines
 
 
-def leaves(path, command):
+def leaves(path, commands):
     """Each command that is no group, with its words."""
-    for below in command.get("subcommands", []):
-        if not below.get("shouldDisplay", True) or below.get("superCommands") == [] or is_parser_help(below):
+    for command in commands:
+        if not command.get("shouldDisplay", True):
             continue
-        words = path + [below["commandName"]]
-        if below.get("subcommands"):
-            yield from leaves(words, below)
+        words = path + [command["commandName"]]
+        if command.get("subcommands"):
+            yield from leaves(words, command["subcommands"])
         else:
-            yield words, below
+            yield words, command
+
+
+def below(root):
+    """The commands of a root, without the parser's own `help`: that is added behind them."""
+    return root["subcommands"][:-1]
 
 
 def listed(names):
     return " and ".join([", ".join(names[:-1]), names[-1]])
-
-
-def is_parser_help(command):
-    """The parser's own `help`, beside which a line may have one."""
-    return command["commandName"] == "help" and "specific" in (command.get("abstract") or "") or command["commandName"] == "help" and not any(
-        a.get("valueName") == "command" for a in command.get("arguments", []))
 
 
 def described(words, command, general):
@@ -189,12 +185,12 @@ def described(words, command, general):
 
 def table(program, option):
     output = subprocess.run([program, option], check=True, stdin=subprocess.DEVNULL, capture_output=True)
-    return json.loads(output.stdout)["command"]
+    return json.loads(output.stdout)
 
 
 def page(program):
-    root = table(program, "--experimental-dump-help")
-    line_root = table(program, "--experimental-dump-line-help")
+    root = table(program, "--experimental-dump-help")["command"]
+    lines_table = table(program, "--experimental-dump-line-help")
     version = subprocess.run([program, "--version"], check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     general = {option_key(a) for a in root["arguments"] if a["kind"] != "positional"} | {"--help", "--version"}
     name = root["commandName"]
@@ -208,13 +204,14 @@ def page(program):
     ]
     lines += definitions(shown(root["arguments"]))
     lines += [".SH COMMANDS"]
-    of_shell = list(leaves([], root))
+    of_shell = list(leaves([], below(root)))
     for words, command in of_shell:
         lines += described(" ".join([name] + words), command, general)
-    of_lines = list(leaves([], line_root))
+    of_lines = list(leaves([], below(lines_table["command"])))
     known = {tuple(words) for words, _ in of_shell}
     lines += [".SH LINES", LINES, ".PP"]
-    lines += [f"Of the commands above {listed([bold(words) for words in SHELL_ONLY])} are for the shell alone."]
+    of_shell_alone = listed([bold(words) for words in lines_table["shellOnly"]])
+    lines += [f"Of the commands above {of_shell_alone} are for the shell alone."]
     lines += [".PP", "These are for lines alone."]
     for words, command in of_lines:
         if tuple(words) not in known:

@@ -22,7 +22,7 @@ import JackdawLoop
     var words: [String] = []
     do throws(CommandFailure) {
       words = try Arguments.words()
-      let request = try CommandTable.parse(shell: words)
+      let request = try CommandTable.standard.parse(shell: words)
       if case .text(let text) = request { return await Composition.printed(text, environment) }
       guard let options = request.shared else { return .success }
       let settings = try SettingsReader(options: options, environment: environment.variables).settings()

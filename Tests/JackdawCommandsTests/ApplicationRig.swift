@@ -33,14 +33,15 @@ import Testing
   ///   - words: of the shell, for the options.
   ///   - environment: over an account and its password.
   ///   - messages: what the session keeps messages in; nil: ``store``.
+  ///   - table: the commands of lines.
   init(
     _ lines: TypedLines = TypedLines(), words: [String] = [], environment: [String: String] = [:],
     isTerminal: Bool = false, secrets: (any SecretAsking)? = nil, scripts: [String: TypedLines] = [:],
-    messages: (any MessageStore)? = nil
+    messages: (any MessageStore)? = nil, table: CommandTable = .standard
   ) throws {
     let account = ["HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_PASSWORD": "secret"]
     let settings = try SettingsReader(
-      options: try #require(CommandTable.parse(shell: words).shared),
+      options: try #require(CommandTable.standard.parse(shell: words).shared),
       environment: account.merging(environment) { $1 }
     ).settings()
     let store = store
@@ -54,7 +55,7 @@ import Testing
     application = Application(
       settings: settings,
       parts: ApplicationParts(
-        loop: .main, clock: fixture.clock, output: output, secrets: secrets, standardInput: lines,
+        loop: .main, table: table, clock: fixture.clock, output: output, secrets: secrets, standardInput: lines,
         isStandardInputTerminal: isTerminal,
         openScript: { path throws(CommandFailure) in
           guard let script = scripts[path] else { throw CommandFailure(.badInput, "file", "\(path) cannot be read") }
@@ -75,12 +76,12 @@ import Testing
 
   /// Runs the program with these words to its end.
   func run(_ words: String...) async throws -> ExitCode {
-    await application.run(try CommandTable.parse(shell: words))
+    await application.run(try CommandTable.standard.parse(shell: words))
   }
 
   /// Begins to run the program with these words.
   func start(_ words: String...) async throws -> StartedTask<ExitCode> {
-    let request = try CommandTable.parse(shell: words)
+    let request = try CommandTable.standard.parse(shell: words)
     let application = application
     let task = StartedTask { await application.run(request) }
     await fixture.clock.settle()

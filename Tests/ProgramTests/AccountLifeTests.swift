@@ -68,12 +68,13 @@ struct AccountLifeTests {
       let file = try newcomer.home.write("second-password\n", to: "password")
       #expect(
         try await configured.does("account", "password", "--new-password-file", file)
-          == ["the password of \(jid) is changed"])
+          == ["Changed the password of \(jid)."])
       try await configured.does("ping")
       expectOneSentence(try await newcomer.run("ping"), code: 77, naming: "password")
 
       expectOneSentence(try await configured.run("account", "unregister"), code: 64, naming: "--yes")
-      #expect(try await configured.does("account", "unregister", "--yes") == ["\(jid) is removed"])
+      #expect(
+        try await configured.does("account", "unregister", "--yes") == ["Removed the account \(jid) from its server."])
       #expect(try await configured.does("account", "list").isEmpty)
       configured.password = "second-password"
       expectOneSentence(try await configured.run("--jid", jid, "ping"), code: 77, naming: "password")
@@ -98,7 +99,7 @@ struct AccountLifeTests {
         }
         process.send("hidden-one" + Key.enter)
         #expect(try await process.wait() == .exited(0))
-        #expect(process.standardOutput.contains("\(jid) is registered, and configured as 'jackdaw.test'"))
+        #expect(process.standardOutput.contains("Registered \(jid), and configured it as 'jackdaw.test'."))
         #expect(!process.standardOutput.contains("hidden"))
       }
       try await newcomer.does("ping")
@@ -135,7 +136,7 @@ struct AccountLifeTests {
         prompt.send("hidden-two" + Key.enter)
         try await prompt.expectScreen(showing: "The same once more:")
         prompt.send("hidden-two" + Key.enter)
-        try await prompt.expectScreen(showing: "the password of \(newcomer.jid) is changed")
+        try await prompt.expectScreen(showing: "Changed the password of \(newcomer.jid).")
         // The session, too, knows the new one.
         prompt.send("/reconnect" + Key.enter)
         try await prompt.expectScreen("a second log-in") { $0.lines.count { $0.contains("online") } >= 2 }
@@ -161,8 +162,8 @@ struct AccountLifeTests {
       var newcomer = newcomer
       newcomer.password = nil
       let lines = try await newcomer.does("-q", "run", script)
-      #expect(lines.contains("the password of \(newcomer.jid) is changed"))
-      #expect(lines.last == "\(newcomer.jid) is removed")
+      #expect(lines.contains("Changed the password of \(newcomer.jid)."))
+      #expect(lines.last == "Removed the account \(newcomer.jid) from its server.")
     }
   }
 
@@ -197,11 +198,14 @@ struct AccountLifeTests {
       let file = try newcomer.home.write("second-password", to: "password")
       let outcome = try await configured.run("account", "password", "--new-password-file", file, "--log-xml")
       #expect(outcome.ending == .exited(0), "\(outcome.errors)")
-      #expect(outcome.lines == ["the password of \(newcomer.jid) is changed"])
+      #expect(outcome.lines == ["Changed the password of \(newcomer.jid)."])
       #expect(!outcome.errors.contains(/<iq[^>]* from=.jackdaw\.test['"]/), "the server names itself")
       // The configuration has the new one.
       try await configured.does("ping")
-      #expect(try await configured.does("account", "unregister", "--yes") == ["\(newcomer.jid) is removed"])
+      #expect(
+        try await configured.does("account", "unregister", "--yes") == [
+          "Removed the account \(newcomer.jid) from its server."
+        ])
     }
   }
 

@@ -14,11 +14,11 @@ struct FirstConversationTests {
     try await withPair(on: kind) { alice, bob in
       try await alice.atThePrompt { prompt in
         try await prompt.expectScreen(showing: "online")
-        #expect(try await bob.does("friends", "add", alice.jid) == ["\(alice.jid) is asked"])
+        #expect(try await bob.does("friends", "add", alice.jid) == ["Asked \(alice.jid) to be your friend."])
         try await prompt.expectScreen(showing: "/friends accept \(bob.jid)")
 
         prompt.send("/friends accept \(bob.jid)" + Key.enter)
-        try await prompt.expectScreen(showing: "is accepted")
+        try await prompt.expectScreen(showing: "Accepted ")
         // Alice asks back; bob, who asked her, is not asked what he has answered already.
         #expect(try await bob.does("friends", "requests").isEmpty)
         try await eventually {
@@ -41,7 +41,7 @@ struct FirstConversationTests {
         try await bob.does("send", alice.jid, Self.awkward + " back")
         try await prompt.expectScreen(showing: Self.awkward + " back")
 
-        #expect(try await bob.does("friends", "remove", alice.jid) == ["\(alice.jid) is removed"])
+        #expect(try await bob.does("friends", "remove", alice.jid) == ["Removed \(alice.jid) from your friends."])
         try await prompt.expectScreen("a line that says that bob is gone") { screen in
           screen.lines.contains { $0.contains(bob.jid) && $0.contains("does not show you their presence any more") }
         }

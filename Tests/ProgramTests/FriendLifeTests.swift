@@ -23,7 +23,7 @@ struct FriendLifeTests {
     try await withPair(on: kind, friends: true) { alice, bob in
       func remove() async throws {
         #expect(try await subscription(bob, with: alice) == "both")
-        #expect(try await alice.does("friends", "remove", bob.jid) == ["\(bob.jid) is removed"])
+        #expect(try await alice.does("friends", "remove", bob.jid) == ["Removed \(bob.jid) from your friends."])
         #expect(try await subscription(alice, with: bob) == nil)
         try await eventually { [nil, "none"].contains(try await subscription(bob, with: alice)) }
       }
@@ -37,7 +37,7 @@ struct FriendLifeTests {
   func bothAdd(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in
       // One after the other, the first offline when the second adds.
-      #expect(try await alice.does("friends", "add", bob.jid) == ["\(bob.jid) is asked"])
+      #expect(try await alice.does("friends", "add", bob.jid) == ["Asked \(bob.jid) to be your friend."])
       try await bob.does("friends", "add", alice.jid)
       try await expectFriends(alice, bob)
     }

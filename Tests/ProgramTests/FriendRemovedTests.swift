@@ -26,7 +26,7 @@ struct FriendRemovedTests {
         try await eventually { try await bob.does("friends").count == (policy == "remove" ? 0 : 1) }
         if policy == "ask" {
           prompt.send(command + Key.enter)
-          try await prompt.expectScreen(showing: "\(alice.jid) is removed")
+          try await prompt.expectScreen(showing: "Removed \(alice.jid) from your friends.")
           #expect(try await bob.does("friends").isEmpty)
         }
         prompt.send("/quit" + Key.enter)

@@ -10,15 +10,17 @@ struct FriendsCommandTests {
   @Test("may be given twice, and are truthful about it", arguments: TestServer.Kind.allCases)
   func twice(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in
-      for _ in 0..<2 { #expect(try await alice.does("friends", "add", bob.jid) == ["\(bob.jid) is asked"]) }
+      for _ in 0..<2 {
+        #expect(try await alice.does("friends", "add", bob.jid) == ["Asked \(bob.jid) to be your friend."])
+      }
       #expect(try await alice.does("friends").count == 1)
       #expect(try await bob.does("friends", "requests").count == 1)
       #expect(try await bob.does("friends", "accept", alice.jid).count == 1)
-      #expect(try await bob.does("friends", "accept", alice.jid) == ["\(alice.jid) is your friend already"])
+      #expect(try await bob.does("friends", "accept", alice.jid) == ["\(alice.jid) is already your friend."])
       // Bob, whom alice has asked, is accepted as soon as she is told that he asks back.
       #expect(try await alice.does("friends", "requests").isEmpty)
       try await eventually { try await alice.does("friends").contains { $0.contains("\tboth") } }
-      #expect(try await alice.does("friends", "add", bob.jid) == ["\(bob.jid) is your friend already"])
+      #expect(try await alice.does("friends", "add", bob.jid) == ["\(bob.jid) is already your friend."])
 
       for _ in 0..<2 {
         #expect(try await alice.does("friends", "rename", bob.jid, "Bob B.") == ["\(bob.jid) is called 'Bob B.'"])
@@ -41,9 +43,9 @@ struct FriendsCommandTests {
       }
       #expect(try await alice.does("friends", "rename", "Bob B.", "") == ["\(bob.jid) has no name"])
       expectOneSentence(try await alice.run("friends", "cancel", bob.jid), code: 67, naming: "no open request")
-      #expect(try await alice.does("friends", "add", bob.jid) == ["\(bob.jid) is asked"])
-      #expect(try await alice.does("friends", "cancel", bob.jid) == ["the request to \(bob.jid) is withdrawn"])
-      #expect(try await alice.does("friends", "remove", bob.jid) == ["\(bob.jid) is removed"])
+      #expect(try await alice.does("friends", "add", bob.jid) == ["Asked \(bob.jid) to be your friend."])
+      #expect(try await alice.does("friends", "cancel", bob.jid) == ["Withdrew the request to \(bob.jid)."])
+      #expect(try await alice.does("friends", "remove", bob.jid) == ["Removed \(bob.jid) from your friends."])
       expectOneSentence(try await alice.run("friends", "remove", bob.jid), code: 67, naming: "not on your contact list")
       expectOneSentence(try await alice.run("friends", "remove", "Bob B."), code: 67, naming: "'Bob B.'")
     }
@@ -60,7 +62,8 @@ struct FriendsCommandTests {
       }
       #expect(try await alice.does("friends").isEmpty)
       let added = try await alice.does("friends", "add", bob.jid, carol.jid, bob.jid, "--group", "New")
-      #expect(added.sorted() == ["\(bob.jid) is asked", "\(carol.jid) is asked"].sorted())
+      #expect(
+        added.sorted() == ["Asked \(bob.jid) to be your friend.", "Asked \(carol.jid) to be your friend."].sorted())
       let outcome = try await alice.run("friends", "cancel", bob.jid, nobody, carol.jid)
       #expect(outcome.ending == .exited(67) && outcome.lines.count == 2, "\(outcome.output)")
       #expect(outcome.errors == "jackdaw: there is no open request of yours to \(nobody)\n")
@@ -101,7 +104,7 @@ struct FriendsCommandTests {
       let twin = try await alice.server.account("twin")
       try await alice.does("friends", "rename", bob.jid, "Twin 'q\" B")
       try await alice.does("send", "twin 'q\" b", "by name")
-      #expect(try await alice.does("friends", "add", "Twin 'q\" B") == ["\(bob.jid) is your friend already"])
+      #expect(try await alice.does("friends", "add", "Twin 'q\" B") == ["\(bob.jid) is already your friend."])
       #expect(try await alice.does("block", "Twin 'q\" B") == ["\(bob.jid) is blocked"])
       #expect(try await alice.does("unblock", "Twin 'q\" B") == ["\(bob.jid) is no longer blocked"])
       let script = try alice.home.write(#"/to "Twin 'q\" B"\#nfrom a script\#n"#, to: "script")
@@ -121,7 +124,7 @@ struct FriendsCommandTests {
         #expect(outcome.errors.contains(bob.jid) && outcome.errors.contains(twin.jid), "\(words)")
       }
       // To the letter it is one of them.
-      #expect(try await alice.does("friends", "remove", "Twin 'Q\" b") == ["\(twin.jid) is removed"])
+      #expect(try await alice.does("friends", "remove", "Twin 'Q\" b") == ["Removed \(twin.jid) from your friends."])
     }
   }
 
@@ -140,9 +143,9 @@ struct FriendsCommandTests {
         prompt.send(Key.controlU + "/friends unsubscribe " + String(bob.account.user.prefix(6)) + Key.tab)
         try await prompt.expectScreen("the JID") { $0.cursorLine.contains("unsubscribe \(bob.jid)") }
         prompt.send(Key.enter)
-        try await prompt.expectScreen(showing: "you do not see \(bob.jid) any more")
+        try await prompt.expectScreen(showing: "You no longer see the presence of \(bob.jid).")
         prompt.send("/friends remove Robert\\ O\\'Bob" + Key.enter)
-        try await prompt.expectScreen(showing: "\(bob.jid) is removed")
+        try await prompt.expectScreen(showing: "Removed \(bob.jid) from your friends.")
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
       }
@@ -184,7 +187,7 @@ struct FriendsCommandTests {
         }
       }
       #expect(link == "xmpp:\(alice.jid)?subscribe")
-      #expect(try await bob.does("friends", "add", link) == ["\(alice.jid) is asked"])
+      #expect(try await bob.does("friends", "add", link) == ["Asked \(alice.jid) to be your friend."])
       #expect(try await alice.does("friends", "invite") == [link])
     }
   }

@@ -20,7 +20,7 @@ struct FriendsFileTests {
       let file = try alice.home.write(csv, to: "first.csv")
       #expect(
         try await alice.does("friends", "import", file) == [
-          "line 2: plain@\(domain) is asked", "line 3: odd@\(domain) is asked",
+          "line 2: Asked plain@\(domain) to be your friend.", "line 3: Asked odd@\(domain) to be your friend.",
           "line 4: lines@\(domain) is on your list, and not asked",
         ])
       let exported = alice.home.path + "/list.\(format)"
@@ -50,7 +50,8 @@ struct FriendsFileTests {
       #expect(outcome.ending == .exited(65))
       #expect(
         outcome.lines == [
-          "line 2: \(bob.jid) is asked", "line 4: \(alice.jid) is you", "line 5: \(bob.jid) is in line 2 already",
+          "line 2: Asked \(bob.jid) to be your friend.", "line 4: \(alice.jid) is you",
+          "line 5: \(bob.jid) is in line 2 already",
         ])
       let errors = outcome.errors.split(separator: "\n")
       #expect(errors.count == 3)
@@ -70,7 +71,7 @@ struct FriendsFileTests {
     try await withPair(on: .prosody) { alice, bob in
       try await bob.does("friends", "add", alice.jid)
       let lines = try await alice.does("friends", "import", "-", input: .text("\(bob.jid),Bob\n"))
-      #expect(lines == ["line 1: \(bob.jid) is accepted; your own request waits for their answer"])
+      #expect(lines == ["line 1: Accepted \(bob.jid). Your own request waits for their answer."])
       #expect(try await alice.does("friends", "requests").isEmpty)
       #expect(try await bob.does("friends", "requests").isEmpty)
       try await eventually { try await bob.does("friends").contains { $0.contains("\tboth") } }

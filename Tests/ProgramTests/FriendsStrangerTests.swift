@@ -37,7 +37,7 @@ struct FriendsStrangerTests {
   func refused(kind: TestServer.Kind) async throws {
     try await withStranger(on: kind) { alice, stranger in
       try await stranger.does("subscribe \(alice.jid)")
-      #expect(try await alice.does("friends", "reject", stranger.jid) == ["\(stranger.jid) is refused"])
+      #expect(try await alice.does("friends", "reject", stranger.jid) == ["Refused the request of \(stranger.jid)."])
       try await stranger.isTold("presence unsubscribed \(alice.jid)")
       try await eventually { try await stranger.entry(of: alice.jid) == "none -" }
       #expect(try await alice.does("friends", "requests").isEmpty)
@@ -102,7 +102,7 @@ struct FriendsStrangerTests {
         try await prompt.expectScreen(showing: "does not show you their presence any more")
         try await stranger.does("unsubscribe \(alice.jid)")
         prompt.send("/friends remove \(stranger.jid)" + Key.enter)
-        try await prompt.expectScreen(showing: "is removed")
+        try await prompt.expectScreen(showing: "Removed ")
         #expect(try await alice.does("friends").isEmpty)
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
@@ -115,7 +115,8 @@ struct FriendsStrangerTests {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await Stranger.with(bob.account, on: bob.server) { stranger in
         #expect(try await stranger.entry(of: alice.jid) == "both -")
-        #expect(try await alice.does("friends", "remove", stranger.jid) == ["\(stranger.jid) is removed"])
+        #expect(
+          try await alice.does("friends", "remove", stranger.jid) == ["Removed \(stranger.jid) from your friends."])
         try await stranger.isTold("presence unsubscribed \(alice.jid)")
         try await eventually { try await stranger.entry(of: alice.jid) == "none -" }
         #expect(try await alice.does("friends").isEmpty)

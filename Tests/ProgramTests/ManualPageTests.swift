@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import ArgumentParser
 import Support
 import Testing
 
@@ -63,35 +62,28 @@ struct ManualPageTests {
     }
   }
 
-  private static func leaves(_ place: CommandPlace) -> [any ParsableCommand.Type] {
-    CommandTable.commands(for: place).flatMap { command in
-      let children = CommandTable.children(of: command, for: place)
-      return children.isEmpty ? [command] : children
-    }
-  }
-
   @Test("has each command of the table with all its options, and no other")
   func everyCommand() async throws {
     let source = try await Self.source()
     let sections = Self.commands(in: source)
     var expected: Set<String> = []
-    let shared = Set(CommandTable.options(of: ShellRoot.self, in: .shell).map(\.name))
+    let shared = Set(CommandTable.standard.startOptions.map(\.name))
     for (place, slash) in [(CommandPlace.shell, ""), (.lines, "/")] {
-      for command in Self.leaves(place) {
-        let words = CommandTable.name(of: command)
+      for command in CommandTable.standard.leaves(for: place) {
+        let words = CommandTable.standard.name(of: command)
         if expected.contains(words) { continue }
         let name = slash + words
         expected.insert(name)
         let section = try #require(sections[name], "no section on \(name)")
-        #expect(section.contains(command.configuration.abstract), "\(name) and its summary")
-        for option in CommandTable.options(of: command, in: place) where !shared.contains(option.name) {
+        #expect(section.contains(command.summary), "\(name) and its summary")
+        for option in CommandTable.standard.options(of: command, in: place) where !shared.contains(option.name) {
           #expect(Self.explains(option, section), "\(name) \(option.name)")
         }
       }
     }
     #expect(Set(sections.keys) == expected)
     let ofAll = source.split(separator: "\n.SH COMMANDS").first?.split(separator: "\n").map(Self.plain) ?? []
-    for option in CommandTable.options(of: ShellRoot.self, in: .shell) {
+    for option in CommandTable.standard.startOptions {
       #expect(Self.explains(option, ofAll), "\(option.name)")
     }
   }
@@ -101,8 +93,11 @@ struct ManualPageTests {
     let source = try await Self.source()
     let sentence = try #require(source.firstMatch(of: /\nOf the commands above (.*) are for the shell alone\./))
     let named = sentence.output.1.matches(of: /\\fB(.*?)\\fR/).map { String($0.output.1) }
-    let ofLines = Set(Self.leaves(.lines).map { CommandTable.name(of: $0) })
-    #expect(Set(named) == Set(Self.leaves(.shell).map { CommandTable.name(of: $0) }).subtracting(ofLines))
+    let ofLines = Set(CommandTable.standard.leaves(for: .lines).map { CommandTable.standard.name(of: $0) })
+    #expect(
+      Set(named)
+        == Set(CommandTable.standard.leaves(for: .shell).map { CommandTable.standard.name(of: $0) }).subtracting(
+          ofLines))
   }
 
   @Test("has the exit codes that there are")

@@ -91,7 +91,7 @@ struct OutboxProgramTests {
           let unwanted = try #require(waiting.first { $0.contains("not this") }?.split(separator: "\t").first)
           #expect(
             try await alice.does("outbox", "cancel", String(unwanted.prefix(12)))
-              == ["the message to \(bob.jid) is withdrawn"])
+              == ["Withdrew the message to \(bob.jid)."])
           let outcome = try await alice.run("outbox", "cancel", "nothing")
           #expect(outcome.ending == .exited(67))
           #expect(outcome.errors.contains("no message 'nothing' waits"))

@@ -16,7 +16,8 @@ package struct AccountAddCommand: ClientCommand {
       the password is taken from JACKDAW_PASSWORD, else asked for once, without echo; it is written into the file, which \
       only you can read.
       """)
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing])
 
   @Argument(help: ArgumentHelp("The account's address.", valueName: "jid"))
   package var address: String

@@ -9,7 +9,7 @@ package struct AccountCheckCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Log in step by step, and say what works and what is wrong.",
     discussion: "The steps are \(CheckRow.Step.allCases.map(\.rawValue).joined(separator: ", ")).")
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(place: .shell)
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

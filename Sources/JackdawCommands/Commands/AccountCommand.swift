@@ -4,12 +4,13 @@
 package import ArgumentParser
 
 /// `account …`: the accounts of the configuration file.
-package struct AccountCommand: ParsableCommand {
+package struct AccountCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Manage the accounts; check that one works.",
     subcommands: [
       AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountCheckCommand.self,
       AccountRegisterCommand.self, AccountPasswordCommand.self, AccountUnregisterCommand.self,
     ])
+  package static let declaration = CommandDeclaration(bare: .listing, mayHoldPassword: true)
   package init() {}
 }

@@ -8,6 +8,7 @@ import JackdawProtocol
 /// `account list`.
 package struct AccountListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the accounts.")
+  package static let declaration = CommandDeclaration()
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -15,7 +15,7 @@ package struct AccountPasswordCommand: ClientCommand {
       configuration file holds the old one, it gets the new one; a password file, a password manager and the environment \
       are yours to change.
       """)
-  package static let completion = CommandCompletion(options: ["--new-password-file": .words([])])
+  package static let declaration = CommandDeclaration(options: ["--new-password-file": .file])
 
   @Option(help: ArgumentHelp("A file that holds the new password.", valueName: "file"), completion: .file())
   package var newPasswordFile: String?

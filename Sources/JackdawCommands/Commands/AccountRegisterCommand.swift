@@ -17,7 +17,8 @@ package struct AccountRegisterCommand: ClientCommand {
       for twice, without echo. What a server wants to know besides is given by --field email=you@example.org; without it \
       the server's questions are named. Into the file goes what 'account add' would put there.
       """)
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing])
 
   @Argument(help: ArgumentHelp("The address that the account is to have.", valueName: "jid"))
   package var address: String

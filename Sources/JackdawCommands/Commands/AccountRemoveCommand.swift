@@ -8,7 +8,7 @@ import JackdawLoop
 package struct AccountRemoveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take an account out of the configuration file; the server keeps it.")
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.nothing)])
 
   @Argument(help: "Its name, as 'account list' shows it.")
   package var name: String

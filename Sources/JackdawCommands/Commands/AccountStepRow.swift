@@ -27,9 +27,9 @@ package struct AccountStepRow: CommandRow {
 
   package var cells: [Cell] {
     switch change {
-    case .registered: [Cell("\(jid) is registered" + (name.map { ", and configured as '\($0)'" } ?? ""))]
-    case .unregistered: [Cell("\(jid) is removed")]
-    case .passwordChanged: [Cell("the password of \(jid) is changed")]
+    case .registered: [Cell("Registered \(jid)" + (name.map { ", and configured it as '\($0)'." } ?? "."))]
+    case .unregistered: [Cell("Removed the account \(jid) from its server.")]
+    case .passwordChanged: [Cell("Changed the password of \(jid).")]
     }
   }
 

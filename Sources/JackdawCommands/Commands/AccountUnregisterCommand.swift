@@ -15,7 +15,7 @@ package struct AccountUnregisterCommand: ClientCommand {
       Contacts, stored messages and all else that the server keeps for it go with it; somebody else may take the address \
       then. It has to be confirmed by typing the address, or by --yes.
       """)
-  package static let completion = CommandCompletion()
+  package static let declaration = CommandDeclaration()
 
   @Flag(help: "Do it without asking.")
   package var yes = false

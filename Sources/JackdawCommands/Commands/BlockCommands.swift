@@ -11,7 +11,7 @@ package struct BlockCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "block", abstract: "Block people: nothing of theirs gets here, and to them you are offline.",
     discussion: "A domain blocks everybody there, an address with a resource only that device.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"))
   package var addresses: [String]
@@ -32,7 +32,7 @@ package struct BlockCommand: ClientCommand {
 package struct UnblockCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unblock", abstract: "Stop blocking people, or everybody.")
-  package static let completion = CommandCompletion(.blocked)
+  package static let declaration = CommandDeclaration(arguments: [.word(.blocked)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var addresses: [String] = []
@@ -72,7 +72,7 @@ package struct UnblockCommand: ClientCommand {
 /// `blocked`: who is.
 package struct BlockedCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "blocked", abstract: "Show who is blocked.")
-  package static let completion = CommandCompletion()
+  package static let declaration = CommandDeclaration()
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -14,7 +14,8 @@ package struct FriendsAddCommand: ClientCommand {
       A link such as 'xmpp:bob@example.org?roster;name=Bob' gives a name and groups too; what the options say counts \
       more.
       """)
-  package static let completion = CommandCompletion(.requester, options: ["--group": .group])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group])
 
   @Argument(help: ArgumentHelp("Whom to add: an address, or an xmpp: link.", valueName: "jid"))
   package var addresses: [String]
@@ -57,11 +58,11 @@ package struct FriendsAddCommand: ClientCommand {
 
   static func sentence(_ outcome: FriendManager.Added, _ jid: JID) -> String {
     switch outcome {
-    case .already: "\(jid) is your friend already"
-    case .friends: "\(jid) and you are friends now"
-    case .accepted: "\(jid) is accepted; your own request waits for their answer"
-    case .granted: "\(jid) lets you see them"
-    case .requested: "\(jid) is asked"
+    case .already: "\(jid) is already your friend."
+    case .friends: "You and \(jid) are friends now."
+    case .accepted: "Accepted \(jid). Your own request waits for their answer."
+    case .granted: "\(jid) lets you see their presence."
+    case .requested: "Asked \(jid) to be your friend."
     }
   }
 }

@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsAcceptCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Accept a request, and ask back.")
-  package static let completion = CommandCompletion(.requester)
+  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []
@@ -38,7 +38,7 @@ package struct FriendsAcceptCommand: ClientCommand {
       context.show(
         FriendStepRow(
           jid: jid, outcome: outcome.rawValue,
-          sentence: oneWay && outcome == .accepted ? "\(jid) is accepted" : FriendsAddCommand.sentence(outcome, jid)))
+          sentence: oneWay && outcome == .accepted ? "Accepted \(jid)." : FriendsAddCommand.sentence(outcome, jid)))
     }
   }
 }
@@ -46,7 +46,7 @@ package struct FriendsAcceptCommand: ClientCommand {
 /// `friends reject`: no.
 package struct FriendsRejectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "reject", abstract: "Refuse a request.")
-  package static let completion = CommandCompletion(.requester)
+  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []
@@ -68,7 +68,7 @@ package struct FriendsRejectCommand: ClientCommand {
     let jids = try await answered(addresses, all, context, friends)
     try await context.each(jids) { jid in
       try await friends.reject(jid)
-      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "\(jid) is refused"))
+      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Refused the request of \(jid)."))
     }
   }
 }

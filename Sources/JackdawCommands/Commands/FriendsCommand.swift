@@ -4,7 +4,7 @@
 package import ArgumentParser
 
 /// `friends …`: the contact list and everything that befalls a friendship.
-package struct FriendsCommand: ParsableCommand {
+package struct FriendsCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "friends", abstract: "The contact list: who is on it, who asks, adding and removing.",
     subcommands: [
@@ -14,5 +14,6 @@ package struct FriendsCommand: ParsableCommand {
       FriendsRevokeCommand.self, FriendsApproveCommand.self, FriendsRenameCommand.self, FriendsGroupCommand.self,
       FriendsExportCommand.self, FriendsImportCommand.self, FriendsInviteCommand.self,
     ])
+  package static let declaration = CommandDeclaration(bare: .command(FriendsListCommand.self))
   package init() {}
 }

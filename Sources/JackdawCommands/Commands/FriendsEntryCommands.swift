@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsRenameCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give an entry a name; an empty one takes it away.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String
@@ -35,7 +35,7 @@ package struct FriendsRenameCommand: ClientCommand {
 package struct FriendsGroupCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "group", abstract: "Put an entry in exactly these groups; none takes it out of all.")
-  package static let completion = CommandCompletion(.friend, .group)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.group)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String

@@ -13,8 +13,8 @@ package struct FriendsExportCommand: ClientCommand {
       What 'friends import' reads, with any account. A file that is there is replaced. Without '--format' its name decides: \
       '.csv' is CSV (RFC 4180), anything else JSON Lines.
       """)
-  package static let completion = CommandCompletion(
-    options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
 
   @Option(help: ArgumentHelp("json or csv.", valueName: "format"))
   package var format: ContactFormat?

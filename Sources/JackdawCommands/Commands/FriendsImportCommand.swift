@@ -15,6 +15,8 @@ package struct FriendsImportCommand: ClientCommand {
       groups; whose presence was seen there is asked. An entry that is here keeps its name and groups. Each contact is reported; a \
       line that is wrong is named, and the others go on.
       """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
 
   @Option(help: ArgumentHelp("json or csv; else the content decides.", valueName: "format"))
   package var format: ContactFormat?
@@ -24,9 +26,6 @@ package struct FriendsImportCommand: ClientCommand {
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
-
-  package static let completion = CommandCompletion(
-    options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
 
   /// A long list takes its time; each step has its own limit.
   package var isLimited: Bool { false }

@@ -10,6 +10,7 @@ package struct FriendsInviteCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Show the link by which others add you, and its QR code.",
     discussion: "On a terminal the QR code is below the link.")
+  package static let declaration = CommandDeclaration()
 
   @Flag(help: "Show the QR code on what is no terminal too.")
   package var qr = false

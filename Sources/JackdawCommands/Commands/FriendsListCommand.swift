@@ -9,7 +9,7 @@ package import JackdawSession
 /// `friends list`: everyone, with subscription and presence.
 package struct FriendsListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the contact list.")
-  package static let completion = CommandCompletion(options: ["--group": .group])
+  package static let declaration = CommandDeclaration(options: ["--group": .group])
 
   @Option(help: ArgumentHelp("Only those in this group.", valueName: "group"))
   package var group: String?

@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsRemoveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a friend: the entry and both subscriptions.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
   package var addresses: [String]
@@ -19,7 +19,8 @@ package struct FriendsRemoveCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "removed", says: { "\($0) is removed" }) { friends, jid in
+    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0) from your friends." }) {
+      friends, jid in
       try await friends.remove(jid)
     }
   }

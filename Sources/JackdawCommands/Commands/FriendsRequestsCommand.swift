@@ -10,6 +10,7 @@ package import JackdawSession
 package struct FriendsRequestsCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "requests", abstract: "Show who asks to be your friend.")
+  package static let declaration = CommandDeclaration()
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show an entry, their vCard, and the clients that are online.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String

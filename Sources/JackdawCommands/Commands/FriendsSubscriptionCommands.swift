@@ -10,7 +10,7 @@ import JackdawSession
 package struct FriendsCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a request of yours that has not been answered.")
-  package static let completion = CommandCompletion(.asked)
+  package static let declaration = CommandDeclaration(arguments: [.word(.asked)])
 
   @Argument(help: ArgumentHelp("Whom you asked.", valueName: "jid"))
   package var addresses: [String]
@@ -19,7 +19,7 @@ package struct FriendsCancelCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "cancelled", says: { "the request to \($0) is withdrawn" }) {
+    try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew the request to \($0)." }) {
       try await $0.cancel($1)
     }
   }
@@ -29,7 +29,7 @@ package struct FriendsCancelCommand: ClientCommand {
 package struct FriendsUnsubscribeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var addresses: [String]
@@ -38,7 +38,9 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "unsubscribed", says: { "you do not see \($0) any more" }) {
+    try await changeFriends(
+      addresses, context, outcome: "unsubscribed", says: { "You no longer see the presence of \($0)." }
+    ) {
       try await $0.unsubscribe($1)
     }
   }
@@ -48,7 +50,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
 package struct FriendsRevokeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
   package var addresses: [String]
@@ -57,7 +59,7 @@ package struct FriendsRevokeCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) does not see you any more" }) {
+    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) no longer sees your presence." }) {
       try await $0.revoke($1)
     }
   }
@@ -67,7 +69,7 @@ package struct FriendsRevokeCommand: ClientCommand {
 package struct FriendsApproveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "approve", abstract: "Approve a request before it comes, where the server can.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String]
@@ -76,7 +78,9 @@ package struct FriendsApproveCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "approved", says: { "a request of \($0) is approved" }) {
+    try await changeFriends(
+      addresses, context, outcome: "approved", says: { "Approved a request of \($0) before it comes." }
+    ) {
       try await $0.approve(beforehand: $1)
     }
   }

@@ -8,8 +8,7 @@ import JackdawLoop
 package struct HelpCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "help", abstract: "Show the commands, or how to use one.")
-  package static let place = CommandPlace.lines
-  package static let completion = CommandCompletion(.command)
+  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.command)], turn: .atOnce)
 
   @Argument(help: "The command.")
   package var command: [String] = []
@@ -20,10 +19,10 @@ package struct HelpCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let words = command.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
     if words.isEmpty {
-      for row in CommandTable.overview(for: .lines) { context.show(row) }
+      for row in context.application.table.overview(for: .lines) { context.show(row) }
       return
     }
-    guard case .text(let text) = try CommandTable.parse(line: words + ["--help"]) else { return }
+    guard case .text(let text) = try context.application.table.parse(line: words + ["--help"]) else { return }
     for row in HelpRow.lines(of: text) { context.show(row) }
   }
 }

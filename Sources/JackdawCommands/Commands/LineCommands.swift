@@ -8,8 +8,8 @@ import JackdawLoop
 package struct ToCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.")
-  package static let completion = CommandCompletion(.friend)
-  package static let place = CommandPlace.lines
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.friend)], picksConversation: true)
 
   @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"))
   package var address: String
@@ -20,12 +20,15 @@ package struct ToCommand: ImmediateCommand {
   @Client package func runAtOnce(in context: CommandContext) throws {
     context.lines.conversation = .with(try context.knownAddress(address))
   }
+
+  /// The words that pick `address`, as if they had been typed.
+  static func words(for address: String) -> [String] { [word, address] }
 }
 
 /// `/close`: nobody is talked to any more.
 package struct CloseCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "close", abstract: "End the conversation.")
-  package static let place = CommandPlace.lines
+  package static let declaration = CommandDeclaration(place: .lines, picksConversation: true)
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -36,7 +39,7 @@ package struct CloseCommand: ImmediateCommand {
 /// `/quit`: leaves.
 package struct QuitCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "quit", abstract: "Leave.")
-  package static let place = CommandPlace.lines
+  package static let declaration = CommandDeclaration(place: .lines)
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -48,7 +51,7 @@ package struct QuitCommand: ImmediateCommand {
 package struct ReconnectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "reconnect", abstract: "Connect now, without waiting for the next try.")
-  package static let place = CommandPlace.lines
+  package static let declaration = CommandDeclaration(place: .lines, turn: .atOnce)
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -59,7 +62,7 @@ package struct ReconnectCommand: ClientCommand {
 /// `/sleep`: waits, while what arrives goes on being printed.
 package struct SleepCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "sleep", abstract: "Wait some seconds.")
-  package static let place = CommandPlace.lines
+  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.nothing)])
 
   @Argument(help: "How long.")
   package var seconds: Double

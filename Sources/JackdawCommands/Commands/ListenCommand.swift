@@ -18,7 +18,9 @@ package struct ListenCommand: ClientCommand {
       program has a place of its own in what was said: what it did not end well for is handed to it again at the next start, \
       whatever others have printed. '--as' names such a place.
       """)
-  package static let completion = CommandCompletion(options: ["--from": .friend])
+  package static let declaration = CommandDeclaration(options: [
+    "--from": .friend, "--count": .nothing, "--for": .nothing, "--exec": .file, "--as": .nothing,
+  ])
 
   @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .list([]))
   package var from: [String] = []

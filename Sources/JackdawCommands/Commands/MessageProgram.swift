@@ -126,7 +126,7 @@ import JackdawSession
     let text = String(decoding: output, as: UTF8.self)
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     guard end > text.startIndex else { return }
-    let id = try session.delivery.send(SendCommand.checked(String(text[..<end])), to: message.from)
+    let id = try session.delivery.send(OutgoingText.checked(String(text[..<end])), to: message.from)
     confirmations?.add(id)
   }
 }

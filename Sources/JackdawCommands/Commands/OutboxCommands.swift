@@ -7,7 +7,7 @@ package import JackdawProtocol
 package import JackdawSession
 
 /// `outbox`: what the server has not acknowledged yet.
-package struct OutboxCommand: ParsableCommand {
+package struct OutboxCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "Messages that the server does not have yet.",
     discussion: """
@@ -15,6 +15,7 @@ package struct OutboxCommand: ParsableCommand {
       goes out by itself, with the next session that stays: the prompt, a script, 'listen'; what a single command left, with the \
       next command that goes online too.
       """, subcommands: [OutboxListCommand.self, OutboxCancelCommand.self])
+  package static let declaration = CommandDeclaration(bare: .command(OutboxListCommand.self))
   package init() {}
 }
 
@@ -22,6 +23,7 @@ package struct OutboxCommand: ParsableCommand {
 package struct OutboxListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the messages that the server does not have yet.")
+  package static let declaration = CommandDeclaration()
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -35,7 +37,7 @@ package struct OutboxListCommand: ClientCommand {
 package struct OutboxCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a message that waits.")
-  package static let completion = CommandCompletion(.waitingMessage)
+  package static let declaration = CommandDeclaration(arguments: [.word(.waitingMessage)])
 
   @Argument(help: ArgumentHelp("The message's id, or as much of its beginning as no other has.", valueName: "id"))
   package var id: String
@@ -90,7 +92,7 @@ package struct WithdrawnRow: CommandRow {
   package var id: String
   /// Whom it was for.
   package var to: JID
-  package var cells: [Cell] { [Cell("the message to \(to) is withdrawn")] }
+  package var cells: [Cell] { [Cell("Withdrew the message to \(to).")] }
 
   private enum CodingKeys: String, CodingKey { case id, to }
 

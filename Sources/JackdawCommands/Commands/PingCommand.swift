@@ -10,7 +10,7 @@ import JackdawSession
 package struct PingCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ping", abstract: "Measure the round trip to the server or to others.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"))
   package var addresses: [String] = []

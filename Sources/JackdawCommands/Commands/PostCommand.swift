@@ -11,8 +11,8 @@ package struct PostCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "post", abstract: "Tell of something of your own, as an event.",
     discussion: "Whoever reads the events sees it in its place among the others. Nothing goes to the server.")
-  package static let place = CommandPlace.lines
-  package static let wordsBeforeText: Int? = 1
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.nothing), .text(.nothing)], options: ["--from": .nothing])
 
   @Argument(help: "Its name, which begins with 'x-'.")
   package var event: String

@@ -5,7 +5,6 @@ package import ArgumentParser
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
-import JackdawXML
 
 /// `send`: one message, or one a line.
 package struct SendCommand: ClientCommand {
@@ -15,9 +14,9 @@ package struct SendCommand: ClientCommand {
       Without TEXT all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
       everything after '--' is text.
       """)
-  package static let wordsBeforeText: Int? = 1
-  package static let completion = CommandCompletion(
-    .friend, options: ["--wait": .words(Wait.allCases.map(\.rawValue))])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend), .text(.friend)], options: ["--wait": .words(Wait.allCases.map(\.rawValue))],
+    turn: .inMessages)
 
   /// How far a message has to get before the command ends well.
   package enum Wait: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -51,7 +50,7 @@ package struct SendCommand: ClientCommand {
     let known = try CommandContext.jid(recipient)
     let proposed = try proposal(for: context)
     if lines { return try await sendLines(to: known, context) }
-    let body = if text.isEmpty, let proposed { try Self.checked(proposed) } else { try await message(context) }
+    let body = if text.isEmpty, let proposed { try OutgoingText.checked(proposed) } else { try await message(context) }
     let to = if let known { known } else { try await address(in: context) }
     let delivery = try await context.chatSession().delivery
     let id = try delivery.queue(body, to: to)
@@ -90,7 +89,7 @@ package struct SendCommand: ClientCommand {
     do {
       while let line = try await context.application.input.nextLine() {
         guard !line.isEmpty else { continue }
-        let id = try session.delivery.send(Self.checked(line), to: to)
+        let id = try session.delivery.send(OutgoingText.checked(line), to: to)
         confirmations.add(id)
         try await session.delivery.waitForRoom()
         if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
@@ -104,7 +103,7 @@ package struct SendCommand: ClientCommand {
   }
 
   @Client private func message(_ context: CommandContext) async throws -> String {
-    if !text.isEmpty { return try Self.checked(text.joined(separator: " ")) }
+    if !text.isEmpty { return try OutgoingText.checked(text.joined(separator: " ")) }
     try Self.refuseInLine(context)
     let application = context.application
     if application.isInputTerminal { context.output.notice("type the message; Ctrl-D on an empty line ends it") }
@@ -115,19 +114,11 @@ package struct SendCommand: ClientCommand {
     guard !body.isEmpty else {
       throw CommandFailure(.badInput, "bad-input", "stdin was empty: there is no message to send")
     }
-    return try Self.checked(body)
+    return try OutgoingText.checked(body)
   }
 
   /// In a line, stdin is where the lines come from.
   @Client private static func refuseInLine(_ context: CommandContext) throws(CommandFailure) {
     guard context.origin == .shell else { throw CommandFailure(.usage, "usage", "there is no text to send") }
-  }
-
-  /// A text that XML cannot carry would cost the whole connection: refused here.
-  static func checked(_ body: String) throws(CommandFailure) -> String {
-    guard StanzaWriter.canCarry(body) else {
-      throw CommandFailure(.badInput, "bad-input", "the message holds a control character that XMPP cannot carry")
-    }
-    return body
   }
 }

@@ -8,7 +8,7 @@ import JackdawLoop
 package struct ChatCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var address: String?
@@ -32,7 +32,7 @@ package struct RunCommand: ClientCommand {
       message to the current conversation, which /to sets. A last line without a newline counts. The first failure ends the \
       script. After a /to that failed nobody gets plain lines until another succeeds.
       """)
-  package static let place = CommandPlace.shell
+  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.file)])
 
   @Argument(help: ArgumentHelp("The script; - is stdin.", valueName: "file"), completion: .file())
   package var file: String

@@ -10,8 +10,9 @@ import JackdawSession
 package struct StatusCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show or set your own presence.")
-  package static let wordsBeforeText: Int? = 1
-  package static let completion = CommandCompletion(.words(Shown.allCases.map(\.rawValue)), .friend)
+  package static let declaration = CommandDeclaration(arguments: [
+    .word(.words(Shown.allCases.map(\.rawValue))), .text(.friend),
+  ])
 
   /// What can be announced: RFC 6121 4.7.2.1's values of show, `available` for none of them, `offline` for unavailable.
   package enum Shown: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -31,7 +32,7 @@ package struct StatusCommand: ClientCommand {
     let session = try await context.session()
     let board = session.features[PresenceBoard.self]
     guard let status else { return context.show(StatusRow(account: session.identity.account, presence: board.own)) }
-    let words = text.isEmpty ? nil : try SendCommand.checked(text.joined(separator: " "))
+    let words = text.isEmpty ? nil : try OutgoingText.checked(text.joined(separator: " "))
     let presence: Presence =
       switch status {
       case .offline: Presence(kind: .unavailable, status: words)

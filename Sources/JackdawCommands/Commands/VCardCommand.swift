@@ -7,10 +7,11 @@ import JackdawProtocol
 import JackdawSession
 
 /// `vcard …`: what people tell of themselves. `vcard bob@example.org` is `vcard show bob@example.org`.
-package struct VCardCommand: ParsableCommand {
+package struct VCardCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "vcard", abstract: "Show vCards; change yours.",
     subcommands: [VCardShowCommand.self, VCardSetCommand.self])
+  package static let declaration = CommandDeclaration(bare: .commandWithArguments(VCardShowCommand.self))
   package init() {}
 }
 
@@ -19,7 +20,7 @@ package struct VCardShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what somebody tells of themselves; 'show' can be left out.",
     discussion: "Of a picture only the type, the size and the hash are told.")
-  package static let completion = CommandCompletion(.friend)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
   @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"))
   package var address: String?
@@ -54,8 +55,8 @@ package struct VCardSetCommand: ClientCommand {
       semicolons: n is family;given;middle;prefix;suffix, adr is po box;extension;street;place;region;code;country, and \
       org is name;unit. The rest of the card stays as it is.
       """)
-  package static let wordsBeforeText: Int? = 1
-  package static let completion = CommandCompletion(.words(fields), .words([]))
+  package static let declaration = CommandDeclaration(arguments: [.word(.words(fields)), .text(.nothing)])
+
   /// `email`, `email.home` …
   private static var fields: [String] {
     VCard.Field.allCases.flatMap { field in [field.rawValue] + field.uses.map { "\(field.rawValue).\($0)" } }

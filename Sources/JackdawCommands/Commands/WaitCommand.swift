@@ -11,8 +11,8 @@ package struct WaitCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "wait", abstract: "Wait until something happens.",
     discussion: "EVENT is one of \(EventCatalogue.names.joined(separator: ", ")).")
-  package static let place = CommandPlace.lines
-  package static let completion = CommandCompletion(.event, options: ["--from": .friend])
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.event)], options: ["--from": .friend, "--match": .nothing, "--for": .nothing])
 
   @Argument(help: "What to wait for.")
   package var event: String

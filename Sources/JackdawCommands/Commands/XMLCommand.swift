@@ -16,7 +16,7 @@ package struct XMLCommand: ClientCommand {
       The stanza is one message, presence or iq, in the namespace jabber:client unless it says otherwise. An id is added where \
       it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>"
       """)
-  package static let wordsBeforeText: Int? = 0
+  package static let declaration = CommandDeclaration(arguments: [.text(.nothing)])
 
   @Argument(help: "The stanza.")
   package var stanza: [String]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import ArgumentParser
 package import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -28,54 +27,45 @@ import JackdawSession
     }
     // A message: friends are named in those too.
     guard first.hasPrefix("/"), !first.hasPrefix("//") else { return known(.friend) }
-    let commands = CommandTable.commands(for: .lines)
-    guard var command = Self.named(first.dropFirst(), among: commands) else { return [] }
+    guard var command = table.command(named: first.dropFirst(), for: .lines) else { return [] }
     var given = words.dropFirst()
-    let children = CommandTable.children(of: command, for: .lines)
-    if !children.isEmpty {
-      let implied = command == VCardCommand.self ? VCardShowCommand.self : nil
+    if let bare = command.declaration.bare {
+      let children = table.children(of: command, for: .lines)
       guard let second = given.popFirst() else {
-        return children.compactMap { $0.configuration.commandName }
-          + (implied?.completion.arguments ?? []).flatMap(known)
+        guard case .commandWithArguments(let implied) = bare else { return children.map { $0.word } }
+        return children.map { $0.word } + known(implied.declaration.word(at: 0))
       }
-      guard let child = Self.named(second[...], among: children) else { return [] }
+      guard let child = children.first(where: { $0.word == second }) else { return [] }
       command = child
     }
     return candidates(for: command, given, partial)
   }
 
-  private static func named(
-    _ name: Substring, among commands: [any ParsableCommand.Type]
-  ) -> (any ParsableCommand.Type)? {
-    commands.first { $0.configuration.commandName == String(name) }
-  }
-
   private func candidates(
-    for command: any ParsableCommand.Type, _ given: ArraySlice<String>, _ partial: String
+    for command: any JackdawCommand.Type, _ given: ArraySlice<String>, _ partial: String
   ) -> [String] {
-    let completion = (command as? any ClientCommand.Type)?.completion ?? CommandCompletion()
     let takesOptions = !given.contains("--")
-    if takesOptions, let last = given.last, WordPreparation.valued.contains(last) {
-      return completion.options[last].map(known) ?? []
+    if takesOptions, let last = given.last, table.valued.contains(last) {
+      return known(command.declaration.options[last] ?? .nothing)
     }
-    if takesOptions, partial.hasPrefix("-") { return CommandTable.options(of: command, in: .lines).map(\.name) }
+    if takesOptions, partial.hasPrefix("-") { return table.options(of: command, in: .lines).map(\.name) }
     var position = 0
     var left = given
     while let word = left.popFirst() {
       if takesOptions, word.hasPrefix("-"), word != "-" {
-        if WordPreparation.valued.contains(word) { left = left.dropFirst() }
+        if table.valued.contains(word) { left = left.dropFirst() }
       } else {
         position += 1
       }
     }
-    guard let last = completion.arguments.indices.last else { return [] }
-    return known(completion.arguments[min(position, last)])
+    return known(command.declaration.word(at: position))
   }
 
-  private var commandNames: [String] { CommandTable.commands(for: .lines).compactMap { $0.configuration.commandName } }
+  private var table: CommandTable { application.table }
+  private var commandNames: [String] { table.commands(for: .lines).map { $0.word } }
 
-  private func known(_ subject: CommandCompletion.Subject) -> [String] {
-    switch subject {
+  private func known(_ word: CommandWord) -> [String] {
+    switch word {
     case .friend: friends
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
@@ -85,6 +75,7 @@ import JackdawSession
     case .command: commandNames
     case .waitingMessage: ((try? application.outbox()) ?? []).map(\.message.id)
     case .words(let words): words
+    case .file, .nothing: []
     }
   }
 

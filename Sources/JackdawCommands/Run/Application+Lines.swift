@@ -67,7 +67,7 @@ extension Application {
   ) async throws(CommandFailure) {
     runsScript = true
     let runner = LineRunner(origin: .script, application: self)
-    if let word { _ = try runner.take(.command(["to", word])) }
+    if let word { try runner.talk(to: word) }
     try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()
   }
 }

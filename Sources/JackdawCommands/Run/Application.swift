@@ -46,6 +46,8 @@ package import JackdawSession
 
   /// The loop's clock, by which every deadline of this run is measured.
   package var clock: any LoopClock { parts.clock }
+  /// The commands that there are.
+  package var table: CommandTable { parts.table }
   /// The only way out for what commands have to say.
   package var output: any Output { parts.output }
   /// Asks for passwords on the terminal; nil where there is none.

@@ -8,6 +8,8 @@ package import JackdawSession
 /// What the application is made of; put together by the composition root, and by tests in their own way.
 @Client package struct ApplicationParts {
   package var loop: EventLoop
+  /// The commands that there are.
+  package var table: CommandTable
   /// Measures every wait: the loop, but in tests.
   package var clock: any LoopClock
   package var output: any Output
@@ -31,7 +33,8 @@ package import JackdawSession
   package var openRoster: @Client (JID) -> any RosterStore
 
   package init(
-    loop: EventLoop, clock: any LoopClock, output: any Output, secrets: (any SecretAsking)?,
+    loop: EventLoop, table: CommandTable = .standard, clock: any LoopClock, output: any Output,
+    secrets: (any SecretAsking)?,
     standardInput: any LineSource,
     isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
@@ -41,6 +44,7 @@ package import JackdawSession
     openRoster: @escaping @Client (JID) -> any RosterStore
   ) {
     self.loop = loop
+    self.table = table
     self.clock = clock
     self.output = output
     self.secrets = secrets

@@ -124,7 +124,7 @@ package import JackdawSession
     try await friends.load()
     let presence = session.features[PresenceBoard.self]
     if presence.isToBeUnseen {
-      output.notice("you are offline to your contacts, as you wanted: who is online, and who asks, may not be known")
+      output.notice("Your status is offline: who is online, and who asks to be your friend, may not be known.")
     } else if presence.own == nil {
       let areKept = try await session.features[OfflineMessages.self].keep()
       try presence.beReachable(storedMessagesAreKept: areKept, afresh: session.continuesEarlierRun)

@@ -44,8 +44,13 @@ extension CommandFailure {
       case .configuration: .configuration
       default: .tryAgain
       }
-    self.init(code, error.condition ?? error.code.name, error.description)
+    let isWrong = code == .authentication && Self.wrongPassword.contains(error.condition ?? "")
+    self.init(
+      code, error.condition ?? error.code.name, isWrong ? "Wrong user name or password." : error.description)
   }
+
+  /// What servers say to a user name or a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
+  private static let wrongPassword: Set = ["not-authorized", "invalid-proof", "unknown-user"]
 
   private init(request error: RequestError) {
     switch error.code {

@@ -11,7 +11,7 @@ package enum Conversation: Sendable, Equatable {
   case with(JID)
   /// A line could not be understood, and may have been meant to pick somebody else; whoever wrote it has not seen that yet.
   case unclear(JID)
-  /// A `/to` or `/close` failed: nobody gets anything until a `/to` succeeds.
+  /// A line that picks somebody else (`/to`) or nobody (`/close`) failed: nobody gets anything until a `/to` succeeds.
   case failed
 
   /// Whom the prompt names.
@@ -36,14 +36,13 @@ package enum Conversation: Sendable, Equatable {
   }
 
   /// A command was not understood, or failed at once.
-  /// - Parameter words: its words, as far as they could be told apart.
-  package mutating func commandFailed(_ words: [String]) {
-    let name = words.first { !$0.hasPrefix("-") }
-    if name == CommandTable.name(of: ToCommand.self) || name == CommandTable.name(of: CloseCommand.self) {
-      self = .failed
-    } else if !CommandTable.commands(for: .lines).contains(where: { CommandTable.name(of: $0) == name }) {
-      lineWasUnreadable()
-    }
+  /// - Parameters:
+  ///   - words: its words, as far as they could be told apart.
+  ///   - table: the commands that it may have been.
+  package mutating func commandFailed(_ words: [String], of table: CommandTable) {
+    let name = words.first { !$0.hasPrefix("-") } ?? ""
+    guard let command = table.command(named: name, for: .lines) else { return lineWasUnreadable() }
+    if command.declaration.picksConversation { self = .failed }
   }
 
   /// A line could not be read: it may have been a `/to`.

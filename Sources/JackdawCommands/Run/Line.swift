@@ -34,14 +34,17 @@ package enum Line: Equatable, Sendable {
     text.dropFirst().split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// Whether a line of the prompt is to be kept out of the history: one that gives a password, as habits from other clients
-  /// have it.
-  static func mayHoldPassword(_ text: String) -> Bool {
+  /// Whether a line of the prompt is to be kept out of the history: one that gives a password, by a command of ours or as habits
+  /// from other clients have it.
+  static func mayHoldPassword(_ text: String, of table: CommandTable) -> Bool {
+    guard text.drop(while: \.isWhitespace).hasPrefix("/") else { return false }
     let first = text.drop { $0 == "/" || $0.isWhitespace }.prefix { !$0.isWhitespace }.lowercased()
-    return text.drop(while: \.isWhitespace).hasPrefix("/") && passwordCommands.contains(first)
+    return table.command(named: first, for: .lines)?.declaration.mayHoldPassword
+      ?? othersPasswordCommands.contains(first)
   }
 
-  private static let passwordCommands: Set<String> = [
-    "account", "auth", "connect", "identify", "login", "pass", "passwd", "password", "register",
+  /// What takes a password in other clients, and is no command here.
+  private static let othersPasswordCommands: Set<String> = [
+    "auth", "connect", "identify", "login", "pass", "passwd", "password", "register",
   ]
 }

@@ -34,10 +34,16 @@ import JackdawSession
     do throws(CommandFailure) {
       line = try Line(text, inScript: origin == .script)
     } catch {
-      state.conversation.commandFailed(Line.commandWords(of: text))
+      state.conversation.commandFailed(Line.commandWords(of: text), of: application.table)
       throw error
     }
     return try take(line)
+  }
+
+  /// Picks whom plain lines go to, by an address or a name.
+  /// - Throws: ``CommandFailure``, as the line that does it; nobody gets the plain lines that follow then.
+  package func talk(to word: String) throws(CommandFailure) {
+    _ = try take(.command(ToCommand.words(for: word)))
   }
 
   /// As the other, for a line that has been read.
@@ -49,7 +55,7 @@ import JackdawSession
       do throws(CommandFailure) {
         return try take(words)
       } catch {
-        state.conversation.commandFailed(words)
+        state.conversation.commandFailed(words, of: application.table)
         throw error
       }
     }
@@ -59,7 +65,7 @@ import JackdawSession
     guard let first = words.first else {
       throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help' lists them")
     }
-    switch try CommandTable.parse(line: words) {
+    switch try application.table.parse(line: words) {
     case .text(let text):
       for row in HelpRow.lines(of: text) { application.output.show(row, of: first) }
       return .nothing
@@ -96,7 +102,7 @@ import JackdawSession
 
   /// Sends a plain line.
   private func say(_ text: String, to: JID) async throws(CommandFailure) {
-    let body = try SendCommand.checked(text)
+    let body = try OutgoingText.checked(text)
     do {
       let session = try await application.chatSession(timeout: application.settings.timeout)
       // A script is read no faster than its messages go out; a person is.

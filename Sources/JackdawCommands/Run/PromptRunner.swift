@@ -98,7 +98,7 @@ import JackdawSession
   /// Picks whom plain lines go to, by an address or a name: before the first line is entered.
   package func talk(to word: String) {
     do throws(CommandFailure) {
-      _ = try runner.take(.command([CommandTable.name(of: ToCommand.self), word]))
+      try runner.talk(to: word)
     } catch {
       show(error)
     }
@@ -113,10 +113,10 @@ import JackdawSession
       case .nothing: break
       case .message: messages.add { await self.finish(step, of: line) }
       case .command(let command, _):
-        switch command {
-        case is HelpCommand, is ReconnectCommand: EventLoop.main.start { await self.finish(step, of: line) }
-        case is SendCommand: messages.add { await self.finish(step, of: line) }
-        default: commands.add { await self.finish(step, of: line) }
+        switch type(of: command).declaration.turn {
+        case .atOnce: EventLoop.main.start { await self.finish(step, of: line) }
+        case .inMessages: messages.add { await self.finish(step, of: line) }
+        case .inCommands: commands.add { await self.finish(step, of: line) }
         }
       }
     } catch {
@@ -212,7 +212,7 @@ extension PromptRunner: PromptDelegate {
   package func promptEntered(_ line: String) -> Bool {
     application.currentSession?.features[LastActivity.self].userActed()
     enter(line)
-    return !Line.mayHoldPassword(line)
+    return !Line.mayHoldPassword(line, of: application.table)
   }
 
   package func promptCompletions(words: [String], partial: String) -> [Completion] {

@@ -3,37 +3,29 @@
 
 import ArgumentParser
 
-/// What people are told of the table: overview, usage, options.
+/// What people are told of the table: overview, usage, options, help.
 extension CommandTable {
   /// A line for each command of `place`, subcommands included, in the table's order.
-  static func overview(for place: CommandPlace) -> [HelpRow] {
-    commands(for: place).flatMap { command -> [HelpRow] in
-      let children = children(of: command, for: place)
-      return (children.isEmpty ? [command] : children).map { command in
-        HelpRow(usage(of: command, in: place), summary: command.configuration.abstract)
-      }
-    }
+  func overview(for place: CommandPlace) -> [HelpRow] {
+    leaves(for: place).map { HelpRow(usage(of: $0, in: place), summary: $0.summary) }
   }
 
   /// The command as it is typed, with its arguments, options left out: `/friends add <jid> ...`.
-  static func usage(of command: any ParsableCommand.Type, in place: CommandPlace) -> String {
-    let start = place == .lines ? "/" : "jackdaw "
-    let arguments = children(of: command, for: place).isEmpty ? arguments(of: command) : ["<subcommand>"]
-    return start + ([name(of: command)] + arguments).joined(separator: " ")
+  func usage(of command: any JackdawCommand.Type, in place: CommandPlace) -> String {
+    let arguments =
+      children(of: command, for: place).isEmpty
+      ? CommandInfo(of: command).arguments.filter { $0.kind == .positional }.map(\.usage) : ["<subcommand>"]
+    return ([typed(command, in: place)] + arguments).joined(separator: " ")
   }
 
-  /// The arguments in the parser's usage line, a bracketed one whole.
-  private static func arguments(of command: any ParsableCommand.Type) -> [String] {
-    var tokens: [String] = []
-    var depth = 0
-    for word in command.usageString(includeHidden: false).split(whereSeparator: \.isWhitespace) {
-      if depth > 0, let last = tokens.indices.last { tokens[last] += " " + word } else { tokens.append(String(word)) }
-      depth += word.count { $0 == "[" } - word.count { $0 == "]" }
-    }
-    let name = command.configuration.commandName ?? ""
-    return tokens.drop { $0.lowercased() == "usage:" || $0 == name }.filter { token in
-      !token.hasPrefix("-") && !token.hasPrefix("[-") && token != "<options>" && token != "[<options>]"
-    }
+  /// The program's name.
+  static let program = "jackdaw"
+
+  /// `jackdaw friends add`, `/friends add`; nil: what stands before each of them.
+  func typed(_ command: (any JackdawCommand.Type)?, in place: CommandPlace) -> String {
+    var name = ""
+    if let command { name = self.name(of: command) }
+    return place == .lines ? "/" + name : name.isEmpty ? Self.program : Self.program + " " + name
   }
 
   /// An option as it is typed.
@@ -44,21 +36,34 @@ extension CommandTable {
     var takesValue: Bool
   }
 
-  /// The long options that a command has in `place`: read from its help, which is made from the declarations.
-  static func options(of command: any ParsableCommand.Type, in place: CommandPlace) -> [Option] {
-    var options: [Option] = []
-    var isInShared = false
-    // Wide enough for one line each.
-    for line in command.helpMessage(columns: 10_000).split(separator: "\n", omittingEmptySubsequences: false) {
-      if !line.hasPrefix(" ") { isInShared = line == SharedOptions.title.uppercased() + ":" }
-      guard line.hasPrefix("  -") else { continue }
-      let words = line.split(separator: " ")
-      guard let index = words.firstIndex(where: { $0.hasPrefix("--") }) else { continue }
-      let name = String(words[index])
-      if isInShared, place == .lines, name != "--timeout" { continue }
-      let takesValue = index + 1 < words.count && words[index + 1].hasPrefix("<")
-      options.append(Option(name: name, takesValue: takesValue))
+  /// The long options that a command has in `place`.
+  func options(of command: any ParsableCommand.Type, in place: CommandPlace) -> [Option] {
+    Self.arguments(CommandInfo(of: command), in: place).compactMap { argument in
+      guard let name = argument.names.first(where: { $0.hasPrefix("--") }) else { return nil }
+      return Option(name: name, takesValue: argument.kind == .option)
     }
-    return options
+  }
+
+  /// The options of the program's start.
+  var startOptions: [Option] { options(of: ShellRoot<NoCommands>.self, in: .shell) }
+
+  /// Without those that belong to the program's start and are none of a line's.
+  static func arguments(_ info: CommandInfo, in place: CommandPlace) -> [CommandInfo.Argument] {
+    info.arguments.filter { argument in
+      place != .lines || argument.section != SharedOptions.title || argument.names == [SharedOptions.ofLines]
+    }
+  }
+
+  // MARK: For the manual page
+
+  /// Asks for the table of lines as JSON, as `--experimental-dump-help` gives that of the shell: for Docs/manual.py.
+  package static let lineTableOption = "--experimental-dump-line-help"
+
+  /// The table of lines, and before it the words of those commands that are for the shell alone.
+  var lineTable: String {
+    let ofLines = Set(leaves(for: .lines).map { name(of: $0) })
+    let others = leaves(for: .shell).map { name(of: $0) }.filter { !ofLines.contains($0) }
+    let list = others.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "{\n  \"shellOnly\" : [\(list)]," + lineRoot._dumpHelp().dropFirst()
   }
 }

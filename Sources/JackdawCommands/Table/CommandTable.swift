@@ -1,37 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-package import ArgumentParser
-import JackdawLoop
+import ArgumentParser
 
-/// All commands, and how words become one of them.
-package enum CommandTable {
-  /// The commands, each once, in the order of the help.
-  package static let commands: [any ParsableCommand.Type] = [
-    ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
-    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
-    PingCommand.self, InfoCommand.self,
-    XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
-    ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
-  ]
+/// All commands, and how words become one of them. Whatever it says of a command it has from the command's type.
+package struct CommandTable: Sendable {
+  /// The table of the commands that there are.
+  package static let standard = CommandTable(of: StandardCommands.self)
+
+  /// The commands and groups, each once, in the order of the help.
+  package let commands: [any JackdawCommand.Type]
+  let shellRoot: any ShellStart.Type
+  let lineRoot: any ParsableCommand.Type
+  /// The options of all commands whose value is the next word. From the declarations: to ask the parser takes longer than all
+  /// the rest of the parsing.
+  let valued: Set<String>
+
+  init<List: CommandList>(of list: List.Type) {
+    commands = list.commands
+    shellRoot = ShellRoot<List>.self
+    lineRoot = LineRoot<List>.self
+    let leaves = list.commands.flatMap { [$0] + Self.subcommands(of: $0) }
+    valued = leaves.reduce(into: SharedOptions.valued.union(Self.parserOptions)) { names, command in
+      names.formUnion(command.declaration.options.keys)
+    }
+  }
+
+  /// The parser's own options that take a value.
+  private static let parserOptions: Set<String> = ["--generate-completion-script"]
 
   /// The commands that can be used in `place`.
-  package static func commands(for place: CommandPlace) -> [any ParsableCommand.Type] {
-    commands.filter { isUsable($0, in: place) }
+  package func commands(for place: CommandPlace) -> [any JackdawCommand.Type] { Self.usable(commands, in: place) }
+
+  /// The command or group of this name, if it can be used in `place`.
+  func command(named name: some StringProtocol, for place: CommandPlace) -> (any JackdawCommand.Type)? {
+    commands(for: place).first { $0.word == name }
   }
 
   /// The subcommands of a group that can be used in `place`; none for a command that is no group.
-  static func children(of group: any ParsableCommand.Type, for place: CommandPlace) -> [any ParsableCommand.Type] {
-    group.configuration.subcommands.filter { isUsable($0, in: place) }
+  package func children(of group: any JackdawCommand.Type, for place: CommandPlace) -> [any JackdawCommand.Type] {
+    Self.usable(Self.subcommands(of: group), in: place)
   }
 
-  private static func isUsable(_ type: any ParsableCommand.Type, in place: CommandPlace) -> Bool {
-    guard let command = type as? any ClientCommand.Type else {
-      return type.configuration.subcommands.contains { isUsable($0, in: place) }
+  /// The commands that can be used in `place` and are no groups: groups' subcommands stand for them.
+  package func leaves(for place: CommandPlace) -> [any JackdawCommand.Type] {
+    commands(for: place).flatMap { command in
+      let children = children(of: command, for: place)
+      return children.isEmpty ? [command] : children
     }
-    return command.place == .everywhere || command.place == place
   }
 
+  private static func subcommands(of group: any JackdawCommand.Type) -> [any JackdawCommand.Type] {
+    group.configuration.subcommands.compactMap { $0 as? any JackdawCommand.Type }
+  }
+
+  static func usable(_ commands: [any JackdawCommand.Type], in place: CommandPlace) -> [any JackdawCommand.Type] {
+    commands.filter { command in
+      let children = subcommands(of: command)
+      guard children.isEmpty else { return !usable(children, in: place).isEmpty }
+      return [.everywhere, place].contains(command.declaration.place)
+    }
+  }
+
+  /// The command's words: `friends add`.
+  package func name(of type: any JackdawCommand.Type) -> String {
+    let parent = commands.first { $0.configuration.subcommands.contains { $0 == type } }
+    return (parent.map { $0.word + " " } ?? "") + type.word
+  }
+
+  /// The group's name, if the command is in one, and its own.
+  func path(of type: any JackdawCommand.Type) -> [String] { name(of: type).split(separator: " ").map(String.init) }
+}
+
+extension JackdawCommand {
+  /// What is typed for it; of a subcommand, the word after the group's.
+  static var word: String { configuration.commandName ?? "" }
+  /// What it does, in a sentence.
+  static var summary: String { configuration.abstract }
+}
+
+// MARK: Parsing
+
+extension CommandTable {
   /// What the words of a shell's command line came to.
   package enum ShellRequest {
     /// No command: talk, or run what is on stdin.
@@ -52,19 +102,19 @@ package enum CommandTable {
 
   /// Reads the words after the program's name.
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
-  package static func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
-    if words == [lineTableOption] { return .text(LineRoot.fullMessage(for: dumpRequest)) }
-    let prepared = try WordPreparation(words, in: .shell)
+  package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
+    if words == [Self.lineTableOption] { return .text(lineTable) }
+    let prepared = try WordPreparation(words, in: .shell, of: self)
     if let command = parsedAlone(prepared) { return .command(command, name: name(of: type(of: command))) }
     do {
-      var parsed = try ShellRoot.parseAsRoot(prepared.words)
-      if let root = parsed as? ShellRoot { return .start(root.shared) }
+      var parsed = try shellRoot.parseAsRoot(prepared.words)
+      if let root = parsed as? any ShellStart { return .start(root.shared) }
       if let command = parsed as? any ClientCommand { return .command(command, name: name(of: type(of: command))) }
       // The parser's own command for help: running it throws the text.
       try parsed.run()
       return .text("")
     } catch {
-      return .text(try UsageError(error, of: ShellRoot.self, command: prepared.command, in: .shell).text())
+      return .text(try UsageError(error, of: prepared.command, in: .shell, table: self).text())
     }
   }
 
@@ -77,10 +127,10 @@ package enum CommandTable {
 
   /// Reads the words of a line that began with `/`, without it.
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
-  package static func parse(line words: [String]) throws(CommandFailure) -> LineRequest {
-    let prepared = try WordPreparation(words, in: .lines)
+  package func parse(line words: [String]) throws(CommandFailure) -> LineRequest {
+    let prepared = try WordPreparation(words, in: .lines, of: self)
     do {
-      let parsed = try parsedAlone(prepared) ?? LineRoot.parseAsRoot(prepared.words)
+      let parsed = try parsedAlone(prepared) ?? lineRoot.parseAsRoot(prepared.words)
       if let command = parsed as? any ClientCommand {
         try command.shared.refuseStartOptions()
         return .command(command, name: name(of: type(of: command)))
@@ -89,64 +139,16 @@ package enum CommandTable {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      return .text(try UsageError(error, of: LineRoot.self, command: prepared.command, in: .lines).text())
+      return .text(try UsageError(error, of: prepared.command, in: .lines, table: self).text())
     }
   }
 
   /// The command that the words begin with, read by itself: the parser makes something of each command of a root before it
   /// reads the first word. Nil where it cannot be read so; the root then says why, in its own words, or makes a help of it.
-  private static func parsedAlone(_ prepared: WordPreparation) -> (any ClientCommand)? {
+  private func parsedAlone(_ prepared: WordPreparation) -> (any ClientCommand)? {
     guard let type = prepared.command as? any ClientCommand.Type else { return nil }
-    let path = name(of: type).split(separator: " ").map(String.init)
+    let path = path(of: type)
     guard prepared.words.starts(with: path) else { return nil }
     return (try? type.parseAsRoot(Array(prepared.words.dropFirst(path.count)))) as? any ClientCommand
   }
-
-  /// The command's words: `friends add`.
-  package static func name(of type: any ParsableCommand.Type) -> String {
-    let name = type.configuration.commandName ?? ""
-    let parent = commands.first { $0.configuration.subcommands.contains { $0 == type } }
-    return parent.map { ($0.configuration.commandName ?? "") + " " + name } ?? name
-  }
-
-  /// Asks for the table of lines as JSON, as `--experimental-dump-help` gives that of the shell: for Docs/manual.py.
-  package static let lineTableOption = "--experimental-dump-line-help"
-
-  /// What the parser throws when it is asked for a table as JSON.
-  private static var dumpRequest: any Error {
-    do {
-      _ = try LineRoot.parseAsRoot(["--experimental-dump-help"])
-      return CleanExit.message("")
-    } catch {
-      return error
-    }
-  }
-}
-
-/// `jackdaw …`
-package struct ShellRoot: ParsableCommand {
-  package static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: "jackdaw",
-      abstract: "Chat over XMPP: at a prompt, by scripts, from the shell.",
-      discussion: """
-        Without a command: a terminal on stdin opens the prompt, anything else on stdin is run as a script.
-        """,
-      version: Version.text,
-      subcommands: CommandTable.commands(for: .shell))
-  }
-
-  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
-  package init() {}
-}
-
-/// `/…` in a script or at the prompt.
-package struct LineRoot: ParsableCommand {
-  /// Stands in the parser's texts where a line has its slash: the parser would put a space behind one.
-  static let slash = "\u{2}"
-
-  package static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: slash, subcommands: CommandTable.commands(for: .lines))
-  }
-  package init() {}
 }

@@ -59,6 +59,13 @@ package struct SharedOptions: ParsableArguments {
 
   /// What the help calls them.
   static let title = "Options of every command"
+  /// The one of them that a line may have too.
+  static let ofLines = "--timeout"
+  /// Those whose value is the next word.
+  static let valued: Set<String> = [
+    "--account", "--jid", "--server", "--tls", "--ca-file", "--password-file", "--config", "--data-dir", "--timeout",
+    "--color",
+  ]
 
   /// - Throws: ``CommandFailure`` with code 64 when one is given that belongs to the start of the program, and not to one
   ///   line of it.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import ArgumentParser
-
-/// Makes words fit for the parser: finds typos in command names with a suggestion, fills in `list` after a bare `friends` or `outbox` and `show` after `vcard`,
-/// puts options that stand before a subcommand behind it, and marks where free text begins, so that nothing in a message
+/// Makes words fit for the parser: finds typos in command names with a suggestion, fills in the subcommand that a bare group stands
+/// for, puts options that stand before a subcommand behind it, and marks where free text begins, so that nothing in a message
 /// is taken for an option.
 struct WordPreparation {
   private(set) var words: [String]
   /// The command or group that the words name; nil: none.
-  private(set) var command: (any ParsableCommand.Type)?
+  private(set) var command: (any JackdawCommand.Type)?
   private let place: CommandPlace
+  private let table: CommandTable
 
   /// - Throws: ``CommandFailure`` with code 64 for a command that does not exist.
-  init(_ given: [String], in place: CommandPlace) throws(CommandFailure) {
+  init(_ given: [String], in place: CommandPlace, of table: CommandTable) throws(CommandFailure) {
     words = given
     self.place = place
+    self.table = table
     if place == .lines, let first = words.first, first == "--help" || first == "-h" { words = ["help"] }
     var start = word(from: 0)
     if start == nil, let end = words.firstIndex(of: "--"), end + 1 < words.count {
@@ -28,13 +28,15 @@ struct WordPreparation {
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
     if place == .shell, words[start] == "help" { return try prepareHelp(from: start) }
-    let candidates = CommandTable.commands(for: place)
-    guard let command = candidates.first(where: { $0.configuration.commandName == words[start] }) else {
-      throw unknownOption(before: start) ?? unknown(words[start], among: candidates)
+    guard let command = table.command(named: words[start], for: place) else {
+      throw unknownOption(before: start) ?? unknown(words[start], among: table.commands(for: place))
     }
     self.command = command
-    let children = CommandTable.children(of: command, for: place)
-    if children.isEmpty { markText(of: command, from: start + 1) } else { try prepare(children, after: start) }
+    if let bare = command.declaration.bare {
+      try prepare(table.children(of: command, for: place), of: bare, after: start)
+    } else {
+      markText(of: command, from: start + 1)
+    }
   }
 
   /// `help friends add` is `friends add --help`.
@@ -45,44 +47,38 @@ struct WordPreparation {
     try prepare(from: start)
   }
 
-  /// What a group alone stands for.
-  private static let defaults: [any ParsableCommand.Type] = [
-    FriendsListCommand.self, OutboxListCommand.self, VCardShowCommand.self,
-  ]
-
   private mutating func prepare(
-    _ children: [any ParsableCommand.Type], after start: Int
+    _ children: [any JackdawCommand.Type], of bare: BareGroup, after start: Int
   ) throws(CommandFailure) {
     let group = words[start]
+    // What it stands for may be no command of this place.
+    let implied = children.first { child in bare.command.map { $0 == child } ?? false }
     guard let second = word(from: start + 1) else {
       if words[(start + 1)...].contains(where: { $0 == "--help" || $0 == "-h" }) { return }
-      guard let list = children.first(where: { type in Self.defaults.contains { $0 == type } }) else {
-        let names = children.compactMap { $0.configuration.commandName }.joined(separator: ", ")
+      guard let implied else {
+        let names = children.map { $0.word }.joined(separator: ", ")
         throw CommandFailure(.usage, "usage", "'\(slash)\(group)' needs one of \(names) after it")
       }
-      command = list
-      return words.insert(list.configuration.commandName ?? "", at: start + 1)
+      command = implied
+      return words.insert(implied.word, at: start + 1)
     }
-    if group == VCardCommand.configuration.commandName,
-      !children.contains(where: { $0.configuration.commandName == words[second] })
-    {
-      // Whose card it is needs no further word.
-      words.insert("show", at: second)
+    if case .commandWithArguments = bare, let implied, !children.contains(where: { $0.word == words[second] }) {
+      words.insert(implied.word, at: second)
     }
-    guard let child = children.first(where: { $0.configuration.commandName == words[second] }) else {
+    guard let child = children.first(where: { $0.word == words[second] }) else {
       throw unknown(words[second], among: children, of: group)
     }
     command = child
     // A group has no options of its own: those before the subcommand are meant for it.
     words.remove(at: second)
-    words.insert(child.configuration.commandName ?? "", at: start + 1)
+    words.insert(child.word, at: start + 1)
     markText(of: child, from: start + 2)
   }
 
   // MARK: Free text
 
-  private mutating func markText(of command: any ParsableCommand.Type, from start: Int) {
-    guard var left = (command as? any ClientCommand.Type)?.wordsBeforeText else { return }
+  private mutating func markText(of command: any JackdawCommand.Type, from start: Int) {
+    guard var left = command.declaration.wordsBeforeText else { return }
     var index = start
     while let next = word(from: index) {
       if left == 0 { return beginText(of: command, at: next) }
@@ -93,7 +89,7 @@ struct WordPreparation {
 
   /// In the shell, long options at the very end, after the text, are options too: `send bob "On my way" --json`. In a line
   /// everything is text, as it was typed.
-  private mutating func beginText(of command: any ParsableCommand.Type, at index: Int) {
+  private mutating func beginText(of command: any JackdawCommand.Type, at index: Int) {
     var last: [String] = []
     if place == .shell, let end = optionsAtEnd(of: command, after: index) {
       last = Array(words[end...])
@@ -102,10 +98,10 @@ struct WordPreparation {
     words.insert(contentsOf: last + ["--"], at: index)
   }
 
-  private func optionsAtEnd(of command: any ParsableCommand.Type, after index: Int) -> Int? {
+  private func optionsAtEnd(of command: any JackdawCommand.Type, after index: Int) -> Int? {
     let places = words.indices.filter { $0 > index && words[$0].hasPrefix("--") }
     guard !places.isEmpty, !words[index...].contains("--") else { return nil }
-    let known = CommandTable.options(of: command, in: place)
+    let known = table.options(of: command, in: place)
     return places.first { areAllOptions(words[$0...], known) }
   }
 
@@ -129,19 +125,10 @@ struct WordPreparation {
       if word == "--" { return nil }
       if !word.hasPrefix("-") || word == "-" { return index }
       // `--wait=sent` carries its own value.
-      index += Self.valued.contains(word) ? 2 : 1
+      index += table.valued.contains(word) ? 2 : 1
     }
     return nil
   }
-
-  /// The options of all commands whose value is the next word. Written out, since reading it from the declarations takes longer
-  /// than all the rest of the parsing; a test holds it against them.
-  static let valued: Set<String> = [
-    "--account", "--jid", "--server", "--tls", "--ca-file", "--password-file", "--config", "--data-dir", "--timeout",
-    "--color", "--wait", "--from", "--count", "--for", "--exec", "--group", "--name", "--match", "--password-command",
-    "--as",
-    "--generate-completion-script", "--field", "--new-password-file", "--format",
-  ]
 
   // MARK: Typos
 
@@ -150,19 +137,19 @@ struct WordPreparation {
   /// An option that does not exist, whose value was taken for the command.
   private func unknownOption(before start: Int) -> CommandFailure? {
     guard place == .shell else { return nil }
-    let known = CommandTable.options(of: ShellRoot.self, in: place).map(\.name)
+    let known = table.startOptions.map(\.name)
     let given = words[..<start].map { String($0.prefix { $0 != "=" }) }
-    guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !Self.valued.contains($0) })
+    guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !table.valued.contains($0) })
     else { return nil }
     let hint = Suggestion.nearest(to: unknown, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return CommandFailure(.usage, "usage", "unknown option '\(unknown)'\(hint)")
   }
 
   private func unknown(
-    _ word: String, among types: [any ParsableCommand.Type], of group: String? = nil
+    _ word: String, among types: [any JackdawCommand.Type], of group: String? = nil
   ) -> CommandFailure {
     let path = slash + (group.map { $0 + " " } ?? "")
-    let names = types.compactMap { $0.configuration.commandName }
+    let names = types.map { $0.word }
     let hint =
       Suggestion.nearest(to: word, among: names).map { "did you mean '\(path)\($0)'?" }
       ?? (place == .lines ? "'/help' lists the commands" : "'jackdaw help' lists the commands")

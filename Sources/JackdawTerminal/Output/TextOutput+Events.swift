@@ -46,7 +46,7 @@ extension TextOutput {
 
   func show(_ news: CaughtUp) {
     let count = news.messages == 1 ? "1 message" : "\(news.messages) messages"
-    notice("\(count) had come meanwhile")
+    notice("\(count) arrived while you were away")
   }
 
   // MARK: Presence

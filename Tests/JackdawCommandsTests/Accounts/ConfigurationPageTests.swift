@@ -70,7 +70,7 @@ struct ConfigurationPageTests {
     #expect(configuration.showsPresence)
     #expect(text.contains(/\n\| `show_presence` \|[^\n]*\| `true` \|\n/))
     let settings = try SettingsReader(
-      options: try #require(CommandTable.parse(shell: []).shared), environment: ["HOME": "/nonexistent"]
+      options: try #require(CommandTable.standard.parse(shell: []).shared), environment: ["HOME": "/nonexistent"]
     ).settings()
     #expect(settings.tls.rawValue == "auto" && text.contains(/\n\| `tls` \|[^\n]*\| `"auto"`/))
     #expect(settings.timeout == .seconds(30) && text.contains("30"))
@@ -82,7 +82,7 @@ struct ConfigurationPageTests {
   @Test("lists every option of the program's start, and every variable of the environment")
   func optionsAndVariables() throws {
     let text = try Self.text()
-    let options = CommandTable.options(of: ShellRoot.self, in: .shell).map(\.name)
+    let options = CommandTable.standard.startOptions.map(\.name)
       .filter { !["--help", "--version"].contains($0) }
     #expect(options.count >= 14)
     for option in options { #expect(text.contains(try Regex("`\(option)[ `]")), "\(option)") }

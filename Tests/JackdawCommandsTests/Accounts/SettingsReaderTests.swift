@@ -21,7 +21,7 @@ struct SettingsReaderTests {
         environment["JACKDAW_CONFIG"] = try directory.write(configuration, to: "config.toml")
       }
       if environment["HOME"] == nil { environment["HOME"] = directory.path }
-      let request = try CommandTable.parse(shell: words)
+      let request = try CommandTable.standard.parse(shell: words)
       return try SettingsReader(options: try #require(request.shared), environment: environment).settings()
     }
   }

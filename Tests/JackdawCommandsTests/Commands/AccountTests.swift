@@ -90,7 +90,7 @@ struct AccountTests {
       try directory.write(text, to: "config.toml")
       let rig = try rig(directory)
       let application = rig.application
-      #expect(await application.run(try CommandTable.parse(shell: ["account", "add"] + words)) == code)
+      #expect(await application.run(try CommandTable.standard.parse(shell: ["account", "add"] + words)) == code)
       #expect(try ConfigurationFileTests.text(directory) == text)
     }
   }

@@ -21,7 +21,7 @@ struct FriendsTests {
       let rig = try ApplicationRig()
       rig.setRoster([("carol@example.org", nil, []), ("bob@example.org", "Bob", ["Work", "Other"])])
       let application = rig.application
-      let request = try CommandTable.parse(shell: words)
+      let request = try CommandTable.standard.parse(shell: words)
       #expect(await application.run(request) == .success)
       #expect(rig.output.rows(FriendRow.self).map { $0.cells.first?.text } == names)
       // Presences come only to those who are online; nobody else is to see us for a list.
@@ -112,7 +112,8 @@ struct FriendsTests {
     let rig = try ApplicationRig()
     rig.setRoster([("bob@example.org", "Bob B.", []), ("carol@example.org", nil, [])])
     #expect(try await rig.run("friends", "add", "bob b.", "carol") == .success)
-    #expect(rig.output.lines == ["bob@example.org is your friend already", "carol@example.org is your friend already"])
+    #expect(
+      rig.output.lines == ["bob@example.org is already your friend.", "carol@example.org is already your friend."])
     let nobody = try ApplicationRig()
     #expect(try await nobody.run("friends", "add", "fred") == .badInput)
     #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
@@ -184,7 +185,7 @@ struct FriendsTests {
   func nobody(_ words: [String]) async throws {
     let rig = try ApplicationRig()
     let application = rig.application
-    #expect(await application.run(try CommandTable.parse(shell: words)) == .noUser)
+    #expect(await application.run(try CommandTable.standard.parse(shell: words)) == .noUser)
     #expect(rig.output.failures.count == 1)
   }
 

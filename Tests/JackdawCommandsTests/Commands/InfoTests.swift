@@ -130,7 +130,7 @@ struct InfoTests {
     }
     Self.world(rig, answers)
     let application = rig.application
-    let request = try CommandTable.parse(shell: ["info"] + names.map { $0 + ".example" })
+    let request = try CommandTable.standard.parse(shell: ["info"] + names.map { $0 + ".example" })
     let run = StartedTask { await application.run(request) }
     await rig.fixture.clock.elapse(.seconds(31))
     #expect(run.value == code)

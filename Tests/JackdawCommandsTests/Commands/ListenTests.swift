@@ -49,7 +49,7 @@ struct ListenTests {
     rig.setRoster([("carol@example.org", "Carol", [])])
     let application = rig.application
     let words = ["listen", "--for", "5"] + senders.flatMap { ["--from", $0] }
-    let request = try CommandTable.parse(shell: words)
+    let request = try CommandTable.standard.parse(shell: words)
     let run = StartedTask { await application.run(request) }
     await rig.fixture.clock.settle()
     await rig.fixture.receive(

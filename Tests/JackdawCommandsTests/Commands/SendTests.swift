@@ -61,7 +61,7 @@ struct SendTests {
     ] as [(String, [String], String)])
   func link(_ link: String, _ words: [String], _ sent: String) async throws {
     let rig = try ApplicationRig(TypedLines("from stdin\n"))
-    let request = try CommandTable.parse(shell: ["send", link] + words)
+    let request = try CommandTable.standard.parse(shell: ["send", link] + words)
     #expect(await rig.application.run(request) == .success)
     #expect(rig.sentMessages == ["bob@example.org|\(sent)"])
   }

@@ -111,7 +111,7 @@ struct WaitTests {
       return [iq.result(try? Element(parsing: roster)).element]
     }
     let application = rig.application
-    let request = try CommandTable.parse(shell: ["run", "--keep-going", "-"])
+    let request = try CommandTable.standard.parse(shell: ["run", "--keep-going", "-"])
     let run = StartedTask { await application.run(request) }
     await rig.fixture.clock.elapse(.seconds(20))
     #expect(run.hasEnded)
@@ -119,6 +119,6 @@ struct WaitTests {
     // Of the second connection: nothing of us is shown.
     #expect(!rig.fixture.server.received.contains { $0.name == "presence" })
     #expect(rig.output.rows(StatusRow.self).allSatisfy { $0.presence == nil })
-    #expect(rig.output.notices.count { $0.contains("you are offline to your contacts") } == 2)
+    #expect(rig.output.notices.count { $0.contains("Your status is offline") } == 2)
   }
 }

@@ -191,10 +191,8 @@ struct JSONPageTests {
   @Test("knows every command, and every kind of row")
   func everyCommand() throws {
     let rows = try Self.rows()
-    let commands = CommandTable.commands.flatMap { command in
-      command.configuration.subcommands.isEmpty ? [command] : command.configuration.subcommands
-    }
-    let names = Set(commands.map { CommandTable.name(of: $0) })
+    let table = CommandTable.standard
+    let names = Set((table.leaves(for: .shell) + table.leaves(for: .lines)).map { table.name(of: $0) })
     #expect(Set(rows.map(\.command)).union(Self.silent) == names)
     #expect(Set(rows.map(\.command)).isDisjoint(with: Self.silent))
     let declaration = /struct (\w+): CommandRow\b/

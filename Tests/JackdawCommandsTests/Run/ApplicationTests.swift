@@ -34,7 +34,7 @@ struct ApplicationTests {
       let rig = try ApplicationRig(TypedLines("/ping"))
       rig.fixture.connector.outcome = { _ in .fails(row.outcome) }
       let application = rig.application
-      #expect(await application.run(try CommandTable.parse(shell: words)) == row.code)
+      #expect(await application.run(try CommandTable.standard.parse(shell: words)) == row.code)
       #expect(rig.output.failures.count == 1 && rig.fixture.connector.plans.count == 1)
     }
   }

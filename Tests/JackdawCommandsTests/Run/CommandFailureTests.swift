@@ -100,6 +100,15 @@ struct CommandFailureTests {
     }
   }
 
+  @Test("of a wrong password say so, whatever the server calls it", arguments: ["not-authorized", "invalid-proof"])
+  func wrongPassword(_ condition: String) {
+    let text = "Wrong user name or password."
+    #expect(CommandFailure(ConnectionError(.authentication, "no: nope", condition: condition)).text == text)
+    // An account that is shut, or a stream that is, is another matter.
+    #expect(CommandFailure(ConnectionError(.authentication, "no", condition: "account-disabled")).text == "no")
+    #expect(CommandFailure(ConnectionError(.refused, "no", condition: condition)).text == "no")
+  }
+
   @Test("say where in a script they happened")
   func sayWhere() {
     let failure = CommandFailure(.noUser, "item-not-found", "nobody", command: "ping")

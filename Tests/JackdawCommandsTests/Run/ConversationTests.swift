@@ -19,7 +19,7 @@ struct ConversationTests {
     ])
   func failed(_ words: [String]) throws {
     var conversation = try withBob()
-    conversation.commandFailed(words)
+    conversation.commandFailed(words, of: .standard)
     #expect(conversation == .failed && conversation.shown == nil)
     // That the user sees the failure picks nobody.
     conversation.failureWasShown()
@@ -34,7 +34,7 @@ struct ConversationTests {
   func unclear(_ words: [String]) throws {
     let bob = try #require(Self.bob)
     var conversation = try withBob()
-    conversation.commandFailed(words)
+    conversation.commandFailed(words, of: .standard)
     #expect(conversation == .unclear(bob) && conversation.shown == bob)
     #expect(throws: CommandFailure.self) { try conversation.recipient() }
     conversation.failureWasShown()
@@ -48,14 +48,14 @@ struct ConversationTests {
     arguments: [["ping", "--bogus"], ["friends", "ad", "to"], ["send"], ["help", "to", "x", "y"]])
   func goesOn(_ words: [String]) throws {
     var conversation = try withBob()
-    conversation.commandFailed(words)
+    conversation.commandFailed(words, of: .standard)
     #expect(try conversation == withBob())
   }
 
   @Test("that is with nobody stays so", arguments: [["tp", "bob"], ["ping", "x"]])
   func nobody(_ words: [String]) {
     var conversation = Conversation.none
-    conversation.commandFailed(words)
+    conversation.commandFailed(words, of: .standard)
     conversation.lineWasUnreadable()
     conversation.failureWasShown()
     #expect(conversation == .none)

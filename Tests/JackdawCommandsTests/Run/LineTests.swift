@@ -48,6 +48,6 @@ struct LineTests {
       ("//password", true), ("/friends list", false),
     ])
   func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {
-    #expect(Line.mayHoldPassword(text) == isSecret)
+    #expect(Line.mayHoldPassword(text, of: .standard) == isSecret)
   }
 }

@@ -152,7 +152,7 @@ struct ScriptTests {
     let rig = try ApplicationRig(scripts: ["f": lines])
     let words = keepsGoing ? ["run", "--keep-going", "f"] : ["run", "f"]
     let application = rig.application
-    let request = try CommandTable.parse(shell: words)
+    let request = try CommandTable.standard.parse(shell: words)
     let run = StartedTask { await application.run(request) }
     await rig.fixture.clock.settle()
     lines.end()

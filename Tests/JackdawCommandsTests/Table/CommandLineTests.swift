@@ -11,24 +11,24 @@ struct CommandLineTests {
   /// What a command's words came to, or the failure.
   static func parse(_ words: [String]) -> Result<CommandTable.ShellRequest, CommandFailure> {
     do throws(CommandFailure) {
-      return .success(try CommandTable.parse(shell: words))
+      return .success(try CommandTable.standard.parse(shell: words))
     } catch {
       return .failure(error)
     }
   }
 
   static func command<Command: ClientCommand>(_ type: Command.Type, _ words: String...) throws -> Command {
-    guard case .command(let command, let name) = try CommandTable.parse(shell: words) else {
+    guard case .command(let command, let name) = try CommandTable.standard.parse(shell: words) else {
       throw CommandFailure(.bug, "test", "no command: \(words)")
     }
-    #expect(name == CommandTable.name(of: type))
+    #expect(name == CommandTable.standard.name(of: type))
     return try #require(command as? Command)
   }
 
   @Test("without a command begin a conversation or a script")
   func withoutACommand() throws {
     for words in [[], ["--json"], ["--account", "home", "-v"]] {
-      guard case .start(let shared) = try CommandTable.parse(shell: words) else {
+      guard case .start(let shared) = try CommandTable.standard.parse(shell: words) else {
         Issue.record("\(words)")
         continue
       }
@@ -79,7 +79,7 @@ struct CommandLineTests {
       ("unsubscribe", FriendsUnsubscribeCommand.self), ("revoke", FriendsRevokeCommand.self),
       ("approve", FriendsApproveCommand.self),
     ] as [(String, any ClientCommand.Type)] {
-      guard case .command(let command, _) = try CommandTable.parse(shell: ["friends", word, "a@b"]) else {
+      guard case .command(let command, _) = try CommandTable.standard.parse(shell: ["friends", word, "a@b"]) else {
         Issue.record("\(word)")
         continue
       }
@@ -151,18 +151,17 @@ struct CommandLineTests {
       ([CommandTable.lineTableOption], "{"),
     ])
   func thatAskForTextGetIt(_ words: [String], _ beginning: String) throws {
-    guard case .text(let text) = try CommandTable.parse(shell: words) else {
+    guard case .text(let text) = try CommandTable.standard.parse(shell: words) else {
       Issue.record("\(words) are no request for a text")
       return
     }
     #expect(text.hasPrefix(beginning), "\(text.prefix(80))")
-    #expect(!text.contains(LineRoot.slash) || words == [CommandTable.lineTableOption])
   }
 
   @Test("never hold a password: there is no option for one")
   func neverHoldAPassword() {
-    for command in CommandTable.commands(for: .shell) + AccountCommand.configuration.subcommands {
-      #expect(!CommandTable.options(of: command, in: .shell).contains { $0.name == "--password" })
+    for command in CommandTable.standard.leaves(for: .shell) {
+      #expect(!CommandTable.standard.options(of: command, in: .shell).contains { $0.name == "--password" })
     }
   }
 }

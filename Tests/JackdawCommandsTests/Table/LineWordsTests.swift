@@ -8,7 +8,7 @@ import Testing
 @Suite("A line's words")
 struct LineWordsTests {
   static func parse(_ line: String) throws -> CommandTable.LineRequest {
-    try CommandTable.parse(line: ShellWords.split(line))
+    try CommandTable.standard.parse(line: ShellWords.split(line))
   }
 
   @Test(
@@ -80,10 +80,10 @@ struct LineWordsTests {
 
   @Test("are all in the overview")
   func areAllInTheOverview() {
-    let usages = CommandTable.overview(for: .lines).map(\.usage)
+    let usages = CommandTable.standard.overview(for: .lines).map(\.usage)
     #expect(usages.contains("/friends add <jid> ...") && usages.contains("/sleep <seconds>"))
     #expect(usages.contains("/send <jid> [<text> ...]") && usages.contains("/quit"))
     #expect(!usages.contains { $0.contains("option") || $0.contains("account add") || $0.hasPrefix("/chat") })
-    for row in CommandTable.overview(for: .lines) { #expect(row.summary?.isEmpty == false) }
+    for row in CommandTable.standard.overview(for: .lines) { #expect(row.summary?.isEmpty == false) }
   }
 }

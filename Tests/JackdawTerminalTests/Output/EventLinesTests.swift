@@ -26,6 +26,15 @@ import Testing
         """)
   }
 
+  @Test func `How many messages arrived while one was away is one line`() {
+    let fixture = Fixture()
+    fixture.output.show(CaughtUp(messages: 3))
+    fixture.output.show(CaughtUp(messages: 1))
+    let shown = fixture.out.take() + fixture.errors.take()
+    #expect(shown.contains("3 messages arrived while you were away\n"))
+    #expect(shown.contains("1 message arrived while you were away\n"))
+  }
+
   @Test func `What did not change in the end is not told`() throws {
     let fixture = Fixture()
     try fixture.presence("bob@example.org/a")

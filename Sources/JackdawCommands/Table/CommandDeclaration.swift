@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// What the program has to know of a command, or of a group of commands, beyond what the argument parser is told.
+///
+/// Word preparation, completion, help, the prompt and the manual page take it from here and know no command by name.
+/// `CommandDeclarationTests` holds it against what the parser knows of the command.
+package struct CommandDeclaration: Sendable {
+  /// Where the command can be used. A group can be used where one of its subcommands can.
+  package var place: CommandPlace
+  /// The positional arguments in their order: each `@Argument` has one entry. What follows the last is completed as the last.
+  package var arguments: [CommandArgument]
+  /// What completes the value of each option that takes one, by the option as it is typed: `--group`. All of the command's own
+  /// `@Option`s are here, so that it is known without the parser which words are values.
+  package var options: [String: CommandWord]
+  /// When the prompt does it.
+  package var turn: PromptTurn
+  /// Plain lines go to somebody else, or to nobody, once it has run: if it fails, nobody gets them.
+  package var picksConversation: Bool
+  /// Somebody may type a password behind it: the line is kept out of the history.
+  package var mayHoldPassword: Bool
+  /// What a group stands for when no subcommand follows. Nil: it is no group.
+  package var bare: BareGroup?
+
+  /// A command.
+  package init(
+    place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
+    turn: PromptTurn = .inCommands, picksConversation: Bool = false
+  ) {
+    self.place = place
+    self.arguments = arguments
+    self.options = options
+    self.turn = turn
+    self.picksConversation = picksConversation
+    mayHoldPassword = false
+  }
+
+  /// A group of commands.
+  package init(bare: BareGroup, mayHoldPassword: Bool = false) {
+    self.init()
+    self.bare = bare
+    self.mayHoldPassword = mayHoldPassword
+  }
+
+  /// How many words come before free text: after them the first word that is no option begins the text, and nothing in it is
+  /// taken for an option. Nil: the command has no free text.
+  var wordsBeforeText: Int? {
+    arguments.firstIndex { if case .text = $0 { true } else { false } }
+  }
+
+  /// What completes the argument at `position`.
+  func word(at position: Int) -> CommandWord {
+    switch arguments.dropFirst(position).first ?? arguments.last {
+    case .word(let word), .text(let word): word
+    case nil: .nothing
+    }
+  }
+}
+
+/// Where a command can be used.
+package enum CommandPlace: Sendable {
+  case everywhere
+  /// From the shell only: it makes no sense within a session.
+  case shell
+  /// At the prompt and in scripts only.
+  case lines
+}
+
+/// A positional argument, and what Tab offers for it at the prompt.
+package enum CommandArgument: Sendable, Equatable {
+  /// One word, or several of a kind.
+  case word(CommandWord)
+  /// Free text: all that is left of the line, as it was typed.
+  case text(CommandWord)
+}
+
+/// What Tab offers for a word of a command at the prompt. Shells complete by the generated scripts.
+package enum CommandWord: Sendable, Equatable {
+  /// The address or the name of somebody on the contact list.
+  case friend
+  /// Somebody who asks to be a friend.
+  case requester
+  /// Somebody who was asked to be a friend.
+  case asked
+  case blocked
+  /// A group of the contact list.
+  case group
+  /// The name of an event.
+  case event
+  case command
+  /// The id of a message that waits in the outbox.
+  case waitingMessage
+  case words([String])
+  /// A path: shells complete it, the prompt does not.
+  case file
+  /// What nobody knows but who types it.
+  case nothing
+}
+
+/// When the prompt does a command that was entered.
+package enum PromptTurn: Sendable {
+  /// After the commands entered before it: a slow answer holds the next command up, but no message.
+  case inCommands
+  /// After the messages entered before it, as it is one.
+  case inMessages
+  /// At once, beside all others.
+  case atOnce
+}
+
+/// What a group stands for when no subcommand follows it.
+package enum BareGroup: Sendable {
+  /// Nothing: whoever types it is told the subcommands.
+  case listing
+  /// The subcommand, with the options that are given.
+  case command(any ClientCommand.Type)
+  /// The subcommand, whose arguments may follow too: a word that is no subcommand's name is the first of them.
+  case commandWithArguments(any ClientCommand.Type)
+
+  /// The subcommand that it stands for.
+  var command: (any ClientCommand.Type)? {
+    switch self {
+    case .listing: nil
+    case .command(let command), .commandWithArguments(let command): command
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The commands of a program.
+protocol CommandList: SendableMetatype {
+  /// Each command and group once, in the order of the help.
+  static var commands: [any JackdawCommand.Type] { get }
+}
+
+/// The commands that there are.
+enum StandardCommands: CommandList {
+  static let commands: [any JackdawCommand.Type] = [
+    ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
+    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
+    PingCommand.self, InfoCommand.self,
+    XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
+    ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
+  ]
+}
