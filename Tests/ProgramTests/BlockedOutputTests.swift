@@ -48,7 +48,7 @@ struct BlockedOutputTests {
   }
 
   private func online(_ bob: Person, for alice: Person) async throws {
-    try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+    try await alice.sees(bob)
   }
 
   @Test(

@@ -36,7 +36,7 @@ struct DamagedStoreTests {
       let database = alice.home.path + "/data/\(alice.jid).sqlite3"
       alice.environment["JACKDAW_DATA_DIR"] = alice.home.path + "/data"
       try await bob.listening("--json", "--count", "2") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await alice.does("send", bob.jid, "before")
         try await bobListens.expect(#""body":"before""#)
         try await python(Self.spoil, database, trouble.rawValue)

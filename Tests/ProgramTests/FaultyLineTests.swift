@@ -28,7 +28,7 @@ struct FaultyLineTests {
         try await TestProcess.withProcess(invocation) { program in
           try await program.expect(#""state":"online""#)
           // All that a log-in asks for has come, so that nothing but the question is sent at the return.
-          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.sees(bob)
           program.signal(SIGSTOP)
           try await eventually { try isStopped(program.id) }
           proxy.swallow()
@@ -94,7 +94,7 @@ struct FaultyLineTests {
         let bob = bob.through(proxy)
         try await bob.listening("--json", "--count", "2") { listening in
           try await listening.expect(#""state":"online""#)
-          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.sees(bob)
           try await alice.does("send", bob.jid, "before")
           try await listening.expect(#""body":"before""#)
           switch blow {

@@ -28,7 +28,7 @@ struct HeldProgramTests {
       let database = folder + "/\(bob.jid).sqlite3"
       bob.environment["JACKDAW_DATA_DIR"] = folder
       try await bob.listening("--json", "--count", "1") { listening in
-        try await listening.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await alice.does("send", bob.jid, "before")
         #expect(try await listening.wait() == .exited(0))
       }

@@ -61,7 +61,7 @@ struct LeftoverProgramTests {
   func nextCommand(_ kind: TestServer.Kind, _ how: (loses: Bool, ending: Ending)) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         let usual = try await alice.run("friends", "list")
         try await leaveOne(alice, bob, bobListens, loses: how.loses, how.ending)
         let listing = try await alice.run("friends", "list")
@@ -82,7 +82,7 @@ struct LeftoverProgramTests {
   func nextSend(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await leaveOne(alice, bob, bobListens, loses: true)
         let sent = try await alice.run("--json", "send", bob.jid, "three")
         #expect(sent.ending == .exited(0))
@@ -99,7 +99,7 @@ struct LeftoverProgramTests {
   func several(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "5") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await leaveOne(alice, bob, bobListens, loses: true)
         async let three = alice.run("send", bob.jid, "three")
         async let four = alice.run("send", bob.jid, "four")
@@ -118,7 +118,7 @@ struct LeftoverProgramTests {
   func notTheScripts(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await FaultProxy.with(to: alice.server) { proxy in
           var slow = alice
           slow.environment["JACKDAW_SERVER"] = "\(proxy.address)"
@@ -148,12 +148,12 @@ struct LeftoverProgramTests {
   func answer(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await alice.listening("--json", "--count", "1") { listening in
-        try await listening.expect(#""state":"online""#)
+        try await bob.sees(alice)
         try await bob.does("send", alice.jid, "before")
         #expect(try await listening.wait() == .exited(0))
       }
       try await bob.listening("--json") { bobListens in
-        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
         try await leaveOne(alice, bob, bobListens, loses: true)
         let line = try #require(bobListens.standardOutput.split(separator: "\n").last { $0.contains(#""body":"one""#) })
         let stream = try #require(line.firstMatch(of: /"from":"([^"]*)"/).map { String($0.output.1) })

@@ -11,7 +11,7 @@ struct OneThreadTests {
   func threads() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       try await bob.listening { listening in
-        try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+        try await alice.sees(bob)
         let script = (["/to \(bob.jid)"] + (1...2_000).map { "message \($0)" }).joined(separator: "\n")
         async let sending = alice.does(input: .text(script))
         try await listening.expect("message 1000")
@@ -28,7 +28,7 @@ struct OneThreadTests {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       try await bob.atThePrompt { prompt in
         try await prompt.expectScreen(showing: "online")
-        try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+        try await alice.sees(bob)
         try await TestProcess.withProcess(alice.invocation([], input: .open)) { script in
           script.send("/to \(bob.jid)\n")
           async let _: Void = flood(by: script, shownBy: prompt)

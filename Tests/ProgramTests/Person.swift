@@ -51,6 +51,12 @@ struct Person {
       invocation(arguments, terminal: .init(columns: columns, rows: rows)), body)
   }
 
+  /// Waits until `other`, a friend, is shown as online: what is said to them from now on does not meet their log-in, in which servers
+  /// keep it, and ejabberd may keep it until the next one.
+  func sees(_ other: Person) async throws {
+    try await eventually { try await does("friends", "list", "--online").contains { $0.contains(other.jid) } }
+  }
+
   /// Listens until the test has seen enough.
   func listening<Result>(_ arguments: String..., body: (TestProcess) async throws -> Result) async throws -> Result {
     try await TestProcess.withProcess(invocation(["listen"] + arguments), body)

@@ -16,7 +16,7 @@ struct ResumptionProgramTests {
         bob.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
         try await bob.listening("--json", "--count", "3") { listening in
           try await listening.expect(#""event":"connection""#)
-          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.sees(bob)
           try await alice.does("send", bob.jid, "before")
           try await listening.expect(#""body":"before""#)
           proxy.cut()
@@ -40,7 +40,7 @@ struct ResumptionProgramTests {
         var alice = alice
         alice.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
         try await bob.listening("--count", "20") { listening in
-          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.sees(bob)
           let invocation = alice.invocation(["--json", "run", "-"], input: .open)
           try await TestProcess.withProcess(invocation) { script in
             for number in 1...20 {
@@ -66,7 +66,7 @@ struct ResumptionProgramTests {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await bob.listening("--json") { listening in
         try await listening.expect(#""state":"online""#)
-        try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+        try await alice.sees(bob)
         try await alice.does("send", bob.jid, "before")
         try await listening.expect(#""body":"before""#)
         listening.signal(SIGKILL)

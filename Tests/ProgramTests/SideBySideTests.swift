@@ -20,7 +20,7 @@ struct SideBySideTests {
           try await eventually { try await resources(of: alice, seenBy: bob).count == 2 }
 
           try await bob.listening("--json", "--count", "4") { bobListens in
-            try await bobListens.expect(#""state":"online""#)
+            try await alice.sees(bob)
             // A message to the account is shown by both, whichever of them the server chose.
             try await bob.does("send", alice.jid, "to both")
             try await prompt.expect(#""body":"to both""#)

@@ -43,9 +43,7 @@ struct UnreadProgramTests {
         try await TestProcess.withProcess(script) { writing in
           let read = try await leave(far, leaving) {
             // What comes before he is seen goes another way, which ejabberd's later messages may overtake.
-            try await eventually {
-              try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) }
-            }
+            try await alice.sees(bob)
             let lines = (1...count).map { "/send \(bob.jid) m\($0)\n/sleep 0.05\n" }.joined()
             writing.send(lines)
           }

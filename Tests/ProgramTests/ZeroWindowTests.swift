@@ -13,7 +13,7 @@ struct ZeroWindowTests {
       try await FaultProxy.with(to: alice.server) { proxy in
         let count = 640
         try await bob.listening("--count", "\(count)") { listening in
-          try await eventually { try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) } }
+          try await alice.sees(bob)
           var invocation = alice.through(proxy).invocation(["run", "-"], input: .open)
           // At its end it waits for the server as long as the test looks at it.
           invocation.environment["JACKDAW_TIMEOUT"] = "600"

@@ -23,3 +23,13 @@ extension LogPlace: ExpressibleByIntegerLiteral {
   /// In a log that never began anew.
   package init(integerLiteral value: Int64) { self.init(seq: value) }
 }
+
+extension MessageRecord {
+  /// Where the message stands; nil: this program knew it.
+  package var place: LogPlace? {
+    switch self {
+    case .new(let place), .knownElsewhere(let place): place
+    case .known: nil
+    }
+  }
+}

@@ -146,14 +146,6 @@ package enum MessageRecord: Sendable, Equatable {
   /// Another program that uses the store has had it, or it is one of ours, and stands there: nothing is to be kept, but it may be
   /// shown.
   case knownElsewhere(LogPlace)
-
-  /// Where one stands that is to be shown.
-  package var place: LogPlace? {
-    switch self {
-    case .new(let place), .knownElsewhere(let place): place
-    case .known: nil
-    }
-  }
 }
 
 /// Why a store could not do what it was asked to.

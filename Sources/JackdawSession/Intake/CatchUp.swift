@@ -236,7 +236,7 @@ import JackdawProtocol
     for (message, record) in zip(arrived, records) {
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
-      guard let place = record.place else { continue }
+      guard let place = intake.placeToTell(record) else { continue }
       news += 1
       intake.tell(message.event, place)
     }

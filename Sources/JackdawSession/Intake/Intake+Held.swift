@@ -47,7 +47,7 @@ extension Intake {
     }
     guard let records = try? store?.record(batch, mark: nil) else { return nil }
     for (message, record) in zip(batch, records) {
-      if let place = record.place { tell(message.event, place) }
+      if let place = placeToTell(record) { tell(message.event, place) }
     }
     return .some(batch.last { $0.archiveID != nil }?.archiveID)
   }

@@ -40,6 +40,8 @@ import JackdawProtocol
   var hasPostponed = false
   /// The last of those that came in this run, for a log that has to be begun anew.
   var postponed: [ArrivedMessage] = []
+  /// Places of messages that another program logged and this one told: they may come again, from the archive.
+  private var toldOfOthers: Set<LogPlace> = []
   /// Those that the log could not take.
   var unlogged: [ArrivedMessage] = []
 
@@ -137,7 +139,7 @@ import JackdawProtocol
     delivered.reserveCapacity(news.count)
     for (arrival, record) in zip(news, records) {
       if case .new(let place) = record, streamStart == nil { streamStart = place }
-      guard let place = record.place else {
+      guard let place = placeToTell(record) else {
         core.remark("dropped a message that had come before")
         continue
       }
@@ -146,6 +148,17 @@ import JackdawProtocol
       delivered.append(inbound)
     }
     return delivered
+  }
+
+  /// Where a message stands that is to be told; nil: this program, or the one before it, has told it.
+  func placeToTell(_ record: MessageRecord) -> LogPlace? {
+    switch record {
+    case .new(let place): return place
+    case .known: return nil
+    case .knownElsewhere(let place):
+      if toldOfOthers.count >= SessionLimits.toldOfOthers { toldOfOthers = [] }
+      return toldOfOthers.insert(place).inserted ? place : nil
+    }
   }
 
   /// - Returns: false when it has been locked for too long.

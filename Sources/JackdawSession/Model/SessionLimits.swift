@@ -90,6 +90,8 @@ package enum SessionLimits {
   static let lookPatience: Duration = .seconds(5)
   /// Messages that wait for their place and are remembered for a log that turns out to be damaged: some megabytes.
   static let postponedRemembered = 10_000
+  /// Messages that another program of the account logged, and that are remembered as told: what comes twice comes within seconds.
+  static let toldOfOthers = 10_000
   /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
   static let messagesPlacedAtOnce = 500
   /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any

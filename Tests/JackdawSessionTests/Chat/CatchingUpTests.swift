@@ -3,12 +3,12 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawStore
 import JackdawXML
 import Support
 import Testing
 
 @testable import JackdawSession
+@testable import JackdawStore
 
 /// What came while we were not there, told before what comes now; and ours that may have arrived.
 @Client @Suite(.onLoop) struct CatchingUpTests {
@@ -74,6 +74,38 @@ import Testing
     let queries = archive.queries.count
     await rig.fixture.clock.elapse(SessionLimits.secondLook * 10)
     #expect(archive.queries.count == queries, "there is no third one")
+  }
+
+  @Test("a message that another program of the account logged first is told once, though the archive gives it again")
+  func loggedByAnother() async throws {
+    try await TestDirectory.with { @Sendable folder in try await logElsewhere(in: folder) }
+  }
+
+  private func logElsewhere(in folder: TestDirectory) async throws {
+    let alice = try JID("alice@example.org")
+    let stores = (0..<2).map { _ in
+      AccountStore(directory: folder.path, account: alice, isOneShot: false) { Issue.record("\($0)") }
+    }
+    try stores[0].messages.keepArchiveMark("a1")
+    archive.bodies = ["old"]
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: stores[1].messages),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    archive.serve(rig.fixture)
+    try await rig.start()
+    archive.bodies.append("live")
+    let live = ArrivedMessage(
+      MessageArrived(id: "m2", from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: "live"),
+      archiveID: "a2", hasUniqueID: false, mayBeRepeated: false, time: rig.fixture.date)
+    _ = try stores[0].messages.record([live], mark: nil)
+    await rig.fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a2'/></message>")
+    #expect(told(rig) == ["live"])
+    let queries = archive.queries.count
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(archive.queries.count > queries)
+    #expect(told(rig) == ["live"])
   }
 
   /// What a server says of its archive when it stops is not the last word on what came before.
