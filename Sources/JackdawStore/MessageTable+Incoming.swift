@@ -7,11 +7,11 @@ import JackdawSession
 
 /// How what comes is kept.
 extension MessageTable {
-  func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord] {
+  func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
-        if let mark { try Self.keepMark(mark, database) }
+        if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
         var next = try Self.nextNumber(database)
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)

@@ -30,7 +30,8 @@ extension MessageTable {
             """
             INSERT INTO outbox (message, stream, position, mark)
             VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
-            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.wasSent, record.mark)
+            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.wasSent,
+            record.archiveCursor)
           numbers.append(number)
         }
         return numbers
@@ -39,7 +40,7 @@ extension MessageTable {
   }
 
   func place(
-    _ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?
+    _ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?
   ) throws -> Set<Int64> {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
@@ -58,7 +59,7 @@ extension MessageTable {
             """
             UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive))
             WHERE message = ?
-            """, place?.stream, place.map { Int64($0.position) }, mark, number)
+            """, place?.stream, place.map { Int64($0.position) }, archiveCursor, number)
           try database.run("UPDATE message SET state = 'sent' WHERE seq = ? AND state = 'waiting'", number)
         }
         return withdrawn

@@ -101,17 +101,17 @@ import JackdawSession
 
   // MARK: The archive
 
-  func archiveMark() throws -> String? {
+  func archiveCursor() throws -> String? {
     try database.perform { database throws(DatabaseError) in
       try database.first("SELECT mark FROM archive") { $0.text(0) }
     }
   }
 
-  func keepArchiveMark(_ mark: String) throws {
-    try database.perform { database throws(DatabaseError) in try Self.keepMark(mark, database) }
+  func keepArchiveCursor(_ archiveCursor: String) throws {
+    try database.perform { database throws(DatabaseError) in try Self.keepCursor(archiveCursor, database) }
   }
 
-  static func keepMark(_ mark: String, _ database: Database) throws(DatabaseError) {
-    try database.run("INSERT OR REPLACE INTO archive (id, mark) VALUES (1, ?)", mark)
+  static func keepCursor(_ archiveCursor: String, _ database: Database) throws(DatabaseError) {
+    try database.run("INSERT OR REPLACE INTO archive (id, mark) VALUES (1, ?)", archiveCursor)
   }
 }

@@ -35,7 +35,7 @@ enum OutboxTable {
         number: row.integer(0), message: message, wasSent: row.text(5) == OutboxItem.State.sent.rawValue,
         place: row.optionalText(6).map {
           StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(7)))
-        }, mark: row.optionalText(8))
+        }, archiveCursor: row.optionalText(8))
     }
     .compactMap { $0 }
   }

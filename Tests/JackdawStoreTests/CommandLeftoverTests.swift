@@ -30,7 +30,7 @@ import Testing
     let looking = shared.program(isOneShot: true)
     #expect(try looking.streams.hasLeftovers() == false)
     _ = try shared.keep(try #require(command), "a")
-    _ = try command?.messages.record(theirs("to be shown"), movesMark: false)
+    _ = try command?.messages.record(theirs("to be shown"), movesCursor: false)
     try command?.messages.postpone([theirs("to be shown in its place")])
     #expect(try looking.streams.hasLeftovers() == false, "it runs")
     #expect(try looking.messages.adopt().ours.isEmpty)
@@ -48,14 +48,14 @@ import Testing
   /// A command does not know the archive, the store does.
   @Test func aMessageIsFoundBehindTheMarkThatTheStoreHad() throws {
     var command: AccountStore? = shared.program(isOneShot: true)
-    try command?.messages.keepArchiveMark("a7")
+    try command?.messages.keepArchiveCursor("a7")
     _ = try command?.messages.keep(
       [OutboxRecord(shared.ours("a"), wasSent: true), OutboxRecord(shared.ours("b"))], from: shared.account)
     let number = try #require(try command.map { try shared.keep($0, "c") }?.first)
     _ = try command?.messages.place([(number, "c", nil)], after: nil)
-    try command?.messages.keepArchiveMark("a8")
+    try command?.messages.keepArchiveCursor("a8")
     _ = try command?.messages.place([(number, "c", nil)], after: nil)
     command = nil
-    #expect(try shared.program().messages.adopt().ours.map(\.mark) == ["a7", nil, "a7"])
+    #expect(try shared.program().messages.adopt().ours.map(\.archiveCursor) == ["a7", nil, "a7"])
   }
 }

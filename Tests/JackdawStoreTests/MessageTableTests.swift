@@ -45,7 +45,7 @@ import Testing
     #expect(left.map(\.message) == [shared.ours("a"), shared.ours("c")])
     #expect(left.map(\.wasSent) == [true, false])
     #expect(left.map(\.place) == [place, nil])
-    #expect(left.map(\.mark) == ["mark", nil])
+    #expect(left.map(\.archiveCursor) == ["mark", nil])
   }
 
   @Test func whatIsSettledIsLeftToNobody() throws {
@@ -114,36 +114,36 @@ import Testing
 
   @Test func aMessageOfTheArchiveIsTakenOnce() throws {
     let store = shared.program()
-    #expect(try store.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
-    #expect(try store.messages.record(theirs("1", archive: "a1", mayBeRepeated: true), movesMark: true) == .known)
-    #expect(try store.messages.archiveMark() == "a1")
-    #expect(try store.messages.record(theirs("2", archive: "a2"), movesMark: false) == .new(2))
-    #expect(try store.messages.archiveMark() == "a1")
+    #expect(try store.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .new(1))
+    #expect(try store.messages.record(theirs("1", archive: "a1", mayBeRepeated: true), movesCursor: true) == .known)
+    #expect(try store.messages.archiveCursor() == "a1")
+    #expect(try store.messages.record(theirs("2", archive: "a2"), movesCursor: false) == .new(2))
+    #expect(try store.messages.archiveCursor() == "a1")
   }
 
   /// SECURITY section 7: deduplication never loses a message.
   @Test func anIDThatComesAgainWithAnotherMessageHidesNothing() throws {
     let store = shared.program().messages
-    #expect(try store.record(theirs("1", "ok", archive: "a1"), movesMark: true) == .new(1))
-    #expect(try store.record(theirs("1", "ok", archive: "a2"), movesMark: true) == .new(2), "numbered anew")
-    #expect(try store.record(theirs("1", "ok", archive: "a3", mayBeRepeated: true), movesMark: true) == .new(3))
-    #expect(try store.record(theirs("1", "other", archive: "a4", isUnique: true), movesMark: true) == .new(4))
-    #expect(try store.record(theirs(nil, "ok"), movesMark: true) == .new(5))
-    #expect(try store.record(theirs(nil, "ok"), movesMark: true) == .new(6))
+    #expect(try store.record(theirs("1", "ok", archive: "a1"), movesCursor: true) == .new(1))
+    #expect(try store.record(theirs("1", "ok", archive: "a2"), movesCursor: true) == .new(2), "numbered anew")
+    #expect(try store.record(theirs("1", "ok", archive: "a3", mayBeRepeated: true), movesCursor: true) == .new(3))
+    #expect(try store.record(theirs("1", "other", archive: "a4", isUnique: true), movesCursor: true) == .new(4))
+    #expect(try store.record(theirs(nil, "ok"), movesCursor: true) == .new(5))
+    #expect(try store.record(theirs(nil, "ok"), movesCursor: true) == .new(6))
   }
 
   @Test func aMessageThatTheSenderSentTwiceIsTakenOnce() throws {
     let store = shared.program().messages
-    #expect(try store.record(theirs("long", isUnique: true), movesMark: true) == .new(1))
-    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .known)
-    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .known)
+    #expect(try store.record(theirs("long", isUnique: true), movesCursor: true) == .new(1))
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .known)
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .known)
   }
 
   /// Whatever the sender calls them.
   @Test func twoThatTheArchiveTellsApartAreTwo() throws {
     let store = shared.program().messages
-    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesMark: true) == .new(1))
-    #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesMark: true) == .new(2))
+    #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .new(1))
+    #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesCursor: true) == .new(2))
   }
 
   /// It was written on Monday, and sent on Friday: once, and again since nobody could tell whether it had arrived.
@@ -194,27 +194,27 @@ import Testing
   /// It came before anybody knew that ids can be trusted, or over a server's offline storage.
   @Test func whatCameWithoutTheArchivesIDIsKnownWhenItIsReadThere() throws {
     let store = shared.program().messages
-    #expect(try store.record(theirs("1"), movesMark: false) == .new(1))
-    #expect(try store.record(theirs("1", archive: "a1", mayBeRepeated: true), movesMark: true) == .known)
-    #expect(try store.record(theirs("1", archive: "a1"), movesMark: true) == .known)
-    #expect(try store.record(theirs("1", archive: "a2", mayBeRepeated: true), movesMark: true) == .new(2))
+    #expect(try store.record(theirs("1"), movesCursor: false) == .new(1))
+    #expect(try store.record(theirs("1", archive: "a1", mayBeRepeated: true), movesCursor: true) == .known)
+    #expect(try store.record(theirs("1", archive: "a1"), movesCursor: true) == .known)
+    #expect(try store.record(theirs("1", archive: "a2", mayBeRepeated: true), movesCursor: true) == .new(2))
   }
 
   @Test func twoProgramsBothShowWhatComesToBoth() throws {
     let first = shared.program()
     let second = shared.program()
-    #expect(try first.messages.record(theirs("1", archive: "a1"), movesMark: true) == .new(1))
-    #expect(try second.messages.record(theirs("1", archive: "a1"), movesMark: true) == .knownElsewhere(1))
+    #expect(try first.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .new(1))
+    #expect(try second.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .knownElsewhere(1))
   }
 
   @Test func aCopyOfWhatWasSentFromHereIsKeptOnce() throws {
     let prompt = shared.program()
     _ = try shared.keep(shared.program(isOneShot: true), "a")
     #expect(
-      try prompt.messages.record(theirs("a", "body of a", archive: "a1", carbon: .sent), movesMark: true)
+      try prompt.messages.record(theirs("a", "body of a", archive: "a1", carbon: .sent), movesCursor: true)
         == .knownElsewhere(1))
     #expect(
-      try prompt.messages.record(theirs("z", "elsewhere", archive: "a2", carbon: .sent), movesMark: true) == .new(2))
+      try prompt.messages.record(theirs("z", "elsewhere", archive: "a2", carbon: .sent), movesCursor: true) == .new(2))
   }
 
   // MARK: Postponed
@@ -261,7 +261,7 @@ import Testing
   @Test func whatIsOnlySaidToBeTheArchivesIDTakesItFromNobody() throws {
     let store = shared.program().messages
     try store.postpone([theirs("x", "forged", archive: "a1")])
-    #expect(try store.record(theirs("1", "true", archive: "a1"), movesMark: true) == .new(1))
+    #expect(try store.record(theirs("1", "true", archive: "a1"), movesCursor: true) == .new(1))
   }
 
   /// A database that was damaged is replaced by an empty one, whose numbers begin anew.

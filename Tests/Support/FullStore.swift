@@ -12,16 +12,18 @@ package import JackdawSession
   package var onBegunAnew: (@Client () -> Void)?
   package let isTemporary = false
   package func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] { throw Full() }
-  package func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<
-    Int64
-  > {
+  package func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?)
+    throws -> Set<
+      Int64
+    >
+  {
     throw Full()
   }
   package func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
   package func adopt() throws -> LeftMessages { throw Full() }
   package func outbox() throws -> [OutboxItem] { throw Full() }
   package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
-  package func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord] { throw Full() }
+  package func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] { throw Full() }
   package func postpone(_ messages: [ArrivedMessage]) throws { throw Full() }
   package func postponed(limit: Int) throws -> [ArrivedMessage] { throw Full() }
   package func open(_ consumer: String) throws { throw Full() }
@@ -29,6 +31,6 @@ package import JackdawSession
     throw Full()
   }
   package func present(_ places: [LogPlace], to consumer: String) throws { throw Full() }
-  package func archiveMark() throws -> String? { throw Full() }
-  package func keepArchiveMark(_ mark: String) throws { throw Full() }
+  package func archiveCursor() throws -> String? { throw Full() }
+  package func keepArchiveCursor(_ archiveCursor: String) throws { throw Full() }
 }

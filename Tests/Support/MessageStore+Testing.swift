@@ -5,9 +5,9 @@ package import JackdawSession
 
 extension MessageStore {
   /// Keeps one message.
-  /// - Parameter movesMark: the archive is known as far as it.
-  @discardableResult package func record(_ message: ArrivedMessage, movesMark: Bool = false) throws -> MessageRecord {
-    try record([message], mark: movesMark ? message.archiveID : nil)[0]
+  /// - Parameter movesCursor: the archive is known as far as it.
+  @discardableResult package func record(_ message: ArrivedMessage, movesCursor: Bool = false) throws -> MessageRecord {
+    try record([message], archiveCursor: movesCursor ? message.archiveID : nil)[0]
   }
 
   /// The texts that a consumer was not presented.

@@ -122,7 +122,7 @@ extension Application {
   /// For this command it changes nothing: what does not arrive is left to the next one.
   func settleLeftovers() async {
     let delivery = currentSession?.delivery
-    guard let (arrived, failed, open) = await delivery?.settleTakenUp(within: CommandLimits.lastMessages) else {
+    guard let (arrived, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages) else {
       return
     }
     if arrived > 0 { output.notice("the server has \(Self.leftovers(arrived))") }

@@ -75,7 +75,7 @@ package struct StreamManagement: Sendable {
   package var isCounting: Bool { mode != .off }
 
   /// How many of the server's stanzas we have handled since we last told it how far we are.
-  package var untoldCount: Int { Int(handledCount &- toldCount) }
+  package var unacknowledgedInbound: Int { Int(handledCount &- toldCount) }
 
   /// How many of our stanzas the server has not acknowledged.
   package var unacknowledgedCount: Int { waiting.count }

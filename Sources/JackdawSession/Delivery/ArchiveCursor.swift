@@ -31,7 +31,7 @@ import JackdawLoop
   /// - Throws: when the store cannot be read now.
   func read() throws {
     guard position == .unread else { return }
-    position = try store?.archiveMark().map { .at($0) } ?? .nothing
+    position = try store?.archiveCursor().map { .at($0) } ?? .nothing
   }
 
   /// Everything up to there is in the log, which knows it already.
@@ -39,6 +39,6 @@ import JackdawLoop
 
   /// Has the store keep it. What is wrong with the store is told by it.
   func keep() {
-    if let id { try? store?.keepArchiveMark(id) }
+    if let id { try? store?.keepArchiveCursor(id) }
   }
 }

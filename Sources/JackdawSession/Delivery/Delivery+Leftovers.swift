@@ -29,22 +29,22 @@ extension Delivery {
   }
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
-  func takeUp() {
+  func adoptLeftovers() {
     // What is wrong with the store is told by it.
     guard let left = try? store?.adopt().ours else { return }
     for message in left { outbox.add(message) }
-    takenUp = left.map(\.message.id)
+    adopted = left.map(\.message.id)
   }
 
   /// Waits until the server has the messages that earlier single commands left and this one took up, or it is known that they do
   /// not arrive, for `limit` at most.
   /// - Returns: how many arrived, failed and still wait; nil where there were none.
-  package func settleTakenUp(within limit: Duration) async -> (arrived: Int, failed: Int, open: Int)? {
-    guard let last = takenUp.last else { return nil }
+  package func settleAdopted(within limit: Duration) async -> (arrived: Int, failed: Int, open: Int)? {
+    guard let last = adopted.last else { return nil }
     flush()
     if hasStream, let number = outbox[last]?.number { try? await settled(through: number, within: limit) }
     var (arrived, failed, open) = (0, 0, 0)
-    for id in takenUp {
+    for id in adopted {
       switch outbox[id]?.state {
       case .waiting, .written, .uncertain: open += 1
       case .bounced, .withdrawn: failed += 1

@@ -157,7 +157,7 @@ extension Delivery {
       var place = core.place
       for index in records.indices {
         place?.position &+= 1
-        (records[index].wasSent, records[index].place, records[index].mark) = (true, place, cursor.id)
+        (records[index].wasSent, records[index].place, records[index].archiveCursor) = (true, place, cursor.id)
       }
     }
     // What is wrong with the store has been told by it: chat goes on.
@@ -282,7 +282,8 @@ extension Delivery {
     let records = open.compactMap { entry in
       entry.message.map {
         OutboxRecord(
-          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place, mark: entry.mark)
+          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place,
+          archiveCursor: entry.archiveCursor)
       }
     }
     // What is wrong with the store has been told by it.

@@ -43,7 +43,7 @@ import JackdawProtocol
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
   /// What earlier single commands left, and this one took over: their ids, in their order.
-  var takenUp: [String] = []
+  var adopted: [String] = []
   /// What an earlier run left, until the server has said whether its stream goes on.
   var inherited: [LeftMessages.Ours] = []
 

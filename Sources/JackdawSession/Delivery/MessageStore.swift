@@ -23,9 +23,10 @@ package import JackdawProtocol
   /// Notes that messages are about to be written, or where they were.
   /// - Parameters:
   ///   - messages: their numbers and ids, and where each stands on the stream.
-  ///   - mark: the archive's last id that is known; nil: the last one that the store knows.
+  ///   - archiveCursor: the archive's last id that is known; nil: the last one that the store knows.
   /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent.
-  func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after mark: String?) throws -> Set<Int64>
+  func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?) throws
+    -> Set<Int64>
 
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
@@ -45,9 +46,9 @@ package import JackdawProtocol
   // MARK: Theirs
 
   /// Keeps messages that came, each unless it is there already, behind everything that is there.
-  /// - Parameter mark: the archive's id up to which everything is known with them; nil: as before.
+  /// - Parameter archiveCursor: the archive's id up to which everything is known with them; nil: as before.
   /// - Returns: what became of each.
-  func record(_ messages: [ArrivedMessage], mark: String?) throws -> [MessageRecord]
+  func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord]
 
   /// Keeps messages that came before it is known what came before them: each gets its place when it is recorded.
   func postpone(_ messages: [ArrivedMessage]) throws
@@ -73,8 +74,8 @@ package import JackdawProtocol
   // MARK: The archive
 
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
-  func archiveMark() throws -> String?
-  func keepArchiveMark(_ mark: String) throws
+  func archiveCursor() throws -> String?
+  func keepArchiveCursor(_ archiveCursor: String) throws
 }
 
 /// A message of ours that the server may not have, as it is kept.
@@ -87,13 +88,15 @@ package struct OutboxRecord: Sendable, Equatable {
   package var place: StreamPlace?
   /// The archive's last id that was known when it was first written, after which it will be found there; nil: the last one that
   /// the store knows.
-  package var mark: String?
+  package var archiveCursor: String?
 
-  package init(_ message: OutgoingMessage, wasSent: Bool = false, place: StreamPlace? = nil, mark: String? = nil) {
+  package init(
+    _ message: OutgoingMessage, wasSent: Bool = false, place: StreamPlace? = nil, archiveCursor: String? = nil
+  ) {
     self.message = message
     self.wasSent = wasSent
     self.place = place
-    self.mark = mark
+    self.archiveCursor = archiveCursor
   }
 }
 
@@ -167,14 +170,14 @@ package struct LeftMessages: Sendable {
     /// Where it stood on a stream, if it did.
     package var place: StreamPlace?
     /// The archive's last id that was known when it was written.
-    package var mark: String?
+    package var archiveCursor: String?
 
-    package init(number: Int64, message: OutgoingMessage, wasSent: Bool, place: StreamPlace?, mark: String?) {
+    package init(number: Int64, message: OutgoingMessage, wasSent: Bool, place: StreamPlace?, archiveCursor: String?) {
       self.number = number
       self.message = message
       self.wasSent = wasSent
       self.place = place
-      self.mark = mark
+      self.archiveCursor = archiveCursor
     }
   }
 

@@ -33,7 +33,7 @@ struct Outbox {
     /// The store's number, once it is kept there.
     var stored: Int64?
     /// The archive's last id that was known when it was first written.
-    var mark: String?
+    var archiveCursor: String?
     /// Where it stands on the stream to which it was last written; nil: nobody can say.
     var place: StreamPlace?
     /// The store knows that it is about to be written, and where.
@@ -92,20 +92,22 @@ struct Outbox {
 
   // MARK: Adding and writing
 
-  mutating func add(_ message: OutgoingMessage) { insert(message, state: .waiting, stored: nil, mark: nil) }
+  mutating func add(_ message: OutgoingMessage) { insert(message, state: .waiting, stored: nil, archiveCursor: nil) }
 
   /// Adds what an earlier run left.
   mutating func add(_ left: LeftMessages.Ours) {
     guard entries[left.message.id] == nil else { return }
-    insert(left.message, state: left.wasSent ? .uncertain : .waiting, stored: left.number, mark: left.mark)
+    insert(
+      left.message, state: left.wasSent ? .uncertain : .waiting, stored: left.number, archiveCursor: left.archiveCursor)
     entries[left.message.id]?.isRepeated = left.wasSent
     entries[left.message.id]?.place = left.place
   }
 
-  private mutating func insert(_ message: OutgoingMessage, state: State, stored: Int64?, mark: String?) {
+  private mutating func insert(_ message: OutgoingMessage, state: State, stored: Int64?, archiveCursor: String?) {
     count += 1
     entries[message.id] = Entry(
-      id: message.id, to: message.to, number: count, state: state, message: message, stored: stored, mark: mark)
+      id: message.id, to: message.to, number: count, state: state, message: message, stored: stored,
+      archiveCursor: archiveCursor)
     open.append(message.id)
   }
 
@@ -139,12 +141,12 @@ struct Outbox {
   }
 
   /// It is on the stream; all before it are, or are settled.
-  mutating func wrote(_ id: String, after mark: String?, position: UInt32? = nil) {
+  mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
     guard entries[id]?.state == .waiting else { return }
     entries[id]?.state = .written
     entries[id]?.position = position
     entries[id]?.isPlaced = false
-    if entries[id]?.mark == nil { entries[id]?.mark = mark }
+    if entries[id]?.archiveCursor == nil { entries[id]?.archiveCursor = archiveCursor }
     cursor = max(cursor, head)
     while cursor < open.count, entries[open[cursor]]?.state != .waiting { cursor += 1 }
   }

@@ -18,8 +18,23 @@ import JackdawProtocol
   /// What the feature asks the server at each log-in of a session that stays; all features' run side by side.
   var loginTask: (@Client () async throws -> Void)? { get }
 
-  /// The session entered another phase.
-  func phaseChanged(to phase: SessionPhase)
+  /// The features that this one stands before: what they are given has passed it. What is not in the list does not count.
+  nonisolated static var before: [any Feature.Type] { get }
+
+  /// The features without which this one does nothing.
+  nonisolated static var needs: [any Feature.Type] { get }
+
+  /// There is a new stream: nothing is known to the server of what was asked before.
+  func streamBegan()
+
+  /// The stream before went on (XEP-0198 5): nothing needs to be asked again.
+  func streamResumed()
+
+  /// The stream is gone for good: what the server told on it does not hold any more. Another may begin.
+  func streamLost()
+
+  /// The session is over for good; the stream, if there was one, has been lost.
+  func sessionEnded()
 
   /// Somebody looks, or nobody does any more.
   func activityChanged(isActive: Bool)
@@ -28,7 +43,12 @@ import JackdawProtocol
 extension Feature {
   package func install(in routes: RouteTable) {}
   package var loginTask: (@Client () async throws -> Void)? { nil }
-  package func phaseChanged(to phase: SessionPhase) {}
+  package nonisolated static var before: [any Feature.Type] { [] }
+  package nonisolated static var needs: [any Feature.Type] { [] }
+  package func streamBegan() {}
+  package func streamResumed() {}
+  package func streamLost() {}
+  package func sessionEnded() {}
   package func activityChanged(isActive: Bool) {}
 }
 

@@ -33,9 +33,9 @@ import JackdawXML
     { [weak self] in try await self?.load() }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
+  package func streamLost() {
     // What is listed stays, so that it can be told what changed meanwhile.
-    if phase.losesStream { currency = .unknown }
+    currency = .unknown
   }
 
   // MARK: Asking
@@ -120,18 +120,14 @@ import JackdawXML
   }
 
   private func ask() throws(RequestError) {
-    let request = IQ(kind: .get, id: context.freshID(), payload: Element("blocklist", Self.namespace)).element
-    // With a handler, which runs before a push in the same bytes is looked at: the push is newer than the list.
-    try context.requests.track(request, timeout: .after(context.timeout)) { [weak self] outcome, _ in
-      self?.answered(outcome)
-    }
+    let request = IQ(kind: .get, id: context.freshID(), payload: Element("blocklist", Self.namespace))
     currency = .asked
-    do {
-      try context.stanzas.send(request)
+    do throws(RequestError) {
+      // A push in the bytes of the answer is newer than it.
+      try context.requests.send(request, timeout: .after(context.timeout)) { [weak self] in self?.answered($0) }
     } catch {
       currency = .unknown
-      context.requests.remove(id: request.attribute("id") ?? "")
-      throw RequestError(.notSent, "the block list could not be asked for: \(error)", cause: error)
+      throw error
     }
   }
 

@@ -14,6 +14,9 @@ import JackdawXML
     "XEP-0115", "Entity Capabilities", version: "1.6.0", discoFeatures: [Capabilities.namespace],
     scope: "announced with SHA-1; those of contacts verified with SHA-1, SHA-256 and SHA-512, and kept between log-ins")
 
+  /// Who sees our capabilities asks what they stand for.
+  package nonisolated static var needs: [any Feature.Type] { [ServiceDiscovery.self] }
+
   private let context: FeatureContext
   /// What contacts announce, each by their resources.
   private var announced: [JID: [JID: Capabilities]] = [:]
@@ -33,8 +36,7 @@ import JackdawXML
     routes.onPresence { [unowned self] in take($0) }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    guard phase.losesStream else { return }
+  package func streamLost() {
     announced = [:]
     count = 0
     queue = CapabilityQueue()

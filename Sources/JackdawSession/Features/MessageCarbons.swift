@@ -15,6 +15,11 @@ import JackdawXML
     "XEP-0280", "Message Carbons", version: "1.0.1", namespaces: [namespace, Forwarded.namespace],
     scope: "enabled at log-in; copies unwrapped and marked as such; all that we send may be copied")
 
+  /// What is wrapped counts, and not what it is wrapped in.
+  package nonisolated static var before: [any Feature.Type] {
+    [StanzaIDs.self, DelayedDelivery.self, PersonalEvents.self]
+  }
+
   private let context: FeatureContext
 
   /// The server sends us copies on this stream.
@@ -32,9 +37,7 @@ import JackdawXML
     { [weak self] in try await self?.enable() }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    if phase.losesStream { isEnabled = false }
-  }
+  package func streamLost() { isEnabled = false }
 
   // MARK: Enabling
 

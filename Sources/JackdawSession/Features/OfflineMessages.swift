@@ -23,7 +23,7 @@ import JackdawXML
 
   package init(_ context: FeatureContext) { self.context = context }
 
-  package func phaseChanged(to phase: SessionPhase) { if phase == .fresh { areKept = nil } }
+  package func streamLost() { areKept = nil }
 
   /// Asks the server to keep the stored messages when we come online. To be called before the first presence.
   /// - Returns: whether it will; false from a server that does not know how.

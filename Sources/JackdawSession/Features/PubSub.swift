@@ -23,9 +23,7 @@ import JackdawXML
 
   package init(_ context: FeatureContext) { self.context = context }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    if phase.losesStream { services = [:] }
-  }
+  package func streamLost() { services = [:] }
 
   // MARK: Reading
 

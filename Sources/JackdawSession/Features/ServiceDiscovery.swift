@@ -37,8 +37,7 @@ import JackdawXML
     }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    guard phase.losesStream else { return }
+  package func streamLost() {
     ownServer.forget()
     context.links.ownAccount.forget()
   }

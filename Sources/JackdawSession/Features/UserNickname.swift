@@ -15,6 +15,9 @@ import JackdawXML
 
   private var names: [JID: String] = [:]
 
+  /// It hands on what nodes tell.
+  package nonisolated static var needs: [any Feature.Type] { [PersonalEvents.self] }
+
   /// Remembers nothing until the first nickname comes.
   package init(_ context: FeatureContext) {
     context.links.nodes.on(Nickname.namespace, of: .contacts) { [weak self] in self?.take($0) }

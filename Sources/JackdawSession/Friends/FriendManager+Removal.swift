@@ -53,22 +53,18 @@ extension FriendManager {
   /// Sent at once, so that it is on its way even when the program is just about to leave; nobody waits for it.
   private func takeOffSoon(_ jid: JID) {
     requests.remove(jid)
-    let request = IQ(kind: .set, id: context.freshID(), payload: RosterCodec.removal(of: jid)).element
-    do {
-      let remark = context.remark
-      try context.requests.track(request, timeout: .after(context.timeout)) { outcome, _ in
-        // Another client of ours may have been quicker.
-        do throws(RequestError) {
-          _ = try outcome.get()
-        } catch {
-          guard error.stanzaError?.condition != "item-not-found" else { return }
-          remark("\(jid), who removed us, could not be removed: \(error)")
-        }
+    let request = IQ(kind: .set, id: context.freshID(), payload: RosterCodec.removal(of: jid))
+    let failed = { @Client [remark = context.remark] (error: RequestError) in
+      // Another client of ours may have been quicker.
+      guard error.stanzaError?.condition != "item-not-found" else { return }
+      remark("\(jid), who removed us, could not be removed: \(error)")
+    }
+    do throws(RequestError) {
+      try context.requests.send(request, timeout: .after(context.timeout)) { outcome in
+        do throws(RequestError) { _ = try outcome.get() } catch { failed(error) }
       }
-      try context.stanzas.send(request)
     } catch {
-      context.requests.remove(id: request.attribute("id") ?? "")
-      context.remark("\(jid), who removed us, could not be removed: \(error)")
+      failed(error)
     }
   }
 }

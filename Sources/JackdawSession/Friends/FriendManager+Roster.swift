@@ -38,22 +38,16 @@ extension FriendManager {
     // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
     // That of a push alone is none of a list.
     let version = context.identity.rosterVersioning ? (isRosterKnown ? roster.version : nil) ?? "" : nil
-    let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version)).element
-    // Not by `request(_:timeout:)`, whose task goes on only after the rest of the bytes that the answer came in: a push
-    // among them is newer than the answer.
-    try context.requests.track(request, timeout: .after(context.timeout)) { [weak self] outcome, _ in
-      self?.answered(outcome)
-    }
+    let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version))
     currency = .asked
-    let id = request.attribute("id") ?? ""
-    rosterRequest = id
-    takeParts(of: id)
-    do {
-      try context.stanzas.send(request)
+    rosterRequest = request.id
+    takeParts(of: request.id)
+    do throws(RequestError) {
+      // A push in the bytes of the answer is newer than it.
+      try context.requests.send(request, timeout: .after(context.timeout)) { [weak self] in self?.answered($0) }
     } catch {
       currency = .unknown
-      context.requests.remove(id: id)
-      throw RequestError(.notSent, "the contact list could not be asked for: \(error)", cause: error)
+      throw error
     }
   }
 

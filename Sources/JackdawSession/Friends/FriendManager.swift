@@ -74,28 +74,27 @@ import JackdawXML
     { [weak self] in try await self?.load() }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    switch phase {
-    case .fresh:
-      currency = .unknown
-      requests.beginStream()
-      heldNotices = []
-      hasToldOfLimit = false
-      timeOfKeptRoster = nil
-    case .suspended, .ended:
-      currency = .unknown
-      cards.stop()
-      theirEndings = [:]
-      unexplainedLosses = [:]
-      keepRequests()
-      for push in awaitedPushes.values.joined() {
-        push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))
-      }
-    case .resumed:
-      // The server sends the answer that was cut off again, whole.
-      if currency == .asked, let rosterRequest { takeParts(of: rosterRequest) }
-    case .interrupted:
-      break
+  package func streamBegan() {
+    currency = .unknown
+    requests.beginStream()
+    heldNotices = []
+    hasToldOfLimit = false
+    timeOfKeptRoster = nil
+  }
+
+  package func streamResumed() {
+    // The server sends the answer that was cut off again, whole.
+    if currency == .asked, let rosterRequest { takeParts(of: rosterRequest) }
+  }
+
+  package func streamLost() {
+    currency = .unknown
+    cards.stop()
+    theirEndings = [:]
+    unexplainedLosses = [:]
+    keepRequests()
+    for push in awaitedPushes.values.joined() {
+      push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))
     }
   }
 

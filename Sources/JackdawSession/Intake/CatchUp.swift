@@ -172,8 +172,8 @@ import JackdawProtocol
   private func catchUp(by archive: any MessageHistory) async throws {
     try cursor.read()
     var query = ArchiveQuery()
-    if let oldest = delivery.outbox.uncertain.first, let mark = oldest.mark {
-      query.after = Self.place(behind: mark)
+    if let oldest = delivery.outbox.uncertain.first, let known = oldest.archiveCursor {
+      query.after = Self.place(behind: known)
     } else {
       // Where they are is not known; what is known already, and what is news, ends where it did all the same.
       if !delivery.outbox.uncertain.isEmpty { try await look(in: archive) }
@@ -201,7 +201,7 @@ import JackdawProtocol
     error is FeatureError || (error as? RequestError)?.stanzaError != nil
   }
 
-  private static func place(behind mark: String?) -> String? { mark == ArchiveCursor.beginning ? nil : mark }
+  private static func place(behind id: String?) -> String? { id == ArchiveCursor.beginning ? nil : id }
 
   private func isOurs(_ message: Message) -> Bool {
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
@@ -230,7 +230,7 @@ import JackdawProtocol
       arrived.firstSent = intake.firstSent(message)
       return arrived
     }
-    let records = try store.record(arrived, mark: last)
+    let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)
     var news = 0
     for (message, record) in zip(arrived, records) {

@@ -45,7 +45,7 @@ extension Intake {
       if !isVouchedFor { message.archiveID = nil }
       return message
     }
-    guard let records = try? store?.record(batch, mark: nil) else { return nil }
+    guard let records = try? store?.record(batch, archiveCursor: nil) else { return nil }
     for (message, record) in zip(batch, records) {
       if let place = placeToTell(record) { tell(message.event, place) }
     }

@@ -133,7 +133,7 @@ import JackdawProtocol
         var message = arrival.message
         message.streamStart = streamStart
         return message
-      }, mark: last)
+      }, archiveCursor: last)
     if let last { cursor.advance(to: last) }
     var delivered: [InboundMessage] = []
     delivered.reserveCapacity(news.count)

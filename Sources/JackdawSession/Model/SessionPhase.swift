@@ -14,12 +14,4 @@ package enum SessionPhase: Sendable, Equatable {
   case suspended
   /// It is over for good.
   case ended
-
-  /// What the server told us on the stream before does not hold any more.
-  package var losesStream: Bool {
-    switch self {
-    case .fresh, .suspended, .ended: true
-    case .interrupted, .resumed: false
-    }
-  }
 }

@@ -65,15 +65,11 @@ package import JackdawProtocol
     routes.onPresence { [unowned self] presence in take(presence) }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    switch phase {
-    case .fresh, .suspended, .ended:
-      own = nil
-      context.links.highestPriority = nil
-      forgetAll()
-      hasToldOfLimit = false
-    case .interrupted, .resumed: break
-    }
+  package func streamLost() {
+    own = nil
+    context.links.highestPriority = nil
+    forgetAll()
+    hasToldOfLimit = false
   }
 
   private func forgetAll() {

@@ -93,8 +93,12 @@ extension IQTracker {
   /// An outcome, or why there was nothing to wait for.
   private typealias Ending = Result<RequestOutcome, RequestError>
 
-  /// Tracks first and sends then, so that no answer can be too early. When it throws, `end` is not called.
-  private func send(
+  /// Sends a request, and has `end` called with its answer as the bytes are read: before any stanza behind it, which the task of
+  /// ``request(_:timeout:)`` would see first.
+  ///
+  /// It is tracked first and sent then, so that no answer can be too early.
+  /// - Throws: ``RequestError``, as ``request(_:timeout:)``, where it cannot be sent: nothing is tracked then, and `end` not called.
+  package func send(
     _ iq: IQ, timeout: Timeout, end: @escaping @Client (RequestOutcome) -> Void
   ) throws(RequestError) {
     guard iq.kind == .get || iq.kind == .set else {

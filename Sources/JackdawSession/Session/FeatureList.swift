@@ -9,10 +9,8 @@ package enum FeatureList {
   @Client package static let all: [any Feature.Type] = [
     FriendManager.self,
     PresenceBoard.self,
-    // Before whatever else looks at a message: what an archive sends is none.
     MessageArchive.self,
     Chat.self,
-    // Before whatever else looks at a message: what is wrapped counts, and not what it is wrapped in.
     MessageCarbons.self,
     StanzaIDs.self,
     DelayedDelivery.self,
@@ -40,13 +38,41 @@ package enum FeatureList {
   private var byType: [ObjectIdentifier: any Feature] = [:]
   private var inOrder: [any Feature] = []
 
+  /// Features are made, and pass stanzas on, in the order of the list, as far as what they say of each other allows. A list that lacks
+  /// what one needs is a bug of ours and traps.
   init(_ types: [any Feature.Type], context: FeatureContext, routes: RouteTable) {
-    for type in types {
+    if let fault = Self.fault(in: types) { preconditionFailure(fault) }
+    for type in Self.ordered(types) {
       let feature = type.init(context)
       byType[ObjectIdentifier(type)] = feature
       inOrder.append(feature)
       feature.install(in: routes)
     }
+  }
+
+  /// A list of features in which none stands behind one that it has to stand before; else as it was.
+  static func ordered(_ types: [any Feature.Type]) -> [any Feature.Type] {
+    var left = types.map { (type: $0, before: $0.before) }
+    var ordered: [any Feature.Type] = []
+    ordered.reserveCapacity(left.count)
+    while !left.isEmpty {
+      let next = left.firstIndex { candidate in
+        !left.contains { other in other.before.contains { $0 == candidate.type } }
+      }
+      guard let next else { preconditionFailure("features that each have to stand before the other") }
+      ordered.append(left.remove(at: next).type)
+    }
+    return ordered
+  }
+
+  /// What a list of features lacks; nil: nothing.
+  static func fault(in types: [any Feature.Type]) -> String? {
+    for type in types {
+      for needed in type.needs where !types.contains(where: { $0 == needed }) {
+        return "\(type) needs \(needed) in the list of features"
+      }
+    }
+    return nil
   }
 
   /// The feature of this type. Asking for one that is not in ``FeatureList`` is a bug of ours.
@@ -62,8 +88,17 @@ package enum FeatureList {
     inOrder.compactMap { feature in feature.loginTask.map { (type(of: feature).about.title, $0) } }
   }
 
+  /// Tells every feature of the stream's life, in the order of the list.
   func phaseChanged(to phase: SessionPhase) {
-    for feature in inOrder { feature.phaseChanged(to: phase) }
+    for feature in inOrder {
+      switch phase {
+      case .fresh: feature.streamBegan()
+      case .resumed: feature.streamResumed()
+      case .interrupted: break
+      case .suspended: feature.streamLost()
+      case .ended: feature.sessionEnded()
+      }
+    }
   }
 
   func activityChanged(isActive: Bool) {

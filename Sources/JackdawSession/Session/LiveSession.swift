@@ -36,7 +36,7 @@ import JackdawTransport
 
   private var role: SessionRole { session.configuration.role }
 
-  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onProof` and `onTraffic` are set. Nothing is connected yet.
+  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onResumedStreamAcknowledged` and `onTraffic` are set. Nothing is connected yet.
   /// - Parameter clock: what waits, time limits and idleness are measured by.
   package init(_ session: Session, clock: any LoopClock) {
     self.session = session
@@ -44,7 +44,7 @@ import JackdawTransport
     keeper = ConnectionKeeper(policy: session.configuration.role.policy, timeout: session.configuration.timeout)
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
-    session.onProof = { [weak self] in self?.feed(.heartbeatAnswered) }
+    session.onResumedStreamAcknowledged = { [weak self] in self?.feed(.heartbeatAnswered) }
     session.onTraffic = { [weak self] in
       self?.noticeSleep()
       self?.feed(.trafficReceived)

@@ -49,7 +49,7 @@ extension Session {
     do {
       guard !configuration.role.isOneShot else {
         // Most find nothing, and do not pay for more than the look.
-        if configuration.role != .probe, try streams.hasLeftovers() { delivery.takeUp() }
+        if configuration.role != .probe, try streams.hasLeftovers() { delivery.adoptLeftovers() }
         return
       }
       resource = try streams.resource(configuration.account.resource)
@@ -151,7 +151,7 @@ extension Session {
     wire.connection = connection
     continuesEarlierRun = false
     guard case .resumed(let handled) = outcome.continuation else {
-      unprovedResumptions = 0
+      resumptionsWithoutAck = 0
       phase = .fresh
       tellPhase()
       if configuration.role.isOneShot { delivery.streamIsReady() }
@@ -163,7 +163,7 @@ extension Session {
       miscounted(error)
       return false
     }
-    unprovedResumptions += 1
+    resumptionsWithoutAck += 1
     keepStream()
     guard earlierStream == nil else {
       continuesEarlierRun = true
@@ -183,9 +183,9 @@ extension Session {
   func countStanzas(_ element: Element) {
     do throws(StreamManagementError) {
       try wire.received(element)
-      if element.name == "a", unprovedResumptions > 0 {
-        unprovedResumptions = 0
-        onProof?()
+      if element.name == "a", resumptionsWithoutAck > 0 {
+        resumptionsWithoutAck = 0
+        onResumedStreamAcknowledged?()
       }
     } catch {
       miscounted(error)

@@ -43,7 +43,7 @@ import JackdawXML
   package var onTraffic: (@Client () -> Void)?
 
   /// Called when the server has shown that it hears us on a stream that was taken up again.
-  package var onProof: (@Client () -> Void)?
+  package var onResumedStreamAcknowledged: (@Client () -> Void)?
 
   let environment: SessionEnvironment
   let stores: SessionStores
@@ -62,7 +62,7 @@ import JackdawXML
   package internal(set) var continuesEarlierRun = false
   /// How often the stream was taken up again since the server last said that it got something on it. A stream on which it never
   /// does cannot go on.
-  var unprovedResumptions = 0
+  var resumptionsWithoutAck = 0
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   var hasLookedForEarlierRun = false
@@ -287,7 +287,7 @@ import JackdawXML
     guard let connection else { return }
     self.connection = nil
     connection.abandon()
-    streamIsCut(reason, mayResume: unprovedResumptions == 0)
+    streamIsCut(reason, mayResume: resumptionsWithoutAck == 0)
     releaseLeavers()
   }
 
@@ -333,7 +333,7 @@ extension Session: StreamConnectionOwner {
     let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
     let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
-    history.ended(untold: wire.untold)
+    history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
     streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
     releaseLeavers()
     onConnectionEnd?(isOurDoing ? nil : reason)
@@ -342,6 +342,6 @@ extension Session: StreamConnectionOwner {
   private func mayGoOn(after error: ConnectionError) -> Bool {
     guard error.code != .conflict, !history.isEndOfFlood(error) else { return false }
     // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
-    return unprovedResumptions < (error.condition == nil ? 2 : 1)
+    return resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
   }
 }

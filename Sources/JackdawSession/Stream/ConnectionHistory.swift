@@ -49,8 +49,10 @@ struct ConnectionHistory: Sendable {
   }
 
   /// A connection has ended.
-  /// - Parameter untold: how many stanzas had come since the server last heard how many did.
-  mutating func ended(untold: Int) { endedInFlood = untold >= SessionLimits.floodOfStanzas }
+  /// - Parameter unacknowledgedInbound: how many stanzas had come since the server last heard how many did.
+  mutating func ended(unacknowledgedInbound: Int) {
+    endedInFlood = unacknowledgedInbound >= SessionLimits.floodOfStanzas
+  }
 
   /// Whether a flood is why the server ended the connection. Its word may be lost with the rest, but a stream that it ended so
   /// cannot go on.

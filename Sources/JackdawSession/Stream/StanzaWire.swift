@@ -58,7 +58,7 @@ import JackdawXML
   var isCounting: Bool { management.isCounting }
 
   /// How many stanzas came since the server last heard how many did.
-  var untold: Int { management.untoldCount }
+  var unacknowledgedInbound: Int { management.unacknowledgedInbound }
 
   /// How many of ours have counted, modulo 2³²; nil where nobody counts.
   var sentCount: UInt32? { management.isCounting ? management.sentCount : nil }

@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func whatComesMeanwhileIsToldAfterwardsAndOnce(_ archiveHasItAlready: Bool) async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     archive.bodies = archiveHasItAlready ? ["old", "missed", "live"] : ["old", "missed"]
     let rig = try run()
     let answer = rig.fixture.answer
@@ -53,12 +53,12 @@ import Testing
     #expect(told(rig) == ["missed", "live"])
     await rig.fixture.clock.elapse(SessionLimits.secondLook)
     #expect(told(rig) == ["missed", "live"])
-    #expect(try store.messages.archiveMark() == (archiveHasItAlready ? "a3" : "a2"))
+    #expect(try store.messages.archiveCursor() == (archiveHasItAlready ? "a3" : "a2"))
   }
 
   /// ejabberd keeps what is on its way at the moment of our presence for the next one, and a cluster's archive has it late.
   @Test func whatReachesTheArchiveAMomentLaterIsToldOnce() async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     archive.bodies = ["old", "missed"]
     let rig = try run()
     try await rig.start()
@@ -67,10 +67,10 @@ import Testing
     await rig.fixture.receive(
       "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m3'><body>live</body>"
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a4'/></message>")
-    #expect(try store.messages.archiveMark() == "a2", "not before the second look")
+    #expect(try store.messages.archiveCursor() == "a2", "not before the second look")
     await rig.fixture.clock.elapse(SessionLimits.secondLook)
     #expect(told(rig) == ["missed", "live", "late"])
-    #expect(try store.messages.archiveMark() == "a4")
+    #expect(try store.messages.archiveCursor() == "a4")
     let queries = archive.queries.count
     await rig.fixture.clock.elapse(SessionLimits.secondLook * 10)
     #expect(archive.queries.count == queries, "there is no third one")
@@ -86,7 +86,7 @@ import Testing
     let stores = (0..<2).map { _ in
       AccountStore(directory: folder.path, account: alice, isOneShot: false) { Issue.record("\($0)") }
     }
-    try stores[0].messages.keepArchiveMark("a1")
+    try stores[0].messages.keepArchiveCursor("a1")
     archive.bodies = ["old"]
     let rig = try LiveRig(
       .interactive(Presence()), stores: SessionStores(messages: stores[1].messages),
@@ -97,7 +97,7 @@ import Testing
     let live = ArrivedMessage(
       MessageArrived(id: "m2", from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: "live"),
       archiveID: "a2", hasUniqueID: false, mayBeRepeated: false, time: rig.fixture.date)
-    _ = try stores[0].messages.record([live], mark: nil)
+    _ = try stores[0].messages.record([live], archiveCursor: nil)
     await rig.fixture.receive(
       "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>live</body>"
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a2'/></message>")
@@ -110,7 +110,7 @@ import Testing
 
   /// What a server says of its archive when it stops is not the last word on what came before.
   @Test func aServerThatStopsLetsNothingThrough() async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     archive.bodies = ["old", "missed", "live"]
     let rig = try run()
     let live =
@@ -165,12 +165,12 @@ import Testing
     let bob = try JID("bob@example.net")
     let uncertain = OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))
     _ = try store.messages.keep([OutboxRecord(uncertain, wasSent: true)], from: try JID("alice@example.org"))
-    try store.messages.keepArchiveMark("a2")
+    try store.messages.keepArchiveCursor("a2")
     archive.bodies = ["old", "known", "missed"]
     let rig = try run()
     try await rig.start()
     #expect(told(rig) == ["missed"])
-    #expect(try store.messages.archiveMark() == "a3")
+    #expect(try store.messages.archiveCursor() == "a3")
     #expect(rig.fixture.server.received.compactMap { try? Message($0).body } == ["uncertain"])
   }
 
@@ -181,7 +181,7 @@ import Testing
       [
         OutboxRecord(
           OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000)), wasSent: true,
-          place: StreamPlace(stream: "gone", position: 1), mark: "a1")
+          place: StreamPlace(stream: "gone", position: 1), archiveCursor: "a1")
       ], from: try JID("alice@example.org"))
     archive.bodies = ["old"]
     let rig = try run()

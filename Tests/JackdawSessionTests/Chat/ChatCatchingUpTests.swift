@@ -34,7 +34,7 @@ import Testing
 
   /// A message is written on a stream that is then lost, without a word on it.
   private func loseOne() async throws -> String {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
@@ -51,14 +51,14 @@ import Testing
   // MARK: Theirs
 
   @Test func whatCameMeanwhileIsToldInItsOrder() async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.bodies = ["old", "one", "two"]
     try await fixture.settleIn()
     #expect(told == ["one", "two"])
     #expect(fixture.events(MessageArrived.self).allSatisfy { $0.delayed != nil })
     #expect(fixture.events(CaughtUp.self) == [CaughtUp(messages: 2)])
-    #expect(try store.messages.archiveMark() == "a3")
+    #expect(try store.messages.archiveCursor() == "a3")
 
     fixture.session.drop(ConnectionError(.lost, "cut"))
     archive.bodies += ["three"]
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
@@ -86,21 +86,21 @@ import Testing
     archive.bodies = ["old"]
     try await fixture.settleIn()
     #expect(told.isEmpty)
-    #expect(try store.messages.archiveMark() == "a1")
+    #expect(try store.messages.archiveCursor() == "a1")
   }
 
   /// What is known to the archive no more has expired: whatever there is is newer, or known here.
   @Test func anArchiveThatForgotThePlaceIsReadFromItsBeginning() async throws {
-    try store.messages.keepArchiveMark("a99")
+    try store.messages.keepArchiveCursor("a99")
     fixture.session.begin()
     archive.bodies = ["one", "two"]
     try await fixture.settleIn()
     #expect(told == ["one", "two"])
-    #expect(try store.messages.archiveMark() == "a2")
+    #expect(try store.messages.archiveCursor() == "a2")
   }
 
   @Test func whatIsSaidInThatTimeMovesNoMark() async throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.lie = { _, _ in [] }
     try await fixture.logIn()
@@ -112,10 +112,10 @@ import Testing
     await fixture.receive(
       "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m7'><body>live</body>"
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a7'/></message>")
-    #expect(try store.messages.archiveMark() == "a1", "what lies between is not known yet")
+    #expect(try store.messages.archiveCursor() == "a1", "what lies between is not known yet")
     await fixture.clock.elapse(.seconds(30))
     #expect(settling.hasEnded)
-    #expect(try store.messages.archiveMark() == "a1")
+    #expect(try store.messages.archiveCursor() == "a1")
   }
 
   // MARK: Ours

@@ -162,7 +162,7 @@ import Testing
     let arrived = ArrivedMessage(
       MessageArrived(id: "m1", from: bob, to: try JID("alice@example.org"), kind: .chat, body: "unseen"),
       archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
-    #expect(try store.messages.record(arrived, movesMark: false) == .new(1))
+    #expect(try store.messages.record(arrived, movesCursor: false) == .new(1))
     let rig = try run()
     rig.live.start()
     let consumer = try #require(rig.fixture.session.intake.consumer(.screen))

@@ -18,7 +18,7 @@ import Testing
   private let streams = ScriptedServer.ManagedStreams()
 
   init() throws {
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     archive.bodies = ["old", "missed", "live"]
   }
 

@@ -51,7 +51,7 @@ import Testing
 
     /// What the user is told of the messages that earlier commands left; nil: nothing.
     func fate() async -> String? {
-      let fate = await chat.settleTakenUp(within: .seconds(5))
+      let fate = await chat.settleAdopted(within: .seconds(5))
       return fate.map { fate in
         [("arrived", fate.arrived), ("failed", fate.failed), ("open", fate.open)].filter { $0.1 > 0 }
           .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -125,7 +125,7 @@ import Testing
       #expect(test.taken == (archiveHasIt ? ["one"] : ["one", "one"]))
       #expect(test.archive.queries.count == 1)
       #expect(DataFormFields.value("with", in: test.archive.queries[0]) == "bob@example.net")
-      #expect(try second.store.messages.archiveMark() == nil, "what others said stays news")
+      #expect(try second.store.messages.archiveCursor() == nil, "what others said stays news")
       let prompt = try Run(test, folder, .interactive(Presence()))
       #expect(try prompt.store.messages.unpresented().isEmpty)
     }

@@ -107,7 +107,7 @@ import Testing
       .interactive(Presence()), stores: SessionStores(messages: store.messages),
       features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
     let archive = ArchiveServer()
-    try store.messages.keepArchiveMark("a1")
+    try store.messages.keepArchiveCursor("a1")
     archive.serve(rig.fixture)
     archive.lie = { _, _ in [] }
     try await rig.start()
@@ -118,7 +118,7 @@ import Testing
     }
     await rig.fixture.receive("<message from='bob@example.net/x' type='chat'><body>three</body></message>")
     #expect(try store.messages.postponed() == ["one", "two", "three"])
-    #expect(try store.messages.archiveMark() == "a1")
+    #expect(try store.messages.archiveCursor() == "a1")
   }
 
   /// Another program found the damage first: what is written to the file that was set aside would be lost with it.

@@ -18,6 +18,11 @@ import JackdawXML
     scope: "the own account's archive read page by page, by time, person and id; no preferences, no rooms' archives",
     isPartial: true)
 
+  /// What an archive sends is no message.
+  package nonisolated static var before: [any Feature.Type] {
+    [Chat.self, MessageCarbons.self, StanzaIDs.self, DelayedDelivery.self, PersonalEvents.self]
+  }
+
   /// What has come for a query, while it is open.
   private struct Harvest {
     let limit: Int

@@ -34,9 +34,7 @@ import JackdawXML
     { [weak self] in try await self?.ask() }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    if phase.losesStream { serverVouches = false }
-  }
+  package func streamLost() { serverVouches = false }
 
   private func ask() async throws(RequestError) {
     _ = try await context.links.ownAccount.value()

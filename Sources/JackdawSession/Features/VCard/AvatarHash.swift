@@ -36,9 +36,7 @@ import JackdawXML
     { [weak self] in try await self?.load() }
   }
 
-  package func phaseChanged(to phase: SessionPhase) {
-    if phase.losesStream { hash = nil }
-  }
+  package func streamLost() { hash = nil }
 
   private func load() async throws(RequestError) {
     let card = try await context.requests.vCardTemp(of: nil, timeout: context.timeout)
