@@ -3,7 +3,7 @@
 
 /// The bounds of what this module holds, prints and waits for.
 enum TerminalLimits {
-  /// Vietnamese, Hebrew with accents and vocalised Arabic stay below; SECURITY: 8 to 16 a cluster.
+  /// Vietnamese, Hebrew with accents and vocalised Arabic have fewer; a flood of marks would cover other lines.
   static let marksPerCluster = 8
   /// Where a TAB leads, as on every terminal.
   static let tabStop = 8

@@ -28,7 +28,7 @@ import Testing
     #expect(address?.port == port)
   }
 
-  /// SECURITY 1, redirect: malformed host.
+  /// Malformed hosts, which a server may name in see-other-host (RFC 6120 4.9.3.19).
   @Test(arguments: [
     "", ":", ":5222", "-oProxyCommand=x", "-oProxy", "host\nPROXY", "host\r\n", "a b", "host:", "host:0", "host:65536",
     "host:+1",

@@ -121,7 +121,7 @@ import Testing
     #expect(try store.messages.archiveCursor() == "a1")
   }
 
-  /// SECURITY section 7: deduplication never loses a message.
+  /// Deduplication never loses a message.
   @Test func anIDThatComesAgainWithAnotherMessageHidesNothing() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("1", "ok", archive: "a1"), movesCursor: true) == .new(1))

@@ -5,7 +5,7 @@ import Glibc
 import JackdawXML
 import Testing
 
-/// SECURITY.md 4, size and depth. How much memory a flood takes is measured in a process of its own.
+/// Limits of size and depth (RFC 6120 13.12). How much memory a flood takes is measured in a process of its own.
 @Suite struct DecoderLimitTests {
   private func condition(_ content: String, limits: DecoderLimits = .standard) -> String? {
     decode(header + content, limits: limits).error?.condition

@@ -4,7 +4,7 @@
 import JackdawXML
 import Testing
 
-/// SECURITY.md 4, fragmentation: the same result for every way to cut the bytes.
+/// The result is the same for every way to cut the bytes.
 @Suite struct DecoderSplittingTests {
   @Test(arguments: DecoderCorpus.streams)
   func aCutAtAnyByteChangesNothing(stream: [UInt8]) {

@@ -109,7 +109,7 @@ import Testing
     #expect(taken.jids.count == 100)
   }
 
-  // MARK: SECURITY: size
+  // MARK: Size
 
   /// Nothing but the one answer may be large.
   @Test func withoutExpectingItNoStanzaIsLarge() {

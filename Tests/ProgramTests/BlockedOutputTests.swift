@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-/// SECURITY, faults: stdout and stderr that nobody reads. The program must go on: it answers, acknowledges, and ends when told to.
+/// Nobody reads stdout or stderr. The program must still answer, acknowledge, and end at a signal.
 @Suite("Output that nobody reads", .serialized)
 struct BlockedOutputTests {
   /// More than a pipe holds, and than what may wait for it.

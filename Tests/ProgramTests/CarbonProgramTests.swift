@@ -55,7 +55,7 @@ struct CarbonProgramTests {
     }
   }
 
-  /// SECURITY: carbon spoofing.
+  /// Spoofed carbons (CVE-2017-5589 and its like, CVE-2019-16235).
   @Test("that somebody else makes up are not shown", arguments: TestServer.Kind.allCases)
   func spoofed(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in

@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-/// SECURITY, faults: whatever becomes of the database, chat goes on, with one warning, and what was stored is not lost.
+/// Whatever happens to the database, messages still pass, there is one warning, and what was stored is not lost.
 @Suite("A damaged store")
 struct DamagedStoreTests {
   enum Trouble: String, CaseIterable, CustomTestStringConvertible {

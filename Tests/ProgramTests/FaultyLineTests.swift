@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-/// SECURITY, faults: what goes wrong on the way to a real server, and the program that comes back by itself.
+/// The network on the way to a real server fails, and the program reconnects by itself.
 @Suite("A faulty line")
 struct FaultyLineTests {
   /// They wait for most of their time.

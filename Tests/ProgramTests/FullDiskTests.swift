@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-/// SECURITY, faults: the disk is full (ENOSPC). Chat goes on, with one warning, and nothing that was stored is lost.
+/// The disk is full (ENOSPC). Messages still pass, there is one warning, and nothing that was stored is lost.
 @Suite("A full disk")
 struct FullDiskTests {
   private static let notStored = "Not everything is stored: "

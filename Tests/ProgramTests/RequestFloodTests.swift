@@ -5,7 +5,7 @@ import JackdawSession
 import Support
 import Testing
 
-/// Strangers who ask to be friends in numbers (SECURITY 6), at a real server and the prompt.
+/// A flood of friend requests from strangers, at a real server and the prompt.
 @Suite("A flood of requests")
 struct RequestFloodTests {
   struct Flood: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-/// SECURITY, faults: two instances; resource limits.
+/// Two instances of one account, and file descriptors over many reconnects.
 @Suite("Side by side")
 struct SideBySideTests {
   @Test("two Jackdaws of one account share a database and not a resource", arguments: TestServer.Kind.allCases)

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// SECURITY, faults: zero window. The server's side of the line stays open and reads nothing.
+/// A zero TCP window: the server's side of the connection is open and reads nothing.
 @Suite("A line whose far end reads nothing")
 struct ZeroWindowTests {
   @Test("takes no more memory than what waits, and nothing is lost")

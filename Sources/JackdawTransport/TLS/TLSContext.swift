@@ -5,7 +5,7 @@ import COpenSSL
 import Glibc
 
 /// The settings that every TLS session of ours has: which certificates are trusted, which versions and ciphers are
-/// good enough (RFC 7590 with RFC 9325, SECURITY section 1). Made once for a set of trusted certificates.
+/// good enough (RFC 7590 with RFC 9325). Made once for a set of trusted certificates.
 final class TLSContext {
   /// Whose certificates are trusted.
   enum Trust: Hashable, Sendable {

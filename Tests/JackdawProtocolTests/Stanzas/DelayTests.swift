@@ -23,7 +23,7 @@ import Testing
     #expect(delay.stamp.milliseconds == 1_031_699_305_000 && delay.reason == "Offline Storage")
   }
 
-  /// SECURITY.md 7, delay.
+  /// Stamps that are missing, impossible or huge, and foreign elements (XEP-0203).
   @Test(arguments: [
     "<delay xmlns='urn:xmpp:delay'/>", "<delay xmlns='urn:xmpp:delay' stamp=''/>",
     "<delay xmlns='urn:xmpp:delay' stamp='10000-01-01T00:00:00Z'/>",

@@ -25,7 +25,7 @@ import Testing
     #expect(try IQ(IQ(element).element) == IQ(element))
   }
 
-  /// RFC 6120 8.2.3; SECURITY.md 5, "must answer": bad-request to the requester, with the same id.
+  /// A request must be answered (RFC 6120 8.2.3): here with bad-request, to the requester, with the same id.
   @Test(arguments: [
     "<iq type='get' id='i' from='bob@example.org/x'/>",
     "<iq type='set' id='i' from='bob@example.org/x'><a xmlns='urn:a'/><b xmlns='urn:b'/></iq>",

@@ -56,7 +56,7 @@ import Testing
     #expect(try Message(sent.element) == sent)
   }
 
-  /// SECURITY.md 8: no or odd sender, `type='frob'`, bodies in several languages or in a strange namespace.
+  /// No sender, an unknown type (RFC 6121 5.2.2), bodies in several languages (5.2.3) or in a foreign namespace.
   @Test(
     arguments: [
       ("<message/>", .normal, nil), ("<message type='frob'><body>a</body></message>", .normal, "a"),

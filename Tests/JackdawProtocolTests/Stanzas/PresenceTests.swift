@@ -24,7 +24,7 @@ import Testing
     #expect(try Presence(Presence(element).element) == Presence(element))
   }
 
-  /// SECURITY.md 6, malformed presence: odd priorities and shows are no reason to drop it.
+  /// A presence is not dropped for an odd priority or show (RFC 6121 4.7.2).
   @Test(
     arguments: [
       ("9999", 0), ("abc", 0), ("", 0), ("-129", 0), ("128", 0), ("127", 127), ("-128", -128), ("+5", 5), ("1.5", 0),

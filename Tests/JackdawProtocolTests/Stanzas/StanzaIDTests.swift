@@ -26,7 +26,7 @@ import Testing
     #expect(StanzaID(element) == nil && OriginID(element) == nil && Nickname(element) == nil)
   }
 
-  /// SECURITY.md 7, stanza-id trust: two ids of one assigner, of which a server lets at most its own pass.
+  /// Two ids in the name of one assigner: a server that removes forged ids (XEP-0359) lets at most its own pass.
   @Test func idClaimedTwiceIsNotTrusted() throws {
     let own = try JID("me@example.org")
     let mine = StanzaID(id: "1", by: own).element

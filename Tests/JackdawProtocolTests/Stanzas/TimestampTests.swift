@@ -22,7 +22,7 @@ import Testing
     #expect(Timestamp(stamp.description) == stamp)
   }
 
-  /// SECURITY.md 7: the stamps of a delay that no one could mean.
+  /// Impossible stamps of a delay (XEP-0203 and XEP-0082; CVE-2013-6477 is a crash by such a stamp).
   @Test(arguments: [
     "", " ", "now", "2026", "2026-11-21", "2026-11-21T08:00:00", "2026-11-21 08:00:00Z", "2026-11-21T08:00:00z",
     "2026-11-21T08:00:00ZZ", "2026-11-21T08:00:00Z ", " 2026-11-21T08:00:00Z", "2026-11-21T8:00:00Z",

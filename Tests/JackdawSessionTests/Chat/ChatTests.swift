@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// Messages sent, confirmed, bounced, lost; messages received (SECURITY section 8).
+/// Messages sent, confirmed, bounced, lost; messages received (RFC 6121 5).
 @Client @Suite(.onLoop) struct ChatTests {
   private let fixture: SessionFixture
   private let chat: Delivery
@@ -121,7 +121,7 @@ import Testing
     #expect(states == ["\(id) sent", "\(id) failed"])
   }
 
-  /// SECURITY: errors for what was not sent, or from somebody else.
+  /// Errors for messages that were not sent, or from somebody else.
   @Test(arguments: ["mallory@example.net", "example.com", "alice@example.org/other", "bob@example.net.example.com"])
   func aBounceFromAnybodyElseIsIgnored(_ from: String) async throws {
     try await fixture.settleIn()
@@ -267,7 +267,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).map(\.kind.rawValue) == [kind])
   }
 
-  /// SECURITY: messages of rooms never entered; forwarded and copied ones from anybody.
+  /// Errors, messages without text or of rooms never entered, and what a stranger forwards (XEP-0280, XEP-0297).
   @Test(arguments: [
     "<message type='groupchat' from='room@rooms.example.org/boss'><body>x</body></message>",
     "<message type='error' from='bob@example.net'><body>x</body></message>",
@@ -293,7 +293,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).count == 4)
   }
 
-  /// SECURITY: floods.
+  /// A flood of messages.
   @Test func tenThousandMessagesArriveInTheirOrder() async throws {
     try await fixture.settleIn()
     var flood = ""

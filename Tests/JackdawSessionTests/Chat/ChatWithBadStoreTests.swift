@@ -9,7 +9,7 @@ import Testing
 
 @testable import JackdawSession
 
-/// SECURITY, faults: a store that fails stops no message.
+/// A store that fails stops no message.
 @Client @Suite(.onLoop) struct ChatWithBadStoreTests {
   private let streams = ScriptedServer.ManagedStreams()
   private let bob: JID

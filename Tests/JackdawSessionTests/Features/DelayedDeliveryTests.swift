@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// XEP-0203, and SECURITY's row on delays.
+/// XEP-0203: whose stamps are trusted, and impossible ones.
 @Client @Suite(.onLoop) struct DelayedDeliveryTests {
   /// What a message's event says of its delay, with these stamps in the message.
   private func delay(_ stamps: String) async throws -> String? {

@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// XEP-0280: what is enabled, what is unwrapped, and SECURITY's rows on carbons.
+/// XEP-0280: what is enabled, what is unwrapped, and forged carbons.
 @Client @Suite(.onLoop) struct MessageCarbonsTests {
   private nonisolated static let theirs =
     "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org/phone' type='chat' id='m1'>"
@@ -69,7 +69,7 @@ import Testing
     subscription.cancel()
   }
 
-  /// SECURITY: carbon spoofing; CVE-2017-5589 and its like.
+  /// Spoofed carbons (CVE-2017-5589 and its like, CVE-2019-16235).
   @Test(arguments: [
     "mallory@example.net", "mallory@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org",
     "alice@example.org.example.net", "alice@example.com", "bob@example.net/x",
@@ -84,7 +84,7 @@ import Testing
     #expect(fixture.remarks.count { $0.contains("ignored a carbon from \(from)") } == 2)
   }
 
-  /// SECURITY: nesting, and every other form that a carbon may not have.
+  /// Nested carbons, and every other form that a carbon must not have.
   @Test(arguments: [
     // Nothing in it, too much in it, the wrong things in it.
     "<received xmlns='urn:xmpp:carbons:2'/>", carbon("received", ""), carbon("received", theirs + theirs),
@@ -118,7 +118,7 @@ import Testing
     #expect(refused(fixture) == 1)
   }
 
-  /// SECURITY: bare forwarded. What somebody passes on is theirs to say, and never said by whom it names.
+  /// A forwarded message outside a carbon (XEP-0297) is never shown as from the sender that it names.
   @Test func aForwardedMessageThatIsNoCarbonIsNotUnwrapped() async throws {
     let fixture = try await online()
     await fixture.receive(

@@ -280,7 +280,7 @@ import Testing
     #expect(rig.fixture.remarks.count == 1)
   }
 
-  /// SECURITY: flood of requests: what comes in one turn is one transaction.
+  /// A flood of requests: those that arrive in one turn of the loop are written in one transaction.
   @Test func aFloodIsWrittenInOnePiece() async throws {
     let store = Store()
     let rig = try await FriendRig(requests: store)
@@ -337,7 +337,7 @@ import Testing
     #expect(rig.friends.pendingRequests.map(\.photo) == [Self.hash, nil])
   }
 
-  /// SECURITY: a flood of requests makes no flood of questions.
+  /// A flood of requests does not make us send a flood of vCard requests.
   @Test func onlyAFewAreAskedAtATime() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture) { _ in false }
@@ -355,7 +355,7 @@ import Testing
     #expect(rig.fixture.clock.pendingTimers == 0)
   }
 
-  /// SECURITY: a server that answers each question at once gets no more of them.
+  /// A server that answers each vCard request at once gets no more of them.
   @Test func notAllOfAFloodAreAsked() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture)

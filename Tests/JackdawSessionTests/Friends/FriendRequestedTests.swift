@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// What others ask, grant and end (SECURITY section 6).
+/// What others ask, grant and end (RFC 6121 3).
 @Client @Suite(.onLoop) struct FriendRequestedTests {
   @Test func aRequestIsToldWithWhatItSays() async throws {
     let rig = try await FriendRig()
@@ -21,7 +21,7 @@ import Testing
     #expect(rig.friends.state(of: rig.bob) == SubscriptionState(theirs: .pending))
   }
 
-  /// SECURITY: subscribe from a stranger: never approved by itself, no presence in reply.
+  /// A stranger's request is never approved automatically, and no presence is sent in reply.
   @Test func aStrangerIsGrantedNothing() async throws {
     let rig = try await FriendRig()
     await rig.presence(.subscribe, from: "mallory@example.net", "<preauth xmlns='urn:xmpp:pars:0' token='x'/>")
@@ -64,7 +64,7 @@ import Testing
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  /// SECURITY: subscribe from self.
+  /// A request from our own account.
   @Test(arguments: ["alice@example.org", "alice@example.org/other"])
   func oneselfDoesNotAsk(_ from: String) async throws {
     let rig = try await FriendRig()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: Ends
 
-  /// SECURITY: unsolicited subscribed and unsubscribed; they change nothing, the roster does.
+  /// Unsolicited subscribed, unsubscribed and unsubscribe change nothing; only the roster does.
   @Test(arguments: [Presence.Kind.subscribed, .unsubscribed, .unsubscribe])
   func whatNobodyAskedForChangesNothing(_ kind: Presence.Kind) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Floods
 
-  /// SECURITY: flood of requests.
+  /// A flood of requests.
   @Test func aFloodOfRequestsIsOneEachAndBounded() async throws {
     let rig = try await FriendRig()
     let long = String(repeating: "m", count: 1_100)

@@ -120,7 +120,7 @@ import Testing
     #expect(!requests.hasChanges)
   }
 
-  /// SECURITY: flood of requests. Each costs the same; asking and answering in turn too.
+  /// A flood of requests: each costs the same, also when they are asked and answered in turn.
   @Test func tenThousandRequestsAreTakenInAndAnsweredInAnyOrder() throws {
     let all = try (0..<20_000).map { try request("u\($0)@example.net") }
     var requests = FriendRequests(limit: 10_000)

@@ -216,7 +216,7 @@ import Testing
     #expect(error?.code == .malformedReply)
   }
 
-  /// SECURITY: disk full, locked or corrupt database: chat goes on, one warning.
+  /// A full disk, or a locked or corrupt database, gives one warning and does not stop the session.
   @Test func aBrokenStoreIsOneRemark() async throws {
     let store = Store()
     store.isBroken = true

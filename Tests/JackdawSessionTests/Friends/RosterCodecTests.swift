@@ -62,7 +62,7 @@ import Testing
     #expect(RosterCodec.push(query) == RosterPush(.remove(try JID("bob@example.org")), version: nil))
   }
 
-  /// SECURITY: malformed push.
+  /// Malformed pushes (RFC 6121 2.1.6): there must be exactly one item, with a valid JID.
   @Test(arguments: [
     "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>", "<item jid='bob@'/>",
     "<item jid='a@example.org'/><item jid='b@example.org'/>", "<item jid='a@example.org' xmlns='urn:x'/>", "text",

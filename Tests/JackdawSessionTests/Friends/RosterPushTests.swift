@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// Roster pushes, good and bad (SECURITY section 6), and the roster's coming.
+/// Roster pushes, good and bad (RFC 6121 2.1.6), and the arrival of the roster.
 @Client @Suite(.onLoop) struct RosterPushTests {
   private static func push(_ item: String, from: String? = nil) -> String {
     "<iq type='set' id='p1'\(from.map { " from='\($0)'" } ?? "")><query xmlns='jabber:iq:roster'>\(item)</query></iq>"
@@ -20,7 +20,7 @@ import Testing
     return try IQ(try #require(sent.first))
   }
 
-  /// SECURITY: valid push.
+  /// Valid pushes.
   @Test(arguments: [nil, "alice@example.org", "ALICE@example.org"])
   func aPushIsAppliedAndAnswered(_ from: String?) async throws {
     let rig = try await FriendRig()
@@ -33,7 +33,7 @@ import Testing
     #expect(answer == IQ(kind: .result, id: "p1", to: try from.map { try JID($0) }))
   }
 
-  /// SECURITY: roster push spoofing.
+  /// Spoofed roster pushes (CVE-2015-8688, CVE-2016-9928, CVE-2019-16236).
   @Test(arguments: [
     "mallory@example.net", "alice@example.org/here", "alice@example.org/other", "example.org",
     "alice@example.org.example.net", "alice@examp1e.org", "\u{430}lice@example.org", "alice\u{131}@example.org",
@@ -51,7 +51,7 @@ import Testing
     #expect(rig.fixture.remarks.count == 2)
   }
 
-  /// SECURITY: malformed push.
+  /// Malformed pushes: there must be exactly one item, with a valid JID.
   @Test(arguments: [
     "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>",
     "<item jid='a@example.org'/><item jid='b@example.org'/>",

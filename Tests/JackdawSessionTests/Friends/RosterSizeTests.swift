@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// Contact lists that are larger than any other stanza may be (SECURITY sections 4 and 6).
+/// Contact lists that are larger than any other stanza may be (RFC 6120 13.12).
 @Client @Suite(.onLoop) struct RosterSizeTests {
   private static func items(_ count: Int) -> String {
     (0..<count).map {

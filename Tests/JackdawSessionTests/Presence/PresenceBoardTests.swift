@@ -289,7 +289,7 @@ import Testing
       shows.suffix(3) == ["bob@example.org/0 away", "bob@example.org/1 unavailable", "bob@example.org/new available"])
   }
 
-  /// SECURITY: flood.
+  /// A flood of presence.
   @Test func twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered() async throws {
     try await online()
     var flood = ""

@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// What becomes of each stanza (SECURITY sections 5, 6 and 8), over a whole session.
+/// Which stanzas the session answers, delivers or drops (RFC 6120 8).
 @Client @Suite(.onLoop) struct RouterTests {
   private func online() async throws -> SessionFixture {
     let fixture = try SessionFixture()
@@ -23,7 +23,7 @@ import Testing
         + "<\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>")
   }
 
-  /// SECURITY: must answer.
+  /// Every request must be answered (RFC 6120 8.2.3 and 8.4).
   @Test(arguments: ["get", "set"], ["bob@example.org/x", nil])
   func anUnknownRequestIsRefused(_ type: String, _ from: String?) async throws {
     let fixture = try await online()
@@ -61,7 +61,7 @@ import Testing
     #expect(fixture.remarks.count == 1)
   }
 
-  /// SECURITY: never answer result or error; late, foreign and malformed ones are dropped.
+  /// Results and errors are never answered (RFC 6120 8.2.3 and 8.3.1); late, foreign and malformed ones are dropped.
   @Test(arguments: [
     "<iq type='result' id='x'/>", "<iq type='error' id='x'/>", "<iq type='result'/>",
     "<iq type='error' id='x' from='@@'><error type='cancel'/></iq>",
@@ -78,7 +78,7 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  /// SECURITY: reply spoofing.
+  /// A spoofed reply (CVE-2013-6483, CVE-2014-0364, CVE-2024-46957).
   @Test(arguments: ["mallory@example.net", "alice@example.org/other", "example.net", "alice@example.org.example.net"])
   func aForgedAnswerIsDroppedAndTheTrueOneStillArrives(_ forger: String) async throws {
     let fixture = try await online()
@@ -93,7 +93,7 @@ import Testing
     #expect(asked.hasEnded && asked.error == nil)
   }
 
-  /// SECURITY: flood of requests.
+  /// A flood of requests (XEP-0205).
   @Test func fiveThousandPingsAreAllAnswered() async throws {
     let fixture = try await online()
     var flood = ""
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  /// SECURITY: no or odd sender.
+  /// RFC 6120 8.1.2.1.
   @Test func aMessageWithoutSenderComesFromOurOwnAccount() async throws {
     let fixture = try await online()
     await fixture.receive("<message to='alice@example.org/here'><body>note</body></message>")
@@ -133,7 +133,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).map(\.kind) == [.normal])
   }
 
-  /// SECURITY: malformed presence.
+  /// Malformed presence (RFC 6121 4.7).
   @Test func malformedPresenceIsReadAsFarAsItGoes() async throws {
     let fixture = try await online()
     let status = String(repeating: "s", count: 100_000)

@@ -206,7 +206,7 @@ import Testing
     #expect(rig.states == [.connecting, .online, .retrying, .connecting, .online])
   }
 
-  /// SECURITY: redirect: loops.
+  /// A server that redirects in a circle (see-other-host, RFC 6120 4.9.3.19).
   @Test func redirectionsAreFollowedThreeTimes() async throws {
     let rig = try LiveRig(.script(nil))
     let (fixture, live) = (rig.fixture, rig.live)

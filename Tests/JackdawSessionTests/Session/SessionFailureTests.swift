@@ -10,7 +10,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// Connections that end otherwise than they should (SECURITY sections 3 and 10).
+/// Servers that fall silent, hang up, redirect, or send broken XML or a stream error (RFC 6120 4.9).
 @Client @Suite(.onLoop) struct SessionFailureTests {
   @Test(arguments: LoginMoment.allCases)
   func silenceAtEachPhaseEndsByTheDeadline(_ moment: LoginMoment) async throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  /// SECURITY: bytes one at a time change nothing.
+  /// It makes no difference that the bytes come one at a time.
   @Test func aServerThatWritesSingleBytesIsUnderstood() async throws {
     let fixture = try SessionFixture()
     fixture.connector.outcome = { [unowned fixture] _ in
@@ -76,7 +76,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).map(\.body) == ["h\u{e9}"])
   }
 
-  /// SECURITY: half a stanza and FIN.
+  /// Half a stanza, then FIN.
   @Test func halfAStanzaIsNeverDelivered() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
@@ -89,7 +89,7 @@ import Testing
     #expect((end as? ConnectionError)?.code == .serverGone)
   }
 
-  /// SECURITY: nothing after a fatal error is processed, not even from the same buffer.
+  /// Nothing after a stream error is processed (RFC 6120 4.9.1.1), not even from the same buffer.
   @Test(arguments: [
     "<a></b>", "<!DOCTYPE x>", "<?pi?>", "<x y='1' y='2'/>", "<n:x/>", "<message><body>&nbsp;</body></message>",
     "<message><body>\u{1}</body></message>",

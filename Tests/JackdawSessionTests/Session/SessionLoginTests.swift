@@ -135,7 +135,7 @@ import Testing
     #expect(transport == nil && fixture.connector.transport == nil)
   }
 
-  /// SECURITY: STARTTLS plaintext injection. The real decoder, the real rest of the bytes.
+  /// STARTTLS plaintext injection (RFC 6120 5.4.2.3; on servers CVE-2011-0411), with the real decoder.
   @Test(arguments: ["<stream:features/>", " ", "<message xmlns='jabber:client'><body>now</body></message>", "<", "\0"])
   func bytesBehindTheConsentToTLSEndTheLogin(_ injected: String) async throws {
     let fixture = try SessionFixture()
@@ -156,7 +156,7 @@ import Testing
     #expect(!fixture.connector.records[0].text.contains("xmpp-bind"))
   }
 
-  /// SECURITY: stanzas before TLS/authentication.
+  /// Stanzas that come before TLS or SASL has finished.
   @Test(arguments: 1...5)
   func aStanzaBeforeTheEndOfSASLIsNeitherShownNorAnswered(_ write: Int) async throws {
     let fixture = try SessionFixture()

@@ -8,7 +8,7 @@ import JackdawXML
 import Support
 import Testing
 
-/// `--log-xml`: everything but secrets (SECURITY section 2, secret hygiene).
+/// `--log-xml` writes everything but secrets.
 @Client @Suite(.onLoop) struct StreamLogTests {
   @Client private final class Lines {
     var all: [String] = []

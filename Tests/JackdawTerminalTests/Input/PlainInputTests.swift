@@ -23,13 +23,13 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 10 - a reader that went away is a quiet end with code 74`() async throws {
+  @Test func `A reader that went away ends the program quietly, with code 74`() async throws {
     let outcome = try await TestProcess.run(.init(PromptProbe.program, input: .text("a\n"), output: .broken))
     #expect(outcome.ending == .exited(74))
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func `SECURITY 10 - a full disk is code 74`() async throws {
+  @Test func `A full disk ends the program with code 74`() async throws {
     let outcome = try await TestProcess.run(.init(PromptProbe.program, input: .text("a\n"), output: .file("/dev/full")))
     #expect(outcome.ending == .exited(74))
   }

@@ -10,7 +10,7 @@ import Testing
     ("", 0), ("abc", 3), ("äöü", 3), ("世界", 4), ("👍", 2), ("e\u{301}", 1), ("ｆ", 2), ("한국", 4),
     ("\u{1112}\u{1161}\u{11AB}", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("🇩🇪", 2), ("👩‍🚀", 4), ("👍🏽", 4),
   ])
-  func `SECURITY 9 - the width of text is what a terminal takes at most`(text: String, columns: Int) {
+  func `The width of text is the most that a terminal uses for it`(text: String, columns: Int) {
     #expect(Width.of(text) == columns)
   }
 
@@ -68,7 +68,7 @@ import Testing
     ("x" + String(repeating: " ", count: 200), "é"), ("世", ""), ("世 ", ""), ("e\u{301}", ""), ("👩\u{200D}🚀", ""),
     ("👩\u{200D}", ""), ("🇩🇪", ""), ("a" + String(repeating: "b", count: 70) + " ", "é"),
   ])
-  func `SECURITY 9 - the work of breaking a line grows no faster than the line`(piece: String, end: String) {
+  func `The work of breaking a line grows no faster than the line`(piece: String, end: String) {
     func looks(_ count: Int) -> Int {
       let text = String(repeating: piece, count: count / piece.utf8.count) + end
       return LineWrap.measuredRows(text, first: 72, rest: 72).looks

@@ -67,7 +67,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- online\n12:01 -- Bob is offline\n")
   }
 
-  @Test func `SECURITY 6 - a flood of presence is one line and bounded work`() throws {
+  @Test func `A flood of presence is one line and bounded work`() throws {
     let fixture = Fixture()
     for number in 0..<20_000 { try fixture.presence("bob@example.org/r\(number)", "chat", "\(number)") }
     fixture.clock.advance(by: .seconds(1))
@@ -98,14 +98,14 @@ import Testing
     ("$(reboot)@example.org", "'$(reboot)@example.org'"), ("a`b`@example.org", "'a`b`@example.org'"),
     ("a;b@example.org", "'a;b@example.org'"), ("müller@example.org", "müller@example.org"),
   ])
-  func `SECURITY 8 - an address to be copied to a shell is one word there`(address: String, word: String) throws {
+  func `An address to be copied to a shell is one word there`(address: String, word: String) throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.show(FriendRequested(jid: try JID(address)))
     #expect(fixture.out.take().contains("jackdaw friends accept \(word)  or"))
   }
 
   @Test(arguments: ["-x@example.org", "b\u{43E}b@example.org"])
-  func `SECURITY 8 - an address that would mislead is not offered for copying`(address: String) throws {
+  func `An address that would mislead is not offered for copying`(address: String) throws {
     let fixture = Fixture()
     fixture.output.show(FriendRequested(jid: try JID(address)))
     fixture.clock.advance(by: .seconds(1))
@@ -114,7 +114,7 @@ import Testing
     #expect(!shown.contains("accept"))
   }
 
-  @Test func `SECURITY 6 - a flood of requests is one line`() throws {
+  @Test func `A flood of requests is one line`() throws {
     let fixture = Fixture()
     for number in 1...2000 { fixture.output.show(FriendRequested(jid: try JID("spam\(number)@example.org"))) }
     fixture.clock.advance(by: .seconds(1))
@@ -123,7 +123,7 @@ import Testing
     #expect(shown.split(separator: "\n").count <= 3)
   }
 
-  @Test func `SECURITY 6 - a flood of requests that lasts is few lines, and its end is seen`() throws {
+  @Test func `A long flood of requests is a few lines, and the last one has the total`() throws {
     let fixture = Fixture()
     func ask(_ name: String) throws { fixture.output.show(FriendRequested(jid: try JID("\(name)@example.org"))) }
     // Twenty a second for two minutes.

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 80, 40, 20])
-  func `SECURITY 9 - no text makes one message look like two`(columns: Int?) throws {
+  func `CWE-117 - no text makes one message look like two`(columns: Int?) throws {
     let fixture = Fixture(columns: columns)
     let padding = String(repeating: " ", count: 65)
     for body in [
@@ -35,18 +35,18 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 8 - a message cannot look like a line of the program`() throws {
+  @Test func `A message cannot look like a line of the program`() throws {
     let fixture = Fixture()
     #expect(try fixture.message("/me has left the room") == "12:01 * Bob has left the room\n")
     #expect(try fixture.message("-- Bob is offline") == "12:01 Bob: -- Bob is offline\n")
   }
 
-  @Test func `SECURITY 9 - a name is one word of the line, whatever is in it`() throws {
+  @Test func `A name cannot leave its line, whatever is in it`() throws {
     #expect(
       try Fixture().message("x", from: "evil@example.org") == "12:01 E\\u{9b}vil\\n12:00 Bob: x\n")
   }
 
-  @Test func `SECURITY 9 - the combining flood stays on its line`() throws {
+  @Test func `A flood of combining marks is cut short`() throws {
     let line = try Fixture().message("a" + String(repeating: "\u{301}", count: 3000))
     #expect(line.unicodeScalars.count < 40)
   }
@@ -58,7 +58,7 @@ import Testing
     (noon.milliseconds + 86_400_000, "12:01 Bob: x\n"),
     (Int64.max, "12:01 Bob: x\n"),
   ])
-  func `SECURITY 7 - a delayed message has its own time, with its date, never one to come`(
+  func `A delayed message shows its own time, with its date, and never a future one`(
     sent: Int64, line: String
   ) throws {
     #expect(try Fixture().message("x", delayed: Timestamp(milliseconds: sent)) == line)
@@ -79,7 +79,7 @@ import Testing
     #expect(line == "12:01 Ann Bee in room@example.org: hi\n")
   }
 
-  @Test func `SECURITY 9 - a stranger is told of once, and their address is shown bare`() throws {
+  @Test func `A stranger is announced once, and their bare address is shown`() throws {
     let fixture = Fixture()
     let first = try fixture.message("hi", from: "eve@evil.example/x")
     #expect(
@@ -87,7 +87,7 @@ import Testing
     #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
   }
 
-  @Test func `SECURITY 9 - an address of mixed scripts is spelled out and warned of`() throws {
+  @Test func `An address of mixed scripts is spelled out, with a warning`() throws {
     let shown = try Fixture().message("hi", from: "b\u{43E}b@example.org")
     #expect(shown.contains("12:01 b\\u{43e}b@example.org: hi\n"))
     #expect(shown.contains("mixes scripts"))

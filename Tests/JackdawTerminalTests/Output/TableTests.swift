@@ -53,7 +53,7 @@ private struct OtherRow: CommandRow {
     #expect(fixture.out.take() == "Bob  bob@example.org  online\n12:01 -- done\n")
   }
 
-  @Test func `SECURITY 9 - a cell's newline begins no row of a table`() throws {
+  @Test func `A newline in a cell begins no row of a table`() throws {
     for columns in [80, 40, 20] {
       let fixture = Fixture(columns: columns)
       fixture.output.show(OtherRow(count: 1, what: "x\n12:02 Bob: hi"), of: "x")
@@ -63,7 +63,7 @@ private struct OtherRow: CommandRow {
     }
   }
 
-  @Test func `SECURITY 9 - at the prompt failures and notices are escaped lines like the others`() throws {
+  @Test func `At the prompt failures and notices are escaped like other lines`() throws {
     let fixture = Fixture(verbosity: .verbose)
     let text = "no\u{9B}\n12:02 Bob: x"
     fixture.output.fail(CommandFailure(.unavailable, "forbidden", text))

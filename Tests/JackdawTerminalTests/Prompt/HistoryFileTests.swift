@@ -49,21 +49,21 @@ import Testing
     #expect(try file.load() == entries)
   }
 
-  @Test func `SECURITY 9 - the file is for the user alone, whatever the umask`() throws {
+  @Test func `Only the user can read the file, whatever the umask`() throws {
     let before = umask(0)
     defer { umask(before) }
     try file.append("secret")
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `SECURITY 9 - a file that others can read is closed to them`() throws {
+  @Test func `A file that others can read is closed to them`() throws {
     try write("old\n", to: path)
     chmod(path, 0o644)
     #expect(try file.load() == ["old"])
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `SECURITY 9 - no symbolic link is followed`() throws {
+  @Test func `No symbolic link is followed`() throws {
     try write("kept", to: directory + "/elsewhere")
     try #require(symlink(directory + "/elsewhere", path) == 0)
     #expect(throws: HistoryFile.Failure.self) { try file.append("x") }
@@ -71,7 +71,7 @@ import Testing
     #expect(try HistoryFile(path: directory + "/elsewhere").load() == ["kept"])
   }
 
-  @Test func `SECURITY 9 - a file grown far beyond its limit is cut to the last entries`() throws {
+  @Test func `A file that is far beyond its limit is cut to the last entries`() throws {
     let count = 3 * TerminalLimits.historyEntries
     try write((0..<count).map { "entry \($0)\n" }.joined(), to: path)
     let loaded = try file.load()

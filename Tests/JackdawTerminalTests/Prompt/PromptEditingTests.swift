@@ -7,7 +7,7 @@ import Testing
 @Suite struct PromptEditingTests {
   // MARK: Editing
 
-  @Test func `SECURITY 9 - wide characters and emoji are edited where they are seen`() async throws {
+  @Test func `Wide characters and emoji are edited where they are seen`() async throws {
     try await PromptProbe.with { process in
       try await process.type("世界👍é" + Key.left + Key.left + Key.left + "x", giving: "Bob> 世x界👍é")
       try await process.type(Key.controlE + Key.backspace + Key.backspace, giving: "Bob> 世x界")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [["LANG": "C", "LC_ALL": "C"], ["LANG": "", "LC_ALL": ""]])
-  func `SECURITY 9 - text is UTF-8 in a session without a locale`(environment: [String: String]) async throws {
+  func `Text is UTF-8 in a session without a locale`(environment: [String: String]) async throws {
     try await PromptProbe.with(environment: environment) { process in
       try await process.type("äö世" + Key.backspace + Key.left + Key.backspace, giving: "Bob> ö")
     }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 9 - candidates are escaped where they are listed`() async throws {
+  @Test func `Completion candidates are escaped in the list`() async throws {
     try await PromptProbe.with { process in
       process.send("/to " + Key.tab + Key.tab)
       let screen = try await process.expectScreen(showing: "Ev\\u{9b}il")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 9 - what must not be kept is not in the history`() async throws {
+  @Test func `Passwords and lines that begin with a space are not in the history`() async throws {
     try await TestDirectory.with { directory in
       let path = directory.file("history")
       try await PromptProbe.with(history: path) { process in

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [15, 1, 3])
-  func `SECURITY 10 - a signal that ends gives the terminal back`(signal: CInt) async throws {
+  func `A signal that ends the program restores the terminal`(signal: CInt) async throws {
     try await PromptProbe.with { process in
       process.send("half a line")
       try await process.expectScreen(showing: "half a line")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 10 - a hundred signals change nothing`() async throws {
+  @Test func `A hundred SIGWINCH change nothing`() async throws {
     try await PromptProbe.with { process in
       for _ in 0..<100 { process.signal(28) }
       try await process.type("text", giving: "Bob> text")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 10 - a terminal that is gone ends the prompt within two seconds`() async throws {
+  @Test func `A terminal that is gone ends the prompt within two seconds`() async throws {
     try await TestDirectory.with { directory in
       let code = directory.file("code")
       // script(1) makes a terminal, and takes it along when it is killed.

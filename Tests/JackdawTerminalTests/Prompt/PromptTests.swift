@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 9 - pasted controls are not keys`() async throws {
+  @Test func `Pasted controls are not keys`() async throws {
     try await PromptProbe.with { process in
       process.send(Key.pasted("safe\u{4}\u{3}\u{1A}\r\u{1B}[201;x\u{9B}2J") + Key.enter)
       try await process.expectScreen(showing: "entered safe\\n[201;x2J|")
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 9 - a name in the prompt is escaped, and typing stands where it is seen`() async throws {
+  @Test func `A name in the prompt is escaped, and text is edited where it is seen`() async throws {
     try await PromptProbe.with { process in
       process.send("/state E\u{9B}v❤️世" + Key.enter)
       try await process.expectScreen("the name") { $0.cursorLine == "E\\u{9b}v❤世 (away)>" }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `SECURITY 10 - a resize draws the line anew, short on a narrow window`() async throws {
+  @Test func `A resize redraws the line, with a short prompt in a narrow window`() async throws {
     try await PromptProbe.with { process in
       process.send("/state -8" + Key.enter)
       try await process.expectScreen("the next try") { $0.cursorLine == "[offline, next try in 8 s] Bob>" }

@@ -91,7 +91,7 @@ import Testing
     broken.stream.whenOut { Issue.record("nobody can") }
   }
 
-  @Test func `SECURITY 10 - a reader that went away is told once and quietly, with code 74`() async throws {
+  @Test func `A reader that went away is reported once, as a broken pipe, with code 74`() async throws {
     let pipe = Pipe()
     var told: [CommandFailure] = []
     pipe.stream.whenBroken = { told.append($0) }
@@ -105,7 +105,7 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func `SECURITY 10 - a full disk is an error with its reason`() async throws {
+  @Test func `A full disk is an error with its reason`() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     let stream = StandardStream(

@@ -66,7 +66,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(opened == tried.map { $0[...] })
   }
 
-  /// SECURITY 1, IPv6/IPv4: dead AAAA, working A.
+  /// The IPv6 address is dead, the IPv4 address works (RFC 8305).
   @Test func aSilentAddressIsPassedAfterTheStagger() {
     var course = Course([plain])
     #expect(course.news() == ["look up 0"])
@@ -171,7 +171,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
         + "192.0.2.2 port 5222: connection refused; 192.0.2.3 port 5222: connection refused; and 2 more).")
   }
 
-  /// SECURITY 1, direct TLS: the certificate is the answer when no other target did better.
+  /// A certificate failure is reported when no other target did better.
   @Test func aCertificateFailureIsTheOneThatIsTold() {
     let certificate = TransportError(.certificate, "The certificate of chat.example expired.")
     for order in [[certificate, refused], [refused, certificate]] {
@@ -190,7 +190,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(slow.news().last == "fail certificate: The certificate of chat.example expired.")
   }
 
-  /// SECURITY 10, silence at each phase.
+  /// A server that is silent at any phase.
   @Test func theDeadlineNamesWhatIsWaitedFor() {
     var course = Course([plain])
     course.take(course.race.deadlineReached(after: .seconds(30)))

@@ -90,7 +90,7 @@ import Testing
     #expect(names.asked == ["_xmpps-client._tcp.chat.example", "chat.example"])
   }
 
-  /// SECURITY 1, DNS: target `.`.
+  /// The SRV target `.` means that the service is not offered (RFC 2782).
   @Test func aServiceThatIsNotOfferedIsNotTried() async throws {
     names.services = [
       "_xmpp-client._tcp.chat.example": .records([ServiceRecord(priority: 0, weight: 0, port: 0, target: "")])
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: The race
 
-  /// SECURITY 1, IPv6/IPv4: one slow address does not use up the time.
+  /// One slow address does not use up the time (RFC 8305).
   @Test func aSlowAddressIsOvertaken() async throws {
     let slow = try SlowServer(progress: progress)
     let server = LoopbackServer("::1", progress: progress)
@@ -126,7 +126,7 @@ import Testing
     #expect(dial.transport != nil)
   }
 
-  /// SECURITY 10, silence at each phase: the total is limited, and the message says what was waited for.
+  /// The total time is limited, and the message says what the client waited for.
   @Test func theDeadlineEndsIt() async throws {
     let slow = try SlowServer(progress: progress)
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: slow.port)))
@@ -209,7 +209,7 @@ import Testing
 
   // MARK: Descriptors
 
-  /// SECURITY 10, resource limits: no leak over 1,000 reconnects.
+  /// No descriptor leaks over 1,000 connections, however they end.
   @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
     var answers = 0
     let server = LoopbackServer(progress: progress) { peer in

@@ -15,7 +15,7 @@ import Testing
   let clock = ManualClock()
   let closed = ClosedPort()
 
-  /// SECURITY 1, direct TLS: same verification, SNI = domain, ALPN `xmpp-client`, whatever host DNS names.
+  /// Direct TLS (XEP-0368): same verification, SNI = domain, ALPN `xmpp-client`, whatever host DNS names.
   @Test func directTLSIsVerifiedForTheDomain() async throws {
     let server = directServer(authority.identity(), settings: .init(applicationProtocol: "xmpp-client"))
     names.offer([("host.other.example", server.address.port, true)])
@@ -29,7 +29,7 @@ import Testing
     #expect(peer.tls?.applicationProtocol == "xmpp-client")
   }
 
-  /// SECURITY 1, wrong host: valid for the host connected to, but not for the JID's domain.
+  /// A certificate for the host connected to, but not for the JID's domain (RFC 6120 13.7.2, RFC 9525).
   @Test(arguments: [false, true])
   func aCertificateForTheHostIsNotEnough(byServerOption: Bool) async throws {
     let server = directServer(authority.identity("localhost"))
@@ -62,7 +62,7 @@ import Testing
     #expect(dial.code == .certificate)
   }
 
-  /// SECURITY 3, not XMPP: an SSH banner where TLS was expected.
+  /// An SSH banner where TLS was expected.
   @Test func aPortWithoutTLSIsNamed() async throws {
     let server = LoopbackServer(progress: progress) { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))

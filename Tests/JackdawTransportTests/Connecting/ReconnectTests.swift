@@ -9,7 +9,7 @@ import Testing
 
 @testable import JackdawTransport
 
-/// SECURITY, faults: resource limits.
+/// Many reconnects leak no descriptor and no timer.
 @Client @Suite(.onLoop) struct ReconnectTests: ConnectorTesting {
   let progress = Progress()
   let names = ScriptedNames()

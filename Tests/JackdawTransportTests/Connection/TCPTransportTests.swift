@@ -79,7 +79,7 @@ import Testing
     #expect(line.peer.isSecure)
   }
 
-  /// SECURITY 1, STARTTLS plaintext injection: what comes after `startTLS()` is TLS or an error, never plain text.
+  /// STARTTLS plaintext injection (on servers CVE-2011-0411): after `startTLS()` comes TLS or an error, no plain text.
   @Test func plainTextAfterStartTLSIsNeverDelivered() async throws {
     let line = try await Line()
     line.peer.send("<proceed/>")
@@ -92,7 +92,7 @@ import Testing
     #expect(!line.transport.isSecure)
   }
 
-  /// SECURITY 1: abort before SASL, and nothing is delivered.
+  /// A wrong certificate ends the connection before SASL (RFC 6120 13.7.2), and nothing is delivered.
   @Test func aWrongCertificateEndsIt() async throws {
     let line = try await Line()
     line.peer.startTLS(TestTLSServer(line.authority.identity("other.example")))

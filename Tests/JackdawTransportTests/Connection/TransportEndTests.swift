@@ -9,7 +9,7 @@ import Testing
 @testable import JackdawTransport
 
 @Client @Suite(.onLoop) struct TransportEndTests {
-  /// SECURITY 1, truncation; SECURITY 10, close at each phase.
+  /// A FIN or RST without close_notify is a truncation, not a clean end; without TLS it is a loss too.
   @Test(arguments: [false, true], [false, true])
   func anEndWithoutGoodbyeIsALoss(secure: Bool, byReset: Bool) async throws {
     let line = try await Line()
@@ -72,7 +72,7 @@ import Testing
     #expect(line.recorder.endedWell)
   }
 
-  /// SECURITY 10, zero window: the server stops reading; quitting works.
+  /// A zero TCP window: the server has stopped reading, and closing still works.
   @Test func closingIsLimitedInTime() async throws {
     let clock = ManualClock()
     let line = try await Line(clock: clock, upBuffer: 4096)

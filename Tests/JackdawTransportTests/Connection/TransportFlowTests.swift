@@ -75,7 +75,7 @@ import Testing
     try await line.untilClient(has: 300_000)
   }
 
-  /// SECURITY 10: neither a reset nor an end while nothing is read makes the loop spin, and what came before is not
+  /// While reading is paused, neither a reset nor an end makes the loop spin, and what came before an end is not
   /// lost.
   @Test(arguments: [false, true])
   func anEndWhilePausedWaits(byReset: Bool) async throws {
@@ -94,7 +94,7 @@ import Testing
     if !byReset { #expect(line.recorder.text == "before") }
   }
 
-  /// SECURITY 10, zero window.
+  /// A zero TCP window.
   @Test(arguments: [false, true])
   func aPeerThatNeverReadsBlocksNothing(secure: Bool) async throws {
     let line = try await Line()
@@ -116,7 +116,7 @@ import Testing
     #expect(line.recorder.roomCount > before, "it reads: a sign of life")
   }
 
-  /// SECURITY 10, SIGPIPE: the socket is gone while we write.
+  /// SIGPIPE: the socket is gone while we write.
   @Test func writingToAClosedSocketRaisesNoSignal() async throws {
     var signals = 0
     let watch = EventLoop.main.onSignal(SIGPIPE) { signals += 1 }

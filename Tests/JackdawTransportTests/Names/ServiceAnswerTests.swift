@@ -35,7 +35,7 @@ import Testing
       ServiceAnswer(message: message.bytes) == .records([ServiceRecord(priority: 0, weight: 0, port: 0, target: "")]))
   }
 
-  /// SECURITY 1, DNS: CNAME chains.
+  /// CNAME (RFC 1034 3.6.2) and other records beside those asked for.
   @Test func passesOverOtherTypes() {
     var message = good
     message.records.insert(.init(type: 5, data: DNSMessage.name("elsewhere.example")), at: 0)
@@ -46,7 +46,7 @@ import Testing
     #expect(ServiceAnswer(message: message.bytes) == .absent)
   }
 
-  /// SECURITY 1, DNS: what a lying server may put into the data of a record.
+  /// What a lying server may put into the data of a record.
   @Test(
     arguments: [
       [], [0], [0, 1, 0, 2, 0x14], [0, 1, 0, 2, 0x14, 0x66],
@@ -76,7 +76,7 @@ import Testing
     #expect(ServiceAnswer(message: message.bytes) == both)
   }
 
-  /// SECURITY 1, DNS: compression loops.
+  /// Compression loops (RFC 1035 4.1.4).
   @Test func pointersThatGoInACircleEnd() {
     // Two labels that point at each other, inside the data of a record of another type.
     let first = DNSMessage.firstDataOffset

@@ -83,7 +83,7 @@ private func order(
       try order(direct: .records([record(0, 0, "", 0)]), starttls: .records([record(1, 1, "y")])) == ["tcp y 5222"])
   }
 
-  /// SECURITY 1, DNS: target `.`; XEP-0368 section 5: no fallback to the domain's addresses.
+  /// Target `.` (RFC 2782; XEP-0368 section 5): no fallback to the domain's addresses.
   @Test(arguments: [
     (ServiceAnswer.records([record(0, 0, "", 0)]), ServiceAnswer.records([record(0, 0, "", 0)])),
     (.absent, .records([record(0, 0, "", 0)])),
@@ -96,7 +96,7 @@ private func order(
     #expect(error?.description.contains("chat.example") == true)
   }
 
-  /// SECURITY 1, DNS: port 0.
+  /// A record with port 0.
   @Test func portZeroIsDropped() throws {
     #expect(try order(direct: nil, starttls: .records([record(0, 0, "a", 0), record(1, 0, "b")])) == ["tcp b 5222"])
     let error = #expect(throws: TransportError.self) {
@@ -105,7 +105,7 @@ private func order(
     #expect(error?.code == .unresolved)
   }
 
-  /// SECURITY 1, DNS: 1,000 records.
+  /// An answer with 1,000 records.
   @Test func aThousandRecordsGiveTenTargets() throws {
     let many = (0..<1000).map { record(UInt16($0 / 100), 7, "h\($0)") }
     let targets = try order(direct: nil, starttls: .records(many))

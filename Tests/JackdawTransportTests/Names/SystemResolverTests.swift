@@ -89,7 +89,7 @@ import Testing
     #expect(server.questions == 0)
   }
 
-  /// SECURITY 10, silence at each phase: a silent server is given up by itself, after some seconds.
+  /// The resolver gives up on a silent name server by itself, after some seconds.
   @Test func aSilentServerIsGivenUp() async throws {
     let server = LyingNameServer { _ in nil }
     let resolver = SystemResolver(loop: .main, nameServer: server.address)
@@ -116,7 +116,7 @@ import Testing
     #expect(await resolver.services("_xmpp-client._tcp.chat.example") == .records([record(1, 2, 3, "a.example")]))
   }
 
-  /// SECURITY 1, DNS: CNAME chains.
+  /// A CNAME chain (RFC 1034 3.6.2) that leads nowhere.
   @Test func aChainOfAliasesThatLeadsNowhereEnds() async throws {
     let server = LyingNameServer { question in
       LyingNameServer.reply(
@@ -128,7 +128,7 @@ import Testing
     await #expect(throws: TransportError.self) { try await resolver.addresses(of: "chat.example", port: 1) }
   }
 
-  /// SECURITY 1, DNS: a lying server gives an answer that is no use, never a crash.
+  /// The answer of a lying server is useless, but never causes a crash.
   @Test(arguments: 0..<7)
   func aLyingServerIsHarmless(lie: Int) async throws {
     let server = LyingNameServer { question in

@@ -45,8 +45,8 @@ private let nulName: String = {
 }()
 
 @Suite struct CertificateTests {
-  /// SECURITY 1: wrong host, CN fallback, wildcards, IDN, case, SRVName / XmppAddr, NUL in name, validity, trust, leaf
-  /// used as CA, key usage, weak key.
+  /// Names (RFC 9525, RFC 6120 13.7): wrong host, CN fallback, wildcards, IDN, case, SRVName and XmppAddr,
+  /// NUL in a name (CVE-2009-2408). Then validity, trust, a leaf used as CA (CVE-2014-0363), key usage, weak keys.
   @Test(arguments: [
     good("the domain", "chat.example", "DNS:chat.example"),
     good("one of several names", "chat.example", "DNS:a.example,DNS:chat.example,DNS:*.b.example"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import JackdawTransport
 
-/// SECURITY 2, channel binding.
+/// Channel bindings: tls-exporter (RFC 9266) and tls-server-end-point (RFC 5929).
 @Suite struct ChannelBindingTests {
   private let authority = TestAuthority()
 

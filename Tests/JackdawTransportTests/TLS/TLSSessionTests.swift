@@ -32,7 +32,7 @@ import Testing
     #expect(pair.clientReads().bytes == long)
   }
 
-  /// SECURITY 1, old TLS: server offers only TLS 1.0/1.1.
+  /// The server offers only TLS 1.0 or 1.1 (RFC 8996).
   @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION])
   func oldTLSIsRefused(version: Int32) throws {
     let pair = try pair(.init(minimumVersion: TLS1_VERSION, maximumVersion: version, ciphers: "ALL:@SECLEVEL=0"))
@@ -41,7 +41,7 @@ import Testing
       pair.error?.description == "The server of chat.example offers no version of TLS that is safe (1.2 at least).")
   }
 
-  /// SECURITY 1, weak suites: NULL, anonymous, without forward secrecy.
+  /// Cipher suites that RFC 9325 advises against: NULL, anonymous, without forward secrecy.
   @Test(arguments: ["eNULL:@SECLEVEL=0", "aNULL:@SECLEVEL=0", "kRSA+AES:@SECLEVEL=0"])
   func weakSuitesAreRefused(ciphers: String) throws {
     let settings = TestTLSServer.Settings(maximumVersion: TLS1_2_VERSION, ciphers: ciphers)
@@ -58,7 +58,7 @@ import Testing
     #expect(try pair(domain: domain).server.serverName == serverName)
   }
 
-  /// SECURITY 1, direct TLS: ALPN `xmpp-client`.
+  /// Direct TLS has ALPN `xmpp-client` (XEP-0368).
   @Test func directTLSAnnouncesXMPP() throws {
     let speaking = TestTLSServer.Settings(applicationProtocol: "xmpp-client")
     #expect(try pair(speaking, isDirect: true).server.applicationProtocol == "xmpp-client")
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.code == .tls)
   }
 
-  /// SECURITY 1, truncation: the end of TLS is told from the end of what came.
+  /// Truncation: only close_notify is the end (RFC 8446 6.1); that no more data has arrived is not.
   @Test func closeNotifyIsTheOnlyEnd() throws {
     let pair = try pair()
     pair.server.write([1, 2, 3])
@@ -121,7 +121,7 @@ import Testing
     #expect(error.description == "The TLS connection to chat.example was tampered with or damaged.")
   }
 
-  /// SECURITY 3, not XMPP: HTTP, SSH banner, silence instead of TLS.
+  /// Servers that answer with HTTP, an SSH banner or a plain stream instead of TLS.
   @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "<stream:stream>......"])
   func whatIsNotTLSIsSaidSo(text: String) throws {
     let client = try TLSSession(context: authority.context(), domain: "chat.example", isDirect: true)
@@ -135,7 +135,7 @@ import Testing
     #expect(error.description == "The server of chat.example does not speak TLS there.")
   }
 
-  /// SECURITY 1: no renegotiation. The server asks for it with a HelloRequest, and nothing but a warning comes back.
+  /// The server asks for renegotiation with a HelloRequest; the client answers with nothing but a warning.
   @Test func renegotiationIsRefused() throws {
     let pair = try pair(.init(maximumVersion: TLS1_2_VERSION))
     SSL_renegotiate(pair.server.session)
@@ -145,7 +145,7 @@ import Testing
     #expect((1..<100).contains(pair.client.outputCount), "an alert, not another ClientHello")
   }
 
-  /// SECURITY 1: no 0-RTT and no resumption, whatever tickets the server hands out.
+  /// There is no 0-RTT and no resumption, whatever tickets the server sends.
   @Test func everyHandshakeIsAWholeOne() throws {
     let context = try authority.context()
     let identity = authority.identity()

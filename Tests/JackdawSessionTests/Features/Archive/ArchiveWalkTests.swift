@@ -9,7 +9,7 @@ import Testing
 
 @testable import JackdawSession
 
-/// Walks through an archive, and SECURITY's row on endless paging.
+/// Walks through an archive, page by page (XEP-0059), and archives that never end.
 @Client @Suite(.onLoop) struct ArchiveWalkTests {
   private let fixture: SessionFixture
   private let server = ArchiveServer()

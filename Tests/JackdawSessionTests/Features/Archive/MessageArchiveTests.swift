@@ -9,7 +9,7 @@ import Testing
 
 @testable import JackdawSession
 
-/// XEP-0313: what is asked, what counts as a result, and SECURITY's rows on archives.
+/// XEP-0313: what is queried, what counts as a result, and forged results.
 @Client @Suite(.onLoop) struct MessageArchiveTests {
   private let fixture: SessionFixture
   private let server = ArchiveServer()
@@ -113,7 +113,7 @@ import Testing
     #expect(newest.messages.map(\.archiveID) == ["a2", "a3"] && !newest.isComplete)
   }
 
-  /// SECURITY: archive spoofing; CVE-2019-16237 and its like.
+  /// Spoofed archive results (CVE-2019-16237).
   @Test(arguments: [
     "mallory@example.net", "mallory@example.org", "example.org", "alice@example.org/phone", "alice@example.org/here",
     "alice@example.org.example.net", "alice@example.com", "room@rooms.example.org", "bob@example.net/x",
@@ -145,7 +145,7 @@ import Testing
     #expect(try await archive.page(ArchiveQuery()).messages.map(\.message.body) == ["true"])
   }
 
-  /// SECURITY: a result without an open query, or of another one.
+  /// Results without an open query, or of another one.
   @Test func aResultOfNoOpenQueryIsDroppedWhole() async throws {
     let archive = try await online()
     let content = ArchiveServer.message("forged")
@@ -169,7 +169,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).isEmpty)
   }
 
-  /// SECURITY: nesting. Two results in one message are none, and what is wrapped in an archived message stays so.
+  /// Two results in one message are dropped, and what is nested in an archived message is not unwrapped.
   @Test func onlyOneLevelIsUnwrapped() async throws {
     let archive = try await online()
     let inner = ArchiveServer.message("inner")
@@ -226,7 +226,7 @@ import Testing
     #expect(message.to == (try JID("alice@example.org")))
   }
 
-  /// SECURITY: delay.
+  /// A stamp in the future (XEP-0203) is replaced by the present.
   @Test func nothingComesFromTheFuture() async throws {
     let archive = try await online()
     let content = ArchiveServerText.good.replacing("2026-11-20T10:00:00Z", with: "9999-12-31T23:59:59Z")

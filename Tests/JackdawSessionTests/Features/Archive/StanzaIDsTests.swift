@@ -9,7 +9,7 @@ import Testing
 
 @testable import JackdawSession
 
-/// XEP-0359, and SECURITY's row on trust in stanza ids.
+/// XEP-0359: which stanza ids are trusted.
 @Client @Suite(.onLoop) struct StanzaIDsTests {
   /// What the messages that come were said to be called by the archive.
   @Client private final class Seen: Feature {
@@ -73,7 +73,7 @@ import Testing
     #expect(try await seen(message) == [expected])
   }
 
-  /// SECURITY: a server without `urn:xmpp:sid:0` lets through what others wrote in our name.
+  /// A server without `urn:xmpp:sid:0` lets ids through that others wrote in the name of our account.
   @Test(arguments: [[], [StanzaID.namespace], [MessageArchive.namespace], ["urn:xmpp:mam:1", StanzaID.namespace], nil])
   func noneCountsWhereTheServerDoesNotVouchForIt(_ features: [String]?) async throws {
     server.features = features
