@@ -52,6 +52,8 @@ extension Session {
   /// - Throws: as ``InBandRegistration/removeAccount(password:)``; ``ConnectionError`` when it cannot be told what came of
   ///   it.
   package func removeAccount() async throws {
+    // ejabberd ends it with `conflict`.
+    history.endIsExpected(true)
     do {
       try await features[InBandRegistration.self].removeAccount(password: configuration.password)
     } catch let error as RequestError where error.code == .connectionGone {
@@ -60,6 +62,9 @@ extension Session {
       } catch let refusal as ConnectionError where refusal.code == .authentication {
         return
       }
+      throw error
+    } catch {
+      history.endIsExpected(false)
       throw error
     }
   }

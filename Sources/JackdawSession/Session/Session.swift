@@ -340,7 +340,7 @@ extension Session: StreamConnectionOwner {
   }
 
   private func mayGoOn(after error: ConnectionError) -> Bool {
-    guard error.code != .conflict, !history.isEndOfFlood(error) else { return false }
+    guard error.code != .conflict, !history.isEndOfFlood(error), !history.expectsEnd else { return false }
     // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
     return resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
   }

@@ -16,10 +16,15 @@ struct ConnectionHistory: Sendable {
   private var loginBegan: MonotonicTime?
   /// A conflict has been retried since a connection last stood for longer than ``SessionLimits/staleBind``.
   private var hasRetriedConflict = false
+  /// The present connection ends because of what we asked for.
+  private(set) var expectsEnd = false
 
   // MARK: Log-ins
 
-  mutating func loginBegan(at now: MonotonicTime) { loginBegan = now }
+  mutating func loginBegan(at now: MonotonicTime) {
+    loginBegan = now
+    expectsEnd = false
+  }
 
   /// - Parameter target: where it was tried; nil: no connection stood.
   mutating func loginFailed(at target: ConnectionTarget?, _ error: any Error) {
@@ -36,6 +41,9 @@ struct ConnectionHistory: Sendable {
 
   // MARK: Ends
 
+  /// Whether what is asked of the server ends the connection, whatever it says with that.
+  mutating func endIsExpected(_ isExpected: Bool) { expectsEnd = isExpected }
+
   /// What an end means. A server may get round late to the bind request of a connection that is dead (seen with ejabberd 23.01, whose
   /// processes wait for each other when it is busy): it then throws out the living one with `conflict`, as if somebody else had
   /// come. So the first conflict soon after a log-in is retried, and one only: where somebody else wants the same resource, nobody
@@ -43,7 +51,7 @@ struct ConnectionHistory: Sendable {
   mutating func explained(_ error: any Error, at now: MonotonicTime) -> any Error {
     let isSoon = loginBegan.map { now - $0 <= SessionLimits.staleBind } ?? false
     if !isSoon { hasRetriedConflict = false }
-    guard (error as? ConnectionError)?.code == .conflict, isSoon, !hasRetriedConflict else { return error }
+    guard (error as? ConnectionError)?.code == .conflict, isSoon, !hasRetriedConflict, !expectsEnd else { return error }
     hasRetriedConflict = true
     return ConnectionError(.lost, "another connection took this one's resource right after the log-in")
   }
