@@ -3,7 +3,7 @@
 
 package import JackdawLoop
 package import JackdawProtocol
-package import JackdawXML
+import JackdawXML
 
 /// Which feature gets which stanza. Filled once at the start; two routes for one payload are a bug of ours and trap.
 @Client package final class RouteTable {
@@ -22,7 +22,6 @@ package import JackdawXML
 
   private var requests: [RequestKey: RequestHandler] = [:]
   private var presences: [PresenceHandler] = []
-  private var acknowledgements: [@Client (Element) -> Void] = []
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
 
   package init() {}
@@ -40,14 +39,6 @@ package import JackdawXML
   /// Every message that got as far as `stage`.
   package func onMessage(_ stage: InboundStage, _ handler: @escaping MessageHandler) {
     stages[stage.rawValue].append(handler)
-  }
-
-  /// Every stanza of ours that the server says it has (XEP-0198), in the order of sending. Where the server does not count,
-  /// none comes.
-  package func onAcknowledged(_ handler: @escaping @Client (Element) -> Void) { acknowledgements.append(handler) }
-
-  func acknowledge(_ stanza: Element) {
-    for handler in acknowledgements { handler(stanza) }
   }
 
   func handler(for request: IQ) -> RequestHandler? {

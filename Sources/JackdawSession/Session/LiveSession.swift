@@ -241,7 +241,10 @@ import JackdawTransport
     }
     let error = error as? ConnectionError ?? ConnectionError(.lost, "\(error)")
     if !hasGivenUp { lastError = error }
-    let mayRetry = error.mayRetry && !role.isOneShot
+    // What comes before TLS anybody on the path can fake, and Prosody, when it is busy, answers the first bytes of TLS in the clear: it
+    // does not end a session that has been online.
+    let isOfNoOne = error.code == .protocolViolation && hasBeenOnline
+    let mayRetry = (error.mayRetry || isOfNoOne) && !role.isOneShot
     feed(.connectionEnded(mayRetry ? .mayRetry(error.description) : .final(error.description)))
   }
 

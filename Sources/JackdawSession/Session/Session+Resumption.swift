@@ -14,13 +14,12 @@ extension Session {
   func streamIsCut(_ reason: ConnectionError, mayResume: Bool) {
     intake.logArrivals()
     wire.cut()
-    guard phase == .fresh || phase == .resumed, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
+    guard case .live = life.state, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
     else { return loseStream(reason) }
-    phase = .interrupted
     // Should this run not come back to it, the next one goes on from here.
     keepStream()
     waitForExpiry(of: resumption, reason)
-    tellPhase()
+    perform(life.handle(.cut))
   }
 
   /// There is nothing to go on with any more.
@@ -30,13 +29,29 @@ extension Session {
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
     wire.end(handled: handled, reason: reason)
-    tellOfEarlierStream(handled: handled)
     delivery.streamIsLost(isCertain: handled != nil, refusal: reason.condition)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
-    guard phase == .fresh || phase == .resumed || phase == .interrupted else { return }
-    phase = .suspended
-    tellPhase()
+    perform(life.handle(.lost), handled: handled)
+  }
+
+  /// - Parameter handled: how many of our stanzas the server had on the stream, where it said so.
+  func perform(_ actions: [StreamLife.Action], handled: UInt32? = nil) {
+    for action in actions {
+      switch action {
+      case .settleInherited(let name): delivery.earlierStream(name, handled: handled)
+      case .announce(let phase): announce(phase)
+      case .tellOfAcknowledgement: onResumedStreamAcknowledged?()
+      }
+    }
+  }
+
+  /// The core is told before the features.
+  private func announce(_ phase: SessionPhase) {
+    intake.phaseChanged(to: phase)
+    catchUp.phaseChanged(to: phase)
+    delivery.phaseChanged(to: phase)
+    features.phaseChanged(to: phase)
   }
 
   // MARK: Earlier runs
@@ -61,28 +76,20 @@ extension Session {
 
   /// Goes on with the stream of an earlier run, if it is not too old.
   func adopt(_ left: (resumption: StreamResumption, time: Timestamp)?) {
-    guard let (resumption, time) = left, resumption.jid.bare == identity.account, phase == .suspended else { return }
+    guard let (resumption, time) = left, resumption.jid.bare == identity.account, life.state == .none else { return }
     let age = Duration.milliseconds(max(0, environment.calendar().milliseconds - time.milliseconds))
     let lifetime = resumption.lifetime ?? SessionLimits.resumptionTime
     streamKept = environment.clock.now
     guard age < lifetime else {
       forgetStream()
-      earlierStream = resumption
-      return tellOfEarlierStream(handled: nil)
+      return delivery.earlierStream(resumption.id, handled: nil)
     }
     identity.bound = resumption.jid
     wire.adopt(resumption)
-    earlierStream = resumption
-    phase = .interrupted
+    perform(life.handle(.found(resumption.id)))
     expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
       self?.loseStream(ConnectionError(.lost, "the server does not hold the stream any more"))
     }
-  }
-
-  private func tellOfEarlierStream(handled: UInt32?) {
-    guard let stream = earlierStream else { return }
-    earlierStream = nil
-    delivery.earlierStream(stream.id, handled: handled)
   }
 
   /// Keeps how far the stream is, before the server is told: a later run goes on there.
@@ -149,11 +156,8 @@ extension Session {
     identity.streamFeatures = outcome.features
     requests.account = outcome.jid
     wire.connection = connection
-    continuesEarlierRun = false
     guard case .resumed(let handled) = outcome.continuation else {
-      resumptionsWithoutAck = 0
-      phase = .fresh
-      tellPhase()
+      perform(life.handle(.loggedIn(resumed: false)))
       if configuration.role.isOneShot { delivery.streamIsReady() }
       return true
     }
@@ -163,19 +167,10 @@ extension Session {
       miscounted(error)
       return false
     }
-    resumptionsWithoutAck += 1
+    expiry = nil
+    let actions = life.handle(.loggedIn(resumed: true))
     keepStream()
-    guard earlierStream == nil else {
-      continuesEarlierRun = true
-      expiry = nil
-      tellOfEarlierStream(handled: handled)
-      phase = .fresh
-      tellPhase()
-      if configuration.role.isOneShot { delivery.streamIsReady() }
-      return true
-    }
-    phase = .resumed
-    tellPhase()
+    perform(actions, handled: handled)
     return true
   }
 
@@ -183,10 +178,7 @@ extension Session {
   func countStanzas(_ element: Element) {
     do throws(StreamManagementError) {
       try wire.received(element)
-      if element.name == "a", resumptionsWithoutAck > 0 {
-        resumptionsWithoutAck = 0
-        onResumedStreamAcknowledged?()
-      }
+      if element.name == "a" { perform(life.handle(.acknowledged)) }
     } catch {
       miscounted(error)
     }

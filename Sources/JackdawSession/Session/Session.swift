@@ -24,7 +24,7 @@ import JackdawXML
   /// What this session can do, found by type.
   package let features: FeatureSet
   /// What of a connection there is; changed by the session alone, which tells the features of it.
-  package internal(set) var phase: SessionPhase = .suspended
+  package var phase: SessionPhase { life.phase }
 
   /// What the last log-in found; nil before the first.
   package private(set) var login: LoginOutcome?
@@ -48,7 +48,7 @@ import JackdawXML
   let environment: SessionEnvironment
   let stores: SessionStores
   let core: CoreContext
-  private let catchUp: CatchUp
+  let catchUp: CatchUp
   private let router: Router
   let wire: StanzaWire
   private var memory = LoginMemory()
@@ -56,13 +56,7 @@ import JackdawXML
   private(set) var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
-  /// The stream of an earlier run that is to go on, as long as it is not known whether it does.
-  var earlierStream: StreamResumption?
-  /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
-  package internal(set) var continuesEarlierRun = false
-  /// How often the stream was taken up again since the server last said that it got something on it. A stream on which it never
-  /// does cannot go on.
-  var resumptionsWithoutAck = 0
+  var life = StreamLife()
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   var hasLookedForEarlierRun = false
@@ -110,10 +104,7 @@ import JackdawXML
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
-    wire.onAcknowledged = { [weak routes, weak delivery] in
-      delivery?.acknowledged($0)
-      routes?.acknowledge($0)
-    }
+    wire.onAcknowledged = { [weak delivery] in delivery?.acknowledged($0) }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
       guard self.intake.logArrivals() else { return false }
@@ -135,6 +126,9 @@ import JackdawXML
     connection?.abandon()
     requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
   }
+
+  /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
+  package var continuesEarlierRun: Bool { life.state == .live(.inheritance) }
 
   /// True while stanzas can be sent.
   package var isOnline: Bool { connection?.isReady ?? false }
@@ -205,14 +199,6 @@ import JackdawXML
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
   package func begin() { catchUp.begin() }
 
-  /// Tells everyone of the phase: the core before the features.
-  func tellPhase() {
-    intake.phaseChanged(to: phase)
-    catchUp.phaseChanged(to: phase)
-    delivery.phaseChanged(to: phase)
-    features.phaseChanged(to: phase)
-  }
-
   /// Reads what came while there was no stream, where that is not known yet. It is for after ``settleIn(showing:)``, and nobody
   /// need wait for it.
   package func catchUp() async {
@@ -277,9 +263,8 @@ import JackdawXML
     let reason = ConnectionError(.closed, "the session is over")
     // One that was cut is for the next run to go on with.
     loseStream(reason, forgets: phase != .interrupted)
-    phase = .ended
     requests.removeAll(reason: reason)
-    tellPhase()
+    perform(life.handle(.left))
   }
 
   /// Drops the connection at once. Every open request ends with `reason`, unless the server holds the stream.
@@ -287,7 +272,7 @@ import JackdawXML
     guard let connection else { return }
     self.connection = nil
     connection.abandon()
-    streamIsCut(reason, mayResume: resumptionsWithoutAck == 0)
+    streamIsCut(reason, mayResume: life.resumptionsWithoutAck == 0)
     releaseLeavers()
   }
 
@@ -342,6 +327,6 @@ extension Session: StreamConnectionOwner {
   private func mayGoOn(after error: ConnectionError) -> Bool {
     guard error.code != .conflict, !history.isEndOfFlood(error), !history.expectsEnd else { return false }
     // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
-    return resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
+    return life.resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
   }
 }

@@ -178,6 +178,21 @@ import Testing
     #expect(sent.last?.text(of: "status", Namespace.client) == "busy")
   }
 
+  /// STARTTLS injection (RFC 6120 5.4.2.3) ends a log-in, and is no way for somebody on the path to end a session that was online.
+  @Test(
+    "bytes in the clear behind the consent to TLS are tried again once one has been online", arguments: [true, false])
+  func injected(wasOnline: Bool) async throws {
+    let rig = try LiveRig(.script(Presence()))
+    if wasOnline { try await rig.start() }
+    rig.fixture.edit = { write, reply in .says(write == 2 ? reply + "<" : reply) }
+    if wasOnline { rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine) } else { rig.live.start() }
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(rig.live.state == (wasOnline ? .retrying : .offline))
+    rig.fixture.edit = { .says($1) }
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == (wasOnline ? .online : .offline))
+  }
+
   @Test func whoWantsNotToBeSeenStaysUnseenAfterAReconnect() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
