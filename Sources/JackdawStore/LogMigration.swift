@@ -21,6 +21,8 @@ enum LogMigration {
       ALTER TABLE message ADD COLUMN is_unique INTEGER NOT NULL DEFAULT 0;
       -- Of one that waits for its place: what is said to be its id in our server's archive, whoever wrote that.
       ALTER TABLE message ADD COLUMN claimed_archive TEXT;
+      -- Milliseconds since 1970: when its sender first sent it, where they say that they sent it before (XEP-0203).
+      ALTER TABLE message ADD COLUMN first_sent INTEGER;
       UPDATE message SET received = written;
       -- What is to be looked up of a message that comes again.
       CREATE INDEX message_stanza ON message (stanza, conversation);

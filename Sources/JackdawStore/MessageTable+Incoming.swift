@@ -52,15 +52,18 @@ extension MessageTable {
       let beginning = beginnings
       return try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_unique, claimed_archive, is_late, received
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_unique, claimed_archive, is_late, received,
+          first_sent
         FROM message WHERE seq < 0 AND owner = ? ORDER BY seq LIMIT ?
         """, instances.own, limit
       ) { row -> ArrivedMessage? in
         guard let event = Self.event(in: row) else { return nil }
-        return ArrivedMessage(
+        var message = ArrivedMessage(
           event, archiveID: row.optionalText(9), hasUniqueID: row.flag(8), mayBeRepeated: row.flag(10),
           time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(11)),
           postponed: LogPlace(seq: row.integer(0), beginning: beginning))
+        if !row.isNull(12) { message.firstSent = Timestamp(milliseconds: row.integer(12)) }
+        return message
       }
       .compactMap { $0 }
     }
@@ -106,12 +109,13 @@ extension MessageTable {
       """
       INSERT INTO message
         (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+         is_open, received, is_late, is_unique, claimed_archive, first_sent)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
       event.carbon?.rawValue, owner, isOutgoing ? MessageOutcome.State.server.rawValue : nil,
-      message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID)
+      message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
+      message.firstSent?.milliseconds)
   }
 
   /// What waited for its place, and is known by another row now.
@@ -137,8 +141,9 @@ extension MessageTable {
     }
     let isOutgoing = message.event.carbon == .sent
     guard let stanza = message.event.id, message.hasUniqueID || message.mayBeRepeated || isOutgoing else { return nil }
-    // Two that the archive has under two ids are two, whatever else they have in common, unless the second one says that it was
-    // sent before: whoever does not know whether a message arrived sends it again, with its id. What was sent from here, by another
+    // Two that the archive has under two ids are two, whatever else they have in common, unless one of them says that it was sent
+    // before: whoever does not know whether a message arrived sends it again, with its id, and servers may let it overtake the
+    // first. What was sent from here, by another
     // program, has an id of ours. What the server gave twice out of what it keeps has the same stamp; where it first came without
     // one, the time when it came must do. On one stream it gives nothing twice.
     let found = try database.first(
@@ -146,7 +151,8 @@ extension MessageTable {
       SELECT seq, owner FROM message
       WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > 0
         AND (?5 IS NULL OR archive IS NULL
-          OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))
+          OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR abs(first_sent - ?8) <= ?9
+            OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))
         AND ((is_outgoing = 1 AND carbon IS NULL)
           OR (?6 AND is_unique)
           OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9 END))
@@ -157,7 +163,9 @@ extension MessageTable {
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found else { return nil }
     if let archiveID = message.archiveID {
-      try database.run("UPDATE message SET archive = ? WHERE seq = ?", archiveID, found.seq)
+      try database.run(
+        "UPDATE message SET archive = ?, first_sent = ifnull(first_sent, ?) WHERE seq = ?", archiveID,
+        message.firstSent?.milliseconds, found.seq)
     }
     return found
   }

@@ -162,6 +162,30 @@ import Testing
     #expect(try store.record(sent("a4", at: 9 * friday, before: friday)) == .known)
   }
 
+  /// ejabberd handles what is sent again on a resumed stream beside what it has still to read from the old connection.
+  @Test("a message that was sent again and overtakes the first is taken once")
+  func sentAgainOvertakes() throws {
+    let store = shared.program().messages
+    func sent(_ archive: String, at time: Int64, before: Int64?) throws -> ArrivedMessage {
+      var message = try theirs("long", archive: archive, isUnique: true)
+      message.time = Timestamp(milliseconds: time)
+      message.firstSent = before.map { Timestamp(milliseconds: $0) }
+      return message
+    }
+    #expect(try store.record(sent("a2", at: 2_000, before: 1_000)) == .new(1))
+    #expect(try store.record(sent("a1", at: 2_100, before: nil)) == .known)
+    #expect(try store.record(sent("a3", at: 2_200, before: 1_000)) == .known)
+  }
+
+  @Test("what waits for its place is still said to have been sent before")
+  func postponedSentAgain() throws {
+    let store = shared.program().messages
+    var message = try theirs("long", archive: "a2", isUnique: true)
+    message.firstSent = Timestamp(milliseconds: 1_000)
+    try store.postpone([message])
+    #expect(try store.postponed(limit: 1).map(\.firstSent) == [Timestamp(milliseconds: 1_000)])
+  }
+
   /// Some clients number their messages anew at each start.
   @Test func twoThatTheServerKeptAreTwoThoughTheirIDsAndWordsAreTheSame() throws {
     let store = shared.program().messages

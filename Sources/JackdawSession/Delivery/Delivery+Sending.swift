@@ -221,6 +221,16 @@ extension Delivery {
     }
   }
 
+  /// As a stanza is sent again on a stream that is resumed: a message says when it was first sent (XEP-0203), so that whoever gets it
+  /// twice can tell it from another one of the same words. ejabberd handles it twice when it has still to read it from the old
+  /// connection.
+  func resent(_ stanza: Element) -> Element {
+    guard stanza.name == "message", let id = stanza.attribute("id"), let message = outbox[id]?.message else {
+      return stanza
+    }
+    return message.stanza(isLate: true).element
+  }
+
   /// Milliseconds after which a message says when it was written (XEP-0203).
   private static let lateness: Int64 = 10_000
 

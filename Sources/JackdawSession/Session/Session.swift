@@ -105,6 +105,7 @@ import JackdawXML
       routes: routes)
     router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onAcknowledged = { [weak delivery] in delivery?.acknowledged($0) }
+    wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
       guard self.intake.logArrivals() else { return false }

@@ -11,6 +11,8 @@ import JackdawXML
   weak var connection: StreamConnection?
   /// Hears of each stanza that the server says it has, in order.
   var onAcknowledged: (@Client (Element) -> Void)?
+  /// What is sent of a stanza in place of it when it is sent again, as a server may have it twice then.
+  var onResend: (@Client (Element) -> Element)?
   /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
   /// kept of it may be too old.
   var onSignOfLife: (@Client () -> Void)?
@@ -193,7 +195,7 @@ import JackdawXML
     let (acknowledged, again) = try management.resume(handled: handled)
     settle(acknowledged)
     if let question { write(question) }
-    for stanza in again { write(stanza) }
+    for stanza in again { write(onResend?(stanza) ?? stanza) }
     hasNewMessages = again.contains { $0.name == "message" }
   }
 

@@ -143,6 +143,21 @@ import Testing
     #expect(rig.states.first == "\(id) sent")
   }
 
+  @Test("a message that is sent again on a resumed stream says when it was first sent")
+  func resentWithStamp() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    let id = try rig.chat.send("one", to: rig.bob)
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    rig.streams.isTaking = true
+    await rig.comeBack()
+    let again = try #require(rig.streams.taken.last)
+    #expect(again.attribute("id") == id)
+    #expect(again.child("delay", "urn:xmpp:delay")?.attribute("stamp") == rig.fixture.date.description)
+  }
+
   @Test func aConnectionThatIsClosedBelowTheStreamIsACut() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
