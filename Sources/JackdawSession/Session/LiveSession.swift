@@ -243,8 +243,8 @@ import JackdawTransport
     if !hasGivenUp { lastError = error }
     // What comes before TLS anybody on the path can fake, and Prosody, when it is busy, answers the first bytes of TLS in the clear: it
     // does not end a session that has been online.
-    let isOfNoOne = error.code == .protocolViolation && hasBeenOnline
-    let mayRetry = (error.mayRetry || isOfNoOne) && !role.isOneShot
+    let mayBeFaked = error.code == .protocolViolation && hasBeenOnline
+    let mayRetry = (error.mayRetry || mayBeFaked) && !role.isOneShot
     feed(.connectionEnded(mayRetry ? .mayRetry(error.description) : .final(error.description)))
   }
 
