@@ -19,6 +19,7 @@ struct Person {
   func through(_ proxy: FaultProxy) -> Person {
     var person = self
     person.environment["JACKDAW_SERVER"] = "\(proxy.address)"
+    if proxy.isDirect { person.environment["JACKDAW_TLS"] = "direct" }
     return person
   }
 

@@ -50,12 +50,14 @@ package final class FaultProxy: Sendable {
     case swallow
     case finish(Direction)
     case hold(Set<Direction>)
-    case pace(Pace)
+    case pace(Pace, Set<Direction>)
     case plan(Fault, after: Int?)
     case end
   }
 
   package let port: Int
+  /// TLS begins at once here.
+  package let isDirect: Bool
   /// Where clients connect to.
   package var address: HostPort { HostPort(host: "127.0.0.1", port: UInt16(port)) }
   private let commands = Mutex<[Command]>([])
@@ -69,18 +71,21 @@ package final class FaultProxy: Sendable {
   package var connections: Int { accepted.load(ordering: .relaxed) }
 
   /// Listens on 127.0.0.1 for as long as `body` runs.
-  /// - Parameter isNarrow: the kernel holds some 120 kB of what a client sends, as on a slow line, and not some megabytes.
+  /// - Parameters:
+  ///   - isNarrow: the kernel holds some 120 kB of what a client sends, as on a slow line, and not some megabytes.
+  ///   - isDirect: to the port where TLS begins at once.
   /// - Throws: ``TestProcessFailure`` when there is no socket; what `body` throws.
   package static func with<Result>(
     to server: TestServer, _ fault: Fault = .close, after bytes: Int? = nil, isNarrow: Bool = false,
-    _ body: (FaultProxy) async throws -> Result
+    isDirect: Bool = false, _ body: (FaultProxy) async throws -> Result
   ) async throws -> Result {
-    let proxy = try FaultProxy(to: server.address, fault, after: bytes, isNarrow: isNarrow)
+    let address = isDirect ? server.directAddress : server.address
+    let proxy = try FaultProxy(to: address, isDirect: isDirect, fault, after: bytes, isNarrow: isNarrow)
     defer { proxy.tell(.end) }
     return try await body(proxy)
   }
 
-  private init(to server: HostPort, _ fault: Fault, after bytes: Int?, isNarrow: Bool) throws {
+  private init(to server: HostPort, isDirect: Bool, _ fault: Fault, after bytes: Int?, isNarrow: Bool) throws {
     var ends: [Int32] = [-1, -1]
     let work = ProxyWork(to: server, fault, after: bytes, isNarrow: isNarrow)
     guard let work, pipe(&ends) == 0 else {
@@ -89,6 +94,7 @@ package final class FaultProxy: Sendable {
     wakeUp = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.port = work.port
+    self.isDirect = isDirect
     run(work)
   }
 
@@ -109,7 +115,9 @@ package final class FaultProxy: Sendable {
   /// Goes on after ``hold()``; nothing was lost.
   package func release() { tell(.hold([])) }
   /// Carries bytes so from now on.
-  package func slow(_ pace: Pace) { tell(.pace(pace)) }
+  package func slow(_ pace: Pace) { tell(.pace(pace, [.toClient, .toServer])) }
+  /// The same, in one direction alone.
+  package func slow(_ pace: Pace, _ direction: Direction) { tell(.pace(pace, [direction])) }
   /// What new connections come to; nil: nothing.
   package func plan(_ fault: Fault, after bytes: Int?) { tell(.plan(fault, after: bytes)) }
 

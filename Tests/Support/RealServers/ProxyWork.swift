@@ -37,7 +37,7 @@ final class ProxyWork {
   private let target: sockaddr_in
   private var fault: FaultProxy.Fault
   private var faultAfter: Int?
-  private var pace = FaultProxy.Pace()
+  private var paces: [FaultProxy.Direction: FaultProxy.Pace] = [:]
   private var held: Set<FaultProxy.Direction> = []
   private var pumps: [Pump] = []
   private var ended: [Int32] = []
@@ -124,7 +124,7 @@ final class ProxyWork {
         pumps[index].isSwallowed = true
       }
     case .hold(let directions): held = directions
-    case .pace(let pace): self.pace = pace
+    case .pace(let pace, let directions): for direction in directions { paces[direction] = pace }
     case .plan(let fault, let bytes): (self.fault, faultAfter) = (fault, bytes)
     case .end: break
     }
@@ -231,6 +231,7 @@ final class ProxyWork {
     }
     guard !pumps[index].isSwallowed else { return }
     if pumps[index].isFromServer { bytesFromServer += count }
+    let pace = paces[pumps[index].direction] ?? FaultProxy.Pace()
     pumps[index].waiting.append(buffer[..<count], pace, now: Self.now())
     // What may go at once goes at once.
     write(index)
