@@ -113,7 +113,7 @@ extension MessageTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
-      event.carbon?.rawValue, owner, isOutgoing ? MessageOutcome.State.server.rawValue : nil,
+      event.carbon?.rawValue, owner, isOutgoing ? DeliveryState.server.name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds)
   }

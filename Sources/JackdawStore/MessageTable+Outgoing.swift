@@ -16,7 +16,6 @@ extension MessageTable {
         numbers.reserveCapacity(messages.count)
         for record in messages {
           let message = record.message
-          let state: OutboxItem.State = record.wasSent ? .sent : .waiting
           let number = try Self.nextNumber(database)
           try database.run(
             """
@@ -25,12 +24,12 @@ extension MessageTable {
                is_unique)
             VALUES (?, ?, ?, ?, 1, ?, 'chat', ?, ?, ?, ?, ?, 1, 1)
             """, number, message.to.bare.description, account, message.to.description, message.id, message.body,
-            message.time.milliseconds, message.time.milliseconds, own, state.rawValue)
+            message.time.milliseconds, message.time.milliseconds, own, record.state.name)
           try database.run(
             """
             INSERT INTO outbox (message, stream, position, mark)
             VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
-            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.wasSent,
+            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.state == .sent,
             record.archiveCursor)
           numbers.append(number)
         }
@@ -78,7 +77,7 @@ extension MessageTable {
   private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
     let known = try database.first(
       "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE seq = ? AND stanza = ? RETURNING seq",
-      outcome.state.rawValue, outcome.error, outcome.number, outcome.id
+      outcome.state.name, outcome.state.reason, outcome.number, outcome.id
     ) { $0.integer(0) }
     if let known { try database.run("DELETE FROM outbox WHERE message = ?", known) }
   }
@@ -91,7 +90,9 @@ extension MessageTable {
         WHERE is_open = 1 ORDER BY seq
         """
       ) { row -> OutboxItem? in
-        OutboxTable.message(in: row).map { OutboxItem(message: $0, state: .init(rawValue: row.text(5)) ?? .waiting) }
+        OutboxTable.message(in: row).map {
+          OutboxItem(message: $0, state: DeliveryState(name: row.text(5)) ?? .waiting)
+        }
       }
       .compactMap { $0 }
     }
@@ -107,8 +108,8 @@ extension MessageTable {
           """, id
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
-        if state == OutboxItem.State.sent.rawValue, isRunning(owner) { return .isOnItsWay(to: to) }
-        try Self.settle(MessageOutcome(number: number, id: id, state: .failed, error: "it was withdrawn"), database)
+        if DeliveryState(name: state) == .sent, isRunning(owner) { return .isOnItsWay(to: to) }
+        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: "it was withdrawn")), database)
         return .withdrawn(to: to)
       }
     }

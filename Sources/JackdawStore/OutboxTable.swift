@@ -32,7 +32,7 @@ enum OutboxTable {
     ) { row -> LeftMessages.Ours? in
       guard let message = message(in: row) else { return nil }
       return LeftMessages.Ours(
-        number: row.integer(0), message: message, wasSent: row.text(5) == OutboxItem.State.sent.rawValue,
+        number: row.integer(0), message: message, state: DeliveryState(name: row.text(5)) ?? .waiting,
         place: row.optionalText(6).map {
           StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(7)))
         }, archiveCursor: row.optionalText(8))

@@ -50,7 +50,7 @@ import Testing
     var command: AccountStore? = shared.program(isOneShot: true)
     try command?.messages.keepArchiveCursor("a7")
     _ = try command?.messages.keep(
-      [OutboxRecord(shared.ours("a"), wasSent: true), OutboxRecord(shared.ours("b"))], from: shared.account)
+      [OutboxRecord(shared.ours("a"), state: .sent), OutboxRecord(shared.ours("b"))], from: shared.account)
     let number = try #require(try command.map { try shared.keep($0, "c") }?.first)
     _ = try command?.messages.place([(number, "c", nil)], after: nil)
     try command?.messages.keepArchiveCursor("a8")

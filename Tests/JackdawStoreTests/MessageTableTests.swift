@@ -43,7 +43,7 @@ import Testing
     first = nil
     let left = try shared.program().messages.adopt().ours
     #expect(left.map(\.message) == [shared.ours("a"), shared.ours("c")])
-    #expect(left.map(\.wasSent) == [true, false])
+    #expect(left.map(\.state) == [.sent, .waiting])
     #expect(left.map(\.place) == [place, nil])
     #expect(left.map(\.archiveCursor) == ["mark", nil])
   }
@@ -53,7 +53,7 @@ import Testing
     let numbers = try shared.keep(store, "a", "b")
     try store.messages.settle([
       MessageOutcome(number: numbers[0], id: "a", state: .server),
-      MessageOutcome(number: numbers[1], id: "b", state: .failed, error: "they are gone"),
+      MessageOutcome(number: numbers[1], id: "b", state: .failed(reason: "they are gone")),
     ])
     #expect(try store.messages.outbox().isEmpty)
     #expect(try store.messages.adopt().ours.isEmpty)

@@ -71,7 +71,7 @@ package struct OutboxRow: CommandRow {
   package var cells: [Cell] {
     let body = item.message.body.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     return [
-      Cell(item.message.id, .faint), Cell(item.state.rawValue), Cell(item.message.to.description, .jid), Cell(body),
+      Cell(item.message.id, .faint), Cell(item.state.name), Cell(item.message.to.description, .jid), Cell(body),
     ]
   }
 

@@ -10,7 +10,7 @@ package struct SentRow: CommandRow {
   /// Whom the message went to.
   package var to: JID
   /// The last that is known of it.
-  package var state: MessageStateChanged.State
+  package var state: DeliveryState
   package var cells: [Cell] { [] }
 
   private enum CodingKeys: String, CodingKey { case id, to, state }

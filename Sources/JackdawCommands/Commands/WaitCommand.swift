@@ -78,7 +78,7 @@ package struct WaitCommand: ClientCommand {
     case let request as FriendRequested: request.message
     case let friend as FriendChanged: friend.item.name
     case let change as ConnectionChanged: change.reason
-    case let state as MessageStateChanged: state.error
+    case let state as MessageStateChanged: state.state.reason
     case let event as ScriptEvent: event.text
     default: nil
     }

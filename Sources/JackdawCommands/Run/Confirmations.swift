@@ -38,9 +38,9 @@ import JackdawSession
     case .waiting, .sent: return
     case .server, .delivered, .displayed:
       if waiting.remove(event.id) != nil { onConfirmed(event.id) }
-    case .failed:
+    case .failed(let reason):
       guard waiting.remove(event.id) != nil, failure == nil else { return }
-      failure = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", event.error ?? "a message failed")
+      failure = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", reason)
     }
   }
 }

@@ -32,11 +32,12 @@ extension Delivery {
   package func failure(of id: String) -> (any Error)? {
     guard let message = outbox[id] else { return nil }
     switch message.state {
-    case .server: return nil
-    case .waiting, .written, .uncertain:
+    case .server, .delivered, .displayed: return nil
+    case .waiting, .sent:
       return givenUp.map { ConnectionError($0.code, "\(Self.lossText(message.to)): \($0)") }
-    case .bounced(let error): return MessageBounced(id: id, to: message.to, error: error)
-    case .withdrawn: return ConnectionError(.closed, "the message to \(message.to) was withdrawn")
+    case .failed(let reason):
+      return message.error.map { MessageBounced(id: id, to: message.to, error: $0) }
+        ?? ConnectionError(.closed, "the message to \(message.to): \(reason)")
     }
   }
 
@@ -50,7 +51,7 @@ extension Delivery {
       from.bare == to.bare || from == to.server || core.identity.isOwnServer(from),
       let entry = outbox.bounce(id: id, error)
     else { return false }
-    failed(entry, error.description)
+    tell(entry)
     return true
   }
 
@@ -62,18 +63,20 @@ extension Delivery {
 
   func confirmed(_ entries: [Outbox.Entry]) {
     guard !entries.isEmpty else { return }
-    for entry in entries {
-      note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .server))
-      core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .server))
-    }
+    for entry in entries { post(entry) }
     if outbox.lastWritten == nil { confirmation = nil }
     settledSome()
   }
 
-  func failed(_ entry: Outbox.Entry, _ reason: String) {
-    note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: .failed, error: reason))
-    core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .failed, error: reason))
+  /// Its fate is known now.
+  func tell(_ entry: Outbox.Entry) {
+    post(entry)
     settledSome()
+  }
+
+  private func post(_ entry: Outbox.Entry) {
+    note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
+    core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: entry.state))
   }
 
   /// One transaction a turn.

@@ -46,10 +46,10 @@ extension Delivery {
     var (arrived, failed, open) = (0, 0, 0)
     for id in adopted {
       switch outbox[id]?.state {
-      case .waiting, .written, .uncertain: open += 1
-      case .bounced, .withdrawn: failed += 1
+      case .waiting, .sent: open += 1
+      case .failed: failed += 1
       // So much has arrived since that this one is not remembered.
-      case .server, nil: arrived += 1
+      case .server, .delivered, .displayed, nil: arrived += 1
       }
     }
     return (arrived, failed, open)

@@ -112,8 +112,10 @@ extension Delivery {
   func streamIsLost(isCertain: Bool, refusal: String?) {
     stopWriting()
     // A message that the server cannot stand must not end every stream from now on.
-    if let refusal, Self.conditionsOfContent.contains(refusal), let entry = outbox.blameFirst() {
-      failed(entry, "the server ends the connection when it gets this message: \(refusal)")
+    if let refusal, Self.conditionsOfContent.contains(refusal),
+      let entry = outbox.blameFirst("the server ends the connection when it gets this message: \(refusal)")
+    {
+      tell(entry)
     }
     outbox.lose(isCertain: isCertain)
   }
@@ -157,7 +159,7 @@ extension Delivery {
       var place = core.place
       for index in records.indices {
         place?.position &+= 1
-        (records[index].wasSent, records[index].place, records[index].archiveCursor) = (true, place, cursor.id)
+        (records[index].state, records[index].place, records[index].archiveCursor) = (.sent, place, cursor.id)
       }
     }
     // What is wrong with the store has been told by it: chat goes on.
@@ -176,10 +178,10 @@ extension Delivery {
   /// - Throws: when the store does.
   package func withdraw(_ id: String) throws -> Withdrawal? {
     flush()
-    guard let entry = outbox[id], entry.isOpen else { return try store?.withdraw(id) }
-    guard entry.state != .written else { return .isOnItsWay(to: entry.to) }
+    guard let entry = outbox[id], entry.state.isOpen else { return try store?.withdraw(id) }
+    guard !entry.isWritten else { return .isOnItsWay(to: entry.to) }
     _ = try store?.withdraw(id)
-    if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+    if let entry = outbox.withdraw(id: id) { tell(entry) }
     return .withdrawn(to: entry.to)
   }
 
@@ -200,7 +202,7 @@ extension Delivery {
         // Those behind them will stand elsewhere.
         for entry in batch { outbox.unplace(entry.id) }
         for id in withdrawn {
-          if let entry = outbox.withdraw(id: id) { failed(entry, "it was withdrawn") }
+          if let entry = outbox.withdraw(id: id) { tell(entry) }
         }
         continue
       }
@@ -292,7 +294,7 @@ extension Delivery {
     let records = open.compactMap { entry in
       entry.message.map {
         OutboxRecord(
-          $0, wasSent: entry.state != .waiting || entry.isRepeated, place: entry.place,
+          $0, state: entry.isRepeated ? .sent : entry.state, place: entry.place,
           archiveCursor: entry.archiveCursor)
       }
     }

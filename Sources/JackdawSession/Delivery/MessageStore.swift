@@ -82,8 +82,8 @@ package import JackdawProtocol
 package struct OutboxRecord: Sendable, Equatable {
   /// What is to be sent.
   package var message: OutgoingMessage
-  /// It is about to be written, or was at least once.
-  package var wasSent: Bool
+  /// `sent`: it is about to be written, or was at least once. Else `waiting`.
+  package var state: DeliveryState
   /// Where it is about to stand on the stream, or last did; nil: it waits, or nobody can say.
   package var place: StreamPlace?
   /// The archive's last id that was known when it was first written, after which it will be found there; nil: the last one that
@@ -91,10 +91,10 @@ package struct OutboxRecord: Sendable, Equatable {
   package var archiveCursor: String?
 
   package init(
-    _ message: OutgoingMessage, wasSent: Bool = false, place: StreamPlace? = nil, archiveCursor: String? = nil
+    _ message: OutgoingMessage, state: DeliveryState = .waiting, place: StreamPlace? = nil, archiveCursor: String? = nil
   ) {
     self.message = message
-    self.wasSent = wasSent
+    self.state = state
     self.place = place
     self.archiveCursor = archiveCursor
   }
@@ -165,17 +165,19 @@ package struct LeftMessages: Sendable {
     package var number: Int64
     /// What is to be sent.
     package var message: OutgoingMessage
-    /// It was written at least once.
-    package var wasSent: Bool
+    /// `sent`: it was written at least once. Else `waiting`.
+    package var state: DeliveryState
     /// Where it stood on a stream, if it did.
     package var place: StreamPlace?
     /// The archive's last id that was known when it was written.
     package var archiveCursor: String?
 
-    package init(number: Int64, message: OutgoingMessage, wasSent: Bool, place: StreamPlace?, archiveCursor: String?) {
+    package init(
+      number: Int64, message: OutgoingMessage, state: DeliveryState, place: StreamPlace?, archiveCursor: String?
+    ) {
       self.number = number
       self.message = message
-      self.wasSent = wasSent
+      self.state = state
       self.place = place
       self.archiveCursor = archiveCursor
     }
@@ -194,19 +196,12 @@ package struct LeftMessages: Sendable {
 
 /// A message that waits in the outbox.
 package struct OutboxItem: Sendable, Equatable {
-  /// How far it came.
-  package enum State: String, Encodable, Sendable {
-    /// It has not been sent yet.
-    case waiting
-    /// It was sent, and the server has not said that it has it.
-    case sent
-  }
   /// What waits.
   package var message: OutgoingMessage
   /// How far it came.
-  package var state: State
+  package var state: DeliveryState
 
-  package init(message: OutgoingMessage, state: State) {
+  package init(message: OutgoingMessage, state: DeliveryState) {
     self.message = message
     self.state = state
   }

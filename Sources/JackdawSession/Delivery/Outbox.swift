@@ -9,25 +9,16 @@ import JackdawProtocol
 /// They are written in the order in which they were added, and the server takes them in that order: whatever was written stands
 /// before whatever was not.
 struct Outbox {
-  enum State: Equatable {
-    /// Not written on this stream, and nobody has it.
-    case waiting
-    /// Written on the present stream; the server may or may not have it.
-    case written
-    /// It was written on a stream that is lost, before anybody could tell.
-    case uncertain
-    /// The server has it.
-    case server
-    case bounced(StanzaError)
-    case withdrawn
-  }
-
   struct Entry {
     let id: String
     let to: JID
     /// Counts the messages of this run from 1.
     let number: Int
-    var state: State
+    var state: DeliveryState
+    /// It is `sent`, on a stream that was lost before anybody could tell whether the server has it.
+    var isUncertain = false
+    /// What came back in its place.
+    var error: StanzaError?
     /// The message itself, as long as it may have to be written.
     var message: OutgoingMessage?
     /// The store's number, once it is kept there.
@@ -45,12 +36,8 @@ struct Outbox {
     /// Streams that the server ended while this was the first one open.
     var refusals = 0
 
-    var isOpen: Bool {
-      switch state {
-      case .waiting, .written, .uncertain: true
-      case .server, .bounced, .withdrawn: false
-      }
-    }
+    /// It is written on the present stream, and the server may or may not have it.
+    var isWritten: Bool { state == .sent && !isUncertain }
   }
 
   private let limit: Int
@@ -82,13 +69,13 @@ struct Outbox {
   var lastWritten: Int? { cursor > head ? entries[open[cursor - 1]]?.number : nil }
 
   /// All that are open and may have to be written, in order.
-  var openEntries: [Entry] { open[head...].compactMap { entries[$0] }.filter { $0.isOpen && $0.message != nil } }
+  var openEntries: [Entry] { open[head...].compactMap { entries[$0] }.filter { $0.state.isOpen && $0.message != nil } }
 
   /// Something waits to be written.
   var hasWaiting: Bool { cursor < open.count }
 
   /// All that are uncertain, in order.
-  var uncertain: [Entry] { open[head...].lazy.compactMap { entries[$0] }.filter { $0.state == .uncertain } }
+  var uncertain: [Entry] { open[head...].lazy.compactMap { entries[$0] }.filter(\.isUncertain) }
 
   // MARK: Adding and writing
 
@@ -98,12 +85,14 @@ struct Outbox {
   mutating func add(_ left: LeftMessages.Ours) {
     guard entries[left.message.id] == nil else { return }
     insert(
-      left.message, state: left.wasSent ? .uncertain : .waiting, stored: left.number, archiveCursor: left.archiveCursor)
-    entries[left.message.id]?.isRepeated = left.wasSent
+      left.message, state: left.state, stored: left.number, archiveCursor: left.archiveCursor)
+    entries[left.message.id]?.isUncertain = left.state == .sent
+    entries[left.message.id]?.isRepeated = left.state == .sent
     entries[left.message.id]?.place = left.place
   }
 
-  private mutating func insert(_ message: OutgoingMessage, state: State, stored: Int64?, archiveCursor: String?) {
+  private mutating func insert(_ message: OutgoingMessage, state: DeliveryState, stored: Int64?, archiveCursor: String?)
+  {
     count += 1
     entries[message.id] = Entry(
       id: message.id, to: message.to, number: count, state: state, message: message, stored: stored,
@@ -137,13 +126,13 @@ struct Outbox {
 
   /// Those that stand on a stream whose name was not known when they were written.
   var unnamed: [Entry] {
-    openEntries.filter { $0.state == .written && $0.place == nil && $0.position != nil }
+    openEntries.filter { $0.isWritten && $0.place == nil && $0.position != nil }
   }
 
   /// It is on the stream; all before it are, or are settled.
   mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
     guard entries[id]?.state == .waiting else { return }
-    entries[id]?.state = .written
+    entries[id]?.state = .sent
     entries[id]?.position = position
     entries[id]?.isPlaced = false
     if entries[id]?.archiveCursor == nil { entries[id]?.archiveCursor = archiveCursor }
@@ -159,7 +148,7 @@ struct Outbox {
     var confirmed: [Entry] = []
     for id in open[head..<max(head, cursor)] {
       guard let entry = entries[id], entry.number <= number else { break }
-      if entry.state == .written { confirmed.append(settle(id, as: .server)) }
+      if entry.isWritten { confirmed.append(settle(id, as: .server)) }
     }
     tidy()
     return confirmed
@@ -168,14 +157,14 @@ struct Outbox {
   /// The server has this message, and so those that were written before it.
   /// - Returns: those of which that is news.
   mutating func confirm(id: String) -> [Entry] {
-    guard let entry = entries[id], entry.state == .written else { return [] }
+    guard let entry = entries[id], entry.isWritten else { return [] }
     return confirm(through: entry.number)
   }
 
   /// The server has this one message, whatever of the others.
   /// - Returns: nil when that is no news.
   mutating func confirmAlone(id: String) -> Entry? {
-    guard let entry = entries[id], entry.isOpen else { return nil }
+    guard let entry = entries[id], entry.state.isOpen else { return nil }
     defer { tidy() }
     return settle(id, as: .server)
   }
@@ -183,8 +172,9 @@ struct Outbox {
   /// The stream is lost: all is to be written anew.
   /// - Parameter isCertain: the server is known to have none of those that are open.
   mutating func lose(isCertain: Bool) {
-    for id in open[head...] where entries[id]?.state == .written {
-      entries[id]?.state = isCertain ? .waiting : .uncertain
+    for id in open[head...] where entries[id]?.isWritten == true {
+      if isCertain { entries[id]?.state = .waiting }
+      entries[id]?.isUncertain = !isCertain
       entries[id]?.isRepeated = true
       entries[id]?.isPlaced = false
       entries[id]?.position = nil
@@ -193,47 +183,52 @@ struct Outbox {
   }
 
   /// The server ended the stream because of what was sent on it, which may be the first one that is open.
+  /// - Parameter reason: why it fails, once it does.
   /// - Returns: it, settled, when that has happened to it too often.
-  mutating func blameFirst() -> Entry? {
-    guard head < cursor, entries[open[head]]?.state == .written else { return nil }
+  mutating func blameFirst(_ reason: String) -> Entry? {
+    guard head < cursor, entries[open[head]]?.isWritten == true else { return nil }
     let id = open[head]
     entries[id]?.refusals += 1
     guard let refusals = entries[id]?.refusals, refusals >= SessionLimits.refusedStreams else { return nil }
     defer { tidy() }
-    return settle(id, as: .bounced(StanzaError(kind: .cancel, condition: "policy-violation")))
+    return settle(id, as: .failed(reason: reason), StanzaError(kind: .cancel, condition: "policy-violation"))
   }
 
   /// Nobody can say more of those that are uncertain: they are to be written again.
   mutating func repeatUncertain() {
-    for id in open[head...] where entries[id]?.state == .uncertain { entries[id]?.state = .waiting }
+    for id in open[head...] { repeatUncertain(id: id) }
   }
 
   /// The server is known not to have it.
   mutating func repeatUncertain(id: String) {
-    if entries[id]?.state == .uncertain { entries[id]?.state = .waiting }
+    guard entries[id]?.isUncertain == true else { return }
+    entries[id]?.state = .waiting
+    entries[id]?.isUncertain = false
   }
 
   /// A message came back.
   /// - Returns: it; nil when it is not known, or has come back before.
   mutating func bounce(id: String, _ error: StanzaError) -> Entry? {
     switch entries[id]?.state {
-    case nil, .bounced, .withdrawn, .waiting: return nil
-    case .written, .uncertain, .server:
+    case nil, .failed, .waiting: return nil
+    case .sent, .server, .delivered, .displayed:
       defer { tidy() }
-      return settle(id, as: .bounced(error))
+      return settle(id, as: .failed(reason: error.description), error)
     }
   }
 
   /// It is not to be sent any more.
   mutating func withdraw(id: String) -> Entry? {
-    guard entries[id]?.isOpen == true else { return nil }
+    guard entries[id]?.state.isOpen == true else { return nil }
     defer { tidy() }
-    return settle(id, as: .withdrawn)
+    return settle(id, as: .failed(reason: "it was withdrawn"))
   }
 
-  private mutating func settle(_ id: String, as state: State) -> Entry {
-    if entries[id]?.isOpen == true { settled.append(id) }
+  private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {
+    if entries[id]?.state.isOpen == true { settled.append(id) }
     entries[id]?.state = state
+    entries[id]?.isUncertain = false
+    entries[id]?.error = error
     entries[id]?.message = nil
     guard let entry = entries[id] else { preconditionFailure("only what is known is settled") }
     return entry
@@ -242,7 +237,7 @@ struct Outbox {
   /// Skips what is settled at the head, and forgets old ones: many at a time, so that it costs no more a message when
   /// there are many.
   private mutating func tidy() {
-    while head < open.count, entries[open[head]]?.isOpen != true { head += 1 }
+    while head < open.count, entries[open[head]]?.state.isOpen != true { head += 1 }
     cursor = max(cursor, head)
     if head * 2 > open.count {
       open.removeFirst(head)

@@ -30,25 +30,16 @@ package struct OutgoingMessage: Sendable, Equatable {
 
 /// What became of a message of ours, for the store.
 package struct MessageOutcome: Sendable, Equatable {
-  /// The last that is known.
-  package enum State: String, Sendable {
-    /// The server has it.
-    case server
-    /// It came back, or was withdrawn.
-    case failed
-  }
   /// The store's number of the message.
   package var number: Int64
   /// The message's own id: where the store had to begin anew, its number may be another one's.
   package var id: String
-  package var state: State
-  /// Why it failed, for people. May hold words from the network.
-  package var error: String?
+  /// The last that is known.
+  package var state: DeliveryState
 
-  package init(number: Int64, id: String, state: State, error: String? = nil) {
+  package init(number: Int64, id: String, state: DeliveryState) {
     self.number = number
     self.id = id
     self.state = state
-    self.error = error
   }
 }

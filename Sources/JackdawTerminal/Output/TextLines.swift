@@ -73,9 +73,8 @@ struct TextLines {
     return notice("\(person.label) is not among your friends", look: .warning)
   }
 
-  func failed(_ event: MessageStateChanged, to: Person) -> String {
-    let reason = event.error.map { ": " + Escaper.line($0) } ?? ""
-    return failure(["not delivered to \(to.label)\(reason)"])
+  func failed(to: Person, _ reason: String) -> String {
+    failure(["not delivered to \(to.label)\(reason.isEmpty ? "" : ": " + Escaper.line(reason))"])
   }
 
   private func look(of person: Person) -> Style.Look {

@@ -28,13 +28,11 @@ extension TextOutput {
     switch state.state {
     case .waiting: tellOfWaiting()
     case .sent: hasToldOfWaiting = false
-    case .server, .delivered, .displayed, .failed: break
+    case .server, .delivered, .displayed: break
+    case .failed(let reason): return out.write(lines.failed(to: to, reason))
     }
-    if state.state == .failed {
-      out.write(lines.failed(state, to: to))
-    } else if verbosity == .verbose {
-      out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.rawValue)"))
-    }
+    guard verbosity == .verbose else { return }
+    out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
   }
 
   /// Once, until something has gone out again.

@@ -164,7 +164,7 @@ import Testing
   @Test func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
     let bob = try JID("bob@example.net")
     let uncertain = OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))
-    _ = try store.messages.keep([OutboxRecord(uncertain, wasSent: true)], from: try JID("alice@example.org"))
+    _ = try store.messages.keep([OutboxRecord(uncertain, state: .sent)], from: try JID("alice@example.org"))
     try store.messages.keepArchiveCursor("a2")
     archive.bodies = ["old", "known", "missed"]
     let rig = try run()
@@ -180,7 +180,7 @@ import Testing
     _ = try store.messages.keep(
       [
         OutboxRecord(
-          OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000)), wasSent: true,
+          OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000)), state: .sent,
           place: StreamPlace(stream: "gone", position: 1), archiveCursor: "a1")
       ], from: try JID("alice@example.org"))
     archive.bodies = ["old"]

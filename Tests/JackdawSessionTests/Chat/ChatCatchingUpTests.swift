@@ -27,7 +27,7 @@ import Testing
 
   private var chat: Delivery { fixture.session.delivery }
   private var told: [String] { fixture.events(MessageArrived.self).map(\.body) }
-  private var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" } }
+  private var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.name)" } }
   private func sentMessages() -> [String?] {
     fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }
   }

@@ -28,7 +28,7 @@ import Testing
 
   private func chat(_ rig: LiveRig) -> Delivery { rig.fixture.session.delivery }
   private func states(_ rig: LiveRig) -> [String] {
-    rig.fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" }
+    rig.fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.name)" }
   }
   private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
 

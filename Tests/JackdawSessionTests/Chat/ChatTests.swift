@@ -21,7 +21,7 @@ import Testing
   }
 
   private var states: [String] {
-    fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" }
+    fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.name)" }
   }
 
   private static func bounce(_ id: String, from: String?, _ condition: String = "service-unavailable") -> String {

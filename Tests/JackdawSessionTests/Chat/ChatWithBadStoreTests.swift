@@ -19,7 +19,7 @@ import Testing
   private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
 
   private func states(_ rig: LiveRig) -> [String] {
-    rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue)
+    rig.fixture.events(MessageStateChanged.self).map(\.state.name)
   }
 
   @Test(

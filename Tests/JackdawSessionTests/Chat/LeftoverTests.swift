@@ -29,7 +29,7 @@ import Testing
     let store: AccountStore
     let rig: LiveRig
     var chat: Delivery { rig.fixture.session.delivery }
-    var states: [String] { rig.fixture.events(MessageStateChanged.self).map(\.state.rawValue) }
+    var states: [String] { rig.fixture.events(MessageStateChanged.self).map(\.state.name) }
 
     init(_ test: LeftoverTests, _ folder: TestDirectory, _ role: SessionRole) throws {
       let store = AccountStore(directory: folder.path, account: test.account, isOneShot: role.isOneShot) {

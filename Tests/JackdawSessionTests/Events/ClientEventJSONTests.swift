@@ -35,7 +35,7 @@ struct ClientEventJSONTests {
           + #""body":"","delayed":"2026-11-21T08:00:00.000Z","carbon":"sent","encrypted":true}"#
       ),
       (
-        MessageStateChanged(id: "1", to: bob.bare, state: .failed, error: "item-not-found"),
+        MessageStateChanged(id: "1", to: bob.bare, state: .failed(reason: "item-not-found")),
         #"{"event":"message-state",\#(head)"id":"1","to":"bob@example.org","state":"failed","error":"item-not-found"}"#
       ),
       (

@@ -59,5 +59,5 @@ import Testing
   var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
 
   /// What became of messages, as `id state`.
-  var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.rawValue)" } }
+  var states: [String] { fixture.events(MessageStateChanged.self).map { "\($0.id) \($0.state.name)" } }
 }

@@ -108,7 +108,7 @@ import Testing
   @Test func `A failed message says why, the others only with -v`() throws {
     let fixture = Fixture()
     let to = try JID("bob@example.org")
-    fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed, error: "gone\n12:00 x"))
+    fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))
     #expect(fixture.out.take() == "12:01 !! not delivered to Bob: gone\\n12:00 x\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
