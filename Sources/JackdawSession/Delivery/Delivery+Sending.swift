@@ -154,6 +154,7 @@ extension Delivery {
     let goes =
       isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
       && outbox.waiting(limit: new.count + 1).count == new.count
+      && new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
     if goes {
       manageForCommand()
       var place = core.place
@@ -195,7 +196,8 @@ extension Delivery {
   func write() {
     manageForCommand()
     while isWriting, outbox.hasWaiting {
-      let batch = outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce)
+      guard let prepared = nextBatch() else { continue }
+      let batch = prepared.map(\.entry)
       guard !batch.isEmpty else { return }
       let withdrawn = place(batch)
       guard withdrawn.isEmpty else {
@@ -206,16 +208,15 @@ extension Delivery {
         }
         continue
       }
-      for entry in batch {
-        guard let message = entry.message else { continue }
-        let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+      for (entry, stanza) in prepared {
         do {
-          try core.wire.send(message.stanza(isLate: isLate).element)
+          try core.wire.send(stanza.element)
         } catch {
           // The rest goes when the server has taken what it has, or on the next connection.
           unplace(batch)
           return core.remark("a message waits: \(error)")
         }
+        self.prepared[entry.id] = nil
         outbox.wrote(entry.id, after: cursor.id, position: core.wire.sentCount)
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
@@ -227,14 +228,11 @@ extension Delivery {
   /// twice can tell it from another one of the same words. ejabberd handles it twice when it has still to read it from the old
   /// connection.
   func resent(_ stanza: Element) -> Element {
-    guard stanza.name == "message", let id = stanza.attribute("id"), let message = outbox[id]?.message else {
-      return stanza
-    }
-    return message.stanza(isLate: true).element
+    guard stanza.name == "message", let id = stanza.attribute("id"), let message = outbox[id]?.message,
+      Delay.all(in: Array(stanza.children)).isEmpty
+    else { return stanza }
+    return stanza.appending(Delay(stamp: message.time).element)
   }
-
-  /// Milliseconds after which a message says when it was written (XEP-0203).
-  private static let lateness: Int64 = 10_000
 
   /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
   /// server has.

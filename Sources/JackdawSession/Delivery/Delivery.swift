@@ -7,7 +7,7 @@ import JackdawProtocol
 /// Our messages on their way out: in the log before they are on the wire, sent in their order whenever there is a stream, and
 /// followed until the server has them.
 ///
-/// How they go out is in `Delivery+Sending.swift`, how they are followed in `Delivery+Following.swift`, what earlier runs left in
+/// How they go out is in `Delivery+Sending.swift`, what stages they pass on the way in `Delivery+Preparing.swift`, how they are followed in `Delivery+Following.swift`, what earlier runs left in
 /// `Delivery+Leftovers.swift`.
 @Client package final class Delivery {
   /// Whether messages may go out.
@@ -23,6 +23,7 @@ import JackdawProtocol
   let core: CoreContext
   let store: (any MessageStore)?
   let cursor: ArchiveCursor
+  let routes: RouteTable
   var outbox = Outbox(limit: SessionLimits.rememberedMessages)
   var stage = Stage.offline
 
@@ -30,6 +31,10 @@ import JackdawProtocol
   var unkept: [OutgoingMessage] = []
   /// How often the store had to begin anew.
   var beginnings = 0
+  /// What the stages made of messages that are not written yet, by their ids.
+  var prepared: [String: Preparation] = [:]
+  /// The one that a stage takes its time with; it is the first that waits.
+  var inPreparation: String?
   /// ``flush()`` runs on the next turn.
   var willFlush = false
   /// Asks the server for messages that nobody asks for.
@@ -47,10 +52,11 @@ import JackdawProtocol
   /// What an earlier run left, until the server has said whether its stream goes on.
   var inherited: [LeftMessages.Ours] = []
 
-  init(_ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor) {
+  init(_ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, routes: RouteTable) {
     self.core = core
     self.store = store
     self.cursor = cursor
+    self.routes = routes
   }
 
   /// There is a stream that takes messages.

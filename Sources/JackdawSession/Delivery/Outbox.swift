@@ -218,10 +218,14 @@ struct Outbox {
   }
 
   /// It is not to be sent any more.
-  mutating func withdraw(id: String) -> Entry? {
+  mutating func withdraw(id: String) -> Entry? { fail(id: id, reason: "it was withdrawn") }
+
+  /// It cannot be sent.
+  /// - Returns: nil when its fate is known already.
+  mutating func fail(id: String, reason: String) -> Entry? {
     guard entries[id]?.state.isOpen == true else { return nil }
     defer { tidy() }
-    return settle(id, as: .failed(reason: "it was withdrawn"))
+    return settle(id, as: .failed(reason: reason))
   }
 
   private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {

@@ -13,6 +13,8 @@ import JackdawXML
   package typealias PresenceHandler = @Client (Presence) -> Void
   /// Sees a message, may change it, and says whether it goes on.
   package typealias MessageHandler = @Client (inout InboundMessage) -> StageVerdict
+  /// Sees a message of ours as it is about to be sent.
+  package typealias PreparationHandler = @Client (Message) -> Preparation
 
   private struct RequestKey: Hashable {
     let kind: IQ.Kind
@@ -23,6 +25,7 @@ import JackdawXML
   private var requests: [RequestKey: RequestHandler] = [:]
   private var presences: [PresenceHandler] = []
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
+  private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
 
   package init() {}
 
@@ -41,6 +44,11 @@ import JackdawXML
     stages[stage.rawValue].append(handler)
   }
 
+  /// Every message of ours, each time that it is about to be sent.
+  package func onSending(_ stage: OutboundStage, _ handler: @escaping PreparationHandler) {
+    outbound[stage.rawValue].append(handler)
+  }
+
   func handler(for request: IQ) -> RequestHandler? {
     guard let payload = request.payload else { return nil }
     return requests[RequestKey(kind: request.kind, name: payload.name, namespace: payload.namespace)]
@@ -56,5 +64,25 @@ import JackdawXML
     for stage in stages[first.rawValue...] {
       for handler in stage where handler(&message) == .drop { return }
     }
+  }
+
+  /// Something is done with messages of ours before they are sent.
+  var hasOutboundStages: Bool { outbound.contains { !$0.isEmpty } }
+
+  /// Has a message of ours pass its stages.
+  func prepare(_ message: Message) -> Preparation { prepare(.ready(message), by: outbound.joined()) }
+
+  private func prepare(_ first: Preparation, by handlers: some Collection<PreparationHandler>) -> Preparation {
+    var preparation = first
+    for (passed, handler) in handlers.enumerated() {
+      switch preparation {
+      case .ready(let message): preparation = handler(message)
+      case .failed: return preparation
+      case .later(let known):
+        let others = Array(handlers.dropFirst(passed))
+        return .later { self.prepare(await known(), by: others) }
+      }
+    }
+    return preparation
   }
 }

@@ -81,7 +81,7 @@ import JackdawXML
       calendar: environment.calendar, freshID: environment.freshID, identity: identity, timeout: configuration.timeout,
       remark: remark)
     let cursor = ArchiveCursor(store: stores.messages)
-    let delivery = Delivery(core, store: stores.messages, cursor: cursor)
+    let delivery = Delivery(core, store: stores.messages, cursor: cursor, routes: routes)
     let intake = Intake(core, store: stores.messages, cursor: cursor, routes: routes)
     self.configuration = configuration
     self.environment = environment
