@@ -40,7 +40,7 @@ import JackdawTransport
         openScript: { path throws(CommandFailure) in try ScriptFile.open(path, loop: loop) },
         makeSession: { configuration in
           let session = makeSession(configuration, output)
-          names.session = session
+          names.add(session)
           return session
         },
         makePrompt: { delegate in
@@ -53,8 +53,8 @@ import JackdawTransport
           output.target = settings.isJSON ? jsonOutput(prompt, prompt) : lines
           return PromptScreen(prompt: prompt, lines: lines)
         },
-        jsonLine: { event in
-          (try? event.jsonLine(at: Self.now(), account: account)) ?? []
+        jsonLine: { event, account in
+          (try? event.jsonLine(at: Self.now(), account: account.bare.description)) ?? []
         },
         forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
         openMessages: { account in accountStore(account, output).messages },
@@ -63,12 +63,10 @@ import JackdawTransport
     return await application.run(request)
   }
 
-  private var account: String? { settings.chosenAccount?.bare.description }
-
   private var verbosity: Verbosity { settings.isVerbose ? .verbose : settings.isQuiet ? .quiet : .normal }
 
   private func jsonOutput(_ out: any TextSink, _ errors: any TextSink) -> JSONOutput {
-    JSONOutput(out: out, errors: errors, account: { account }, wallClock: Self.now, verbosity: verbosity)
+    JSONOutput(out: out, errors: errors, wallClock: Self.now, verbosity: verbosity)
   }
 
   private func textOutput(
@@ -152,9 +150,9 @@ import JackdawTransport
     let wantsJSON = words.prefix { $0 != "--" }.contains("--json") || environment.variables["JACKDAW_OUTPUT"] == "json"
     let output: any Output =
       wantsJSON
-      ? JSONOutput(out: out, errors: errors, account: { nil }, wallClock: now)
+      ? JSONOutput(out: out, errors: errors, wallClock: now)
       : TextOutput(out: out, errors: errors, names: SessionNames(), clock: EventLoop.main, wallClock: now)
-    output.fail(failure)
+    output.fail(failure, account: nil)
     do throws(CommandFailure) {
       try await output.flush()
     } catch {

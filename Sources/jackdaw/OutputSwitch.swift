@@ -3,6 +3,7 @@
 
 import JackdawCommands
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
 
 /// Passes everything on to the output of the moment: the streams, or the prompt once it is open.
@@ -11,13 +12,15 @@ import JackdawSession
 
   init(_ target: any Output) { self.target = target }
 
-  func show(_ row: any CommandRow, of command: String) { target.show(row, of: command) }
+  func show(_ row: any CommandRow, of command: String, account: JID?) {
+    target.show(row, of: command, account: account)
+  }
   func show(document: [UInt8]) { target.show(document: document) }
-  func show(_ event: any ClientEvent) { target.show(event) }
+  func show(_ event: any ClientEvent, of account: JID) { target.show(event, of: account) }
   func notice(_ text: String) { target.notice(text) }
   func detail(_ text: String) { target.detail(text) }
   func trace(_ text: String) { target.trace(text) }
-  func fail(_ failure: CommandFailure) { target.fail(failure) }
+  func fail(_ failure: CommandFailure, account: JID?) { target.fail(failure, account: account) }
   func whenOut(_ action: @escaping @Client () -> Void) { target.whenOut(action) }
   var holdsBack: Bool { target.holdsBack }
   func whenRoom(_ action: @escaping @Client () -> Void) { target.whenRoom(action) }

@@ -6,13 +6,26 @@ import JackdawProtocol
 import JackdawSession
 import JackdawTerminal
 
-/// What lines say of an address: looked up in the friends of the session, once there is one.
+/// What lines say of an address: looked up in the friends of the sessions, once there are any.
 @Client final class SessionNames: NameSource {
-  weak var session: Session?
+  private struct Known {
+    weak var session: Session?
+  }
 
-  private var friends: FriendManager? { session?.features[FriendManager.self] }
+  /// In the order of their making.
+  private var known: [Known] = []
 
-  func name(of jid: JID) -> String? { friends?.item(for: jid)?.name }
-  func isFriend(_ jid: JID) -> Bool { friends?.item(for: jid) != nil }
-  func isOwn(_ jid: JID) -> Bool { session?.identity.account == jid.bare }
+  func add(_ session: Session) { known.append(Known(session: session)) }
+
+  func name(of jid: JID) -> String? { entry(of: jid)?.name }
+  func isFriend(_ jid: JID) -> Bool { entry(of: jid) != nil }
+  func isOwn(_ jid: JID) -> Bool { known.contains { $0.session?.identity.account == jid.bare } }
+
+  /// That of the first account which has one.
+  private func entry(of jid: JID) -> RosterItem? {
+    for known in known {
+      if let item = known.session?.features[FriendManager.self].item(for: jid) { return item }
+    }
+    return nil
+  }
 }

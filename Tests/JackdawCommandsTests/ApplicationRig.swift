@@ -69,9 +69,15 @@ import Testing
           prompt.delegate = delegate
           return prompt
         },
-        jsonLine: { (try? $0.jsonLine(at: fixture.date, account: "alice@example.org")) ?? [] },
+        jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
         forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
         openRoster: { _ in store.roster }))
+  }
+
+  /// Of a command that the shell runs.
+  func context(_ command: String = "test") -> CommandContext {
+    CommandContext(
+      origin: .shell, application: application, output: output, lines: LineState(), command: command)
   }
 
   /// Runs the program with these words to its end.

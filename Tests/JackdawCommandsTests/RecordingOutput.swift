@@ -3,6 +3,7 @@
 
 import JackdawCommands
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
 
 /// Keeps what was shown.
@@ -10,6 +11,8 @@ import JackdawSession
   private(set) var rows: [(command: String, row: any CommandRow)] = []
   private(set) var documents: [[UInt8]] = []
   private(set) var events: [any ClientEvent] = []
+  /// Those that events were shown of.
+  private(set) var accounts: Set<JID> = []
   private(set) var notices: [String] = []
   private(set) var failures: [CommandFailure] = []
   /// Everything by its first words, in order: `row send`, `event message`, `notice`, `failure 64`.
@@ -27,7 +30,7 @@ import JackdawSession
   /// What `flush` throws.
   var flushFailure: CommandFailure?
 
-  func show(_ row: any CommandRow, of command: String) {
+  func show(_ row: any CommandRow, of command: String, account: JID?) {
     rows.append((command, row))
     order.append("row " + command)
   }
@@ -37,8 +40,9 @@ import JackdawSession
     order.append("document")
   }
 
-  func show(_ event: any ClientEvent) {
+  func show(_ event: any ClientEvent, of account: JID) {
     events.append(event)
+    accounts.insert(account)
     order.append("event " + event.name)
   }
 
@@ -50,7 +54,7 @@ import JackdawSession
   func detail(_ text: String) {}
   func trace(_ text: String) {}
 
-  func fail(_ failure: CommandFailure) {
+  func fail(_ failure: CommandFailure, account: JID?) {
     failures.append(failure)
     order.append("failure \(failure.code.value)")
   }

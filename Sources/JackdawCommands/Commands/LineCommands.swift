@@ -56,7 +56,9 @@ package struct ReconnectCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
-  @Client package func run(in context: CommandContext) async throws { try await context.application.reconnectNow() }
+  @Client package func run(in context: CommandContext) async throws {
+    try await context.application.reconnectNow(context.account())
+  }
 }
 
 /// `/sleep`: waits, while what arrives goes on being printed.

@@ -15,6 +15,7 @@ import JackdawSession
   private var senders: [JID] = []
   private let name: LogConsumer.Name
   private var presenter: Presenter?
+  private var session: Session?
   /// What came before it was known whom the words mean and whom to hand messages to; messages of the log are read from there.
   private var early: [any ClientEvent]? = []
   private let bag = SubscriptionBag()
@@ -50,11 +51,15 @@ import JackdawSession
       absence = nil
     }
     // Followed before anything can arrive.
-    let session = try await application.stayingSession(timeout: context.timeout) { session in
+    let session = try await application.stayingSession(of: context.account(), timeout: context.timeout) {
+      [self] session in
+      self.session = session
       session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
     }
     senders = try await context.addresses(words)
-    let presenter = application.presenter(of: session, as: name) { [weak self] in self?.take($0) ?? .leftOpen }
+    let presenter = application.presenter(of: session, on: context.output, as: name) { [weak self] in
+      self?.take($0) ?? .leftOpen
+    }
     self.presenter = presenter
     program?.begin(
       session, consumer: session.intake.consumer(name), whenBroken: { [weak self] in self?.end() },
@@ -103,7 +108,8 @@ import JackdawSession
 
   /// While a script runs, and at the prompt, what arrives is shown anyway.
   private func show(_ event: any ClientEvent) {
-    if !context.application.showsArrivals { context.output.show(event) }
+    guard !context.application.showsArrivals, let account = session?.identity.account else { return }
+    context.output.show(event, of: account)
   }
 
   private func take(_ message: MessageArrived) -> Presenter.Verdict {

@@ -95,11 +95,11 @@ import JackdawSession
   }
 
   private func run(for message: MessageArrived) async {
-    guard failure == nil else { return }
+    guard failure == nil, let account = session?.identity.account else { return }
     defer { if queue.count == CommandLimits.waitingPrograms / 2 { whenRoom?() } }
     do {
       let outcome = try await ChildProcess.run(
-        words, input: context.application.jsonLine(message),
+        words, input: context.application.jsonLine(message, of: account),
         deadline: .init(max(CommandLimits.programRun, context.timeout), by: context.application.clock),
         in: context.application.children)
       guard outcome.status == 0 else {

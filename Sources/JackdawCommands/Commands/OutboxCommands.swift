@@ -29,7 +29,7 @@ package struct OutboxListCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    for item in try context.application.outbox() { try await context.showNext(OutboxRow(item: item)) }
+    for item in try context.account().outbox() { try await context.showNext(OutboxRow(item: item)) }
   }
 }
 
@@ -46,7 +46,7 @@ package struct OutboxCancelCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let matching = try context.application.outbox().map(\.message).filter { $0.id.hasPrefix(id) }
+    let matching = try context.account().outbox().map(\.message).filter { $0.id.hasPrefix(id) }
     guard let message = matching.first else {
       throw CommandFailure(.noUser, "item-not-found", "no message '\(id)' waits in the outbox")
     }
@@ -54,7 +54,7 @@ package struct OutboxCancelCommand: ClientCommand {
       throw CommandFailure(.badInput, "ambiguous", "\(matching.count) messages begin with '\(id)'")
     }
     let wanted = matching.contains { $0.id == id } ? id : message.id
-    switch try context.application.withdraw(wanted) {
+    switch try context.account().withdraw(wanted) {
     case .withdrawn(let to): context.show(WithdrawnRow(id: wanted, to: to))
     case .isOnItsWay(let to):
       throw CommandFailure(.unavailable, "on-its-way", "the message to \(to) is on its way already")

@@ -7,9 +7,16 @@ import JackdawSession
 
 /// What Tab offers: commands, options, friends' names and JIDs, events; as the commands themselves declare it.
 @Client package final class Completer {
-  private let application: Application
+  private let table: CommandTable
+  private let account: Account
 
-  package init(application: Application) { self.application = application }
+  /// - Parameters:
+  ///   - table: the commands that there are.
+  ///   - account: whose friends, requests and messages are offered.
+  package init(table: CommandTable, account: Account) {
+    self.table = table
+    self.account = account
+  }
 
   /// What the word at the cursor may become.
   /// - Parameters:
@@ -61,7 +68,6 @@ import JackdawSession
     return known(command.declaration.word(at: position))
   }
 
-  private var table: CommandTable { application.table }
   private var commandNames: [String] { table.commands(for: .lines).map { $0.word } }
 
   private func known(_ word: CommandWord) -> [String] {
@@ -69,17 +75,17 @@ import JackdawSession
     case .friend: friends
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
-    case .blocked: application.currentSession?.features[Blocking.self].known.map(\.description) ?? []
+    case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []
     case .group: (manager?.unsorted ?? []).flatMap(\.groups)
     case .event: EventCatalogue.names
     case .command: commandNames
-    case .waitingMessage: ((try? application.outbox()) ?? []).map(\.message.id)
+    case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .words(let words): words
     case .file, .nothing: []
     }
   }
 
-  private var manager: FriendManager? { application.currentSession?.features[FriendManager.self] }
+  private var manager: FriendManager? { account.session?.features[FriendManager.self] }
 
   private var friends: [String] { Self.words(for: manager?.unsorted ?? []) }
 

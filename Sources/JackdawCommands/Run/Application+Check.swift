@@ -13,11 +13,12 @@ extension Application {
   /// Logs in once, and shows each step as soon as it has succeeded.
   /// - Throws: what failed, named by its step.
   func check(_ show: @escaping @Client (CheckRow) -> Void) async throws {
-    let configuration = try await configuration()
+    let account = try account()
+    let configuration = try await account.configuration()
     let steps = CheckSteps(show)
     let named = configuration.plan.server
     do {
-      let live = makeLive(configuration, as: .probe)
+      let live = account.makeLive(configuration, as: .probe)
       live.session.onLoginStep = { step in
         if case .connected(let address) = step {
           steps.connected(address)

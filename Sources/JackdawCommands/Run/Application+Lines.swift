@@ -22,9 +22,10 @@ extension Application {
 
   private func prompt(talkingTo word: String?) async throws {
     // Before the prompt takes the terminal: the password may have to be asked for.
-    let configuration = try await configuration()
-    let prompt = PromptRunner(application: self)
-    let live = makeLive(configuration, as: .interactive(Presence()))
+    let account = try account()
+    let configuration = try await account.configuration()
+    let prompt = PromptRunner(application: self, account: account)
+    let live = account.makeLive(configuration, as: .interactive(Presence()))
     let presenter = prompt.follow(live.session, in: arrivals)
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
@@ -66,7 +67,7 @@ extension Application {
     _ lines: any LineSource, keepGoing: Bool, to word: String? = nil
   ) async throws(CommandFailure) {
     runsScript = true
-    let runner = LineRunner(origin: .script, application: self)
+    let runner = LineRunner(origin: .script, application: self, output: output)
     if let word { try runner.talk(to: word) }
     try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()
   }

@@ -9,7 +9,7 @@ import JackdawSession
 extension Application {
   /// The account's password, from where the settings say or as it is typed.
   /// - Throws: ``CommandFailure``
-  func knownPassword() async throws -> String { try await configuration().password }
+  func knownPassword() async throws -> String { try await account().configuration().password }
 
   /// Makes an account, over a connection of its own.
   /// - Throws: ``ConnectionError``; `CancellationError`.

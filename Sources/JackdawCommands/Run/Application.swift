@@ -11,8 +11,8 @@ package import JackdawSession
 @Client package final class Application {
   package let settings: Settings
   let parts: ApplicationParts
-  let password: PasswordReader?
-  var live: LiveSession?
+  /// Those that this run has worked with.
+  private(set) var accounts: [Account] = []
   /// Sessions are made to stay, with presence and reconnecting: while a script runs.
   var runsScript = false
   /// The programs that are run; none of them outlives this one.
@@ -36,12 +36,16 @@ package import JackdawSession
   package init(settings: Settings, parts: ApplicationParts) {
     self.settings = settings
     self.parts = parts
-    password = settings.chosenAccount.map { [children] account in
-      PasswordReader(
-        source: settings.password, account: account, terminal: parts.secrets,
-        sharesInput: parts.isStandardInputTerminal, timeout: settings.timeout, clock: parts.clock,
-        children: children)
-    }
+  }
+
+  /// The account that was chosen.
+  /// - Throws: ``CommandFailure`` with code 78 where none was.
+  package func account() throws(CommandFailure) -> Account {
+    let jid = try settings.account()
+    if let known = accounts.first(where: { $0.jid == jid }) { return known }
+    let account = Account(jid, settings: settings, parts: parts, children: children)
+    accounts.append(account)
+    return account
   }
 
   /// The loop's clock, by which every deadline of this run is measured.
@@ -61,8 +65,8 @@ package import JackdawSession
   /// - Throws: when it cannot be.
   package func forgetLogins(of account: JID) throws { try parts.forgetLogins(account.bare) }
 
-  /// An event as a line of JSON, its newline included.
-  package func jsonLine(_ event: any ClientEvent) -> [UInt8] { parts.jsonLine(event) }
+  /// An event of an account as a line of JSON, its newline included.
+  package func jsonLine(_ event: any ClientEvent, of account: JID) -> [UInt8] { parts.jsonLine(event, account) }
 
   // MARK: Running
 
@@ -103,7 +107,8 @@ package import JackdawSession
       case .start:
         if isInputTerminal { try await talk(to: nil) } else { try await runLines(input, keepGoing: false) }
       case .command(let command, let name):
-        let context = CommandContext(origin: .shell, application: self, lines: LineState(), command: name)
+        let context = CommandContext(
+          origin: .shell, application: self, output: output, lines: LineState(), command: name)
         do throws(CommandFailure) {
           try await context.run(command)
         } catch {
@@ -116,7 +121,7 @@ package import JackdawSession
     } catch {
       // A reader that went away is why the work was cancelled.
       let failure = breach ?? error
-      if !failure.isShown { output.fail(failure) }
+      if !failure.isShown { output.fail(failure, account: settings.chosenAccount) }
       return failure.code
     }
   }
@@ -128,7 +133,7 @@ package import JackdawSession
       let before = breach
       output.settle()
       guard let breach else { return code }
-      if before == nil { output.fail(breach) }
+      if before == nil { output.fail(breach, account: settings.chosenAccount) }
       return code == .success ? breach.code : code
     }
     let flush = parts.loop.start { [output] in try await output.flush() }
@@ -139,7 +144,7 @@ package import JackdawSession
       return code
     } catch {
       let failure = CommandFailure(error)
-      if breach == nil, failure.code != .interrupted { output.fail(failure) }
+      if breach == nil, failure.code != .interrupted { output.fail(failure, account: settings.chosenAccount) }
       breach = failure
       return code == .success ? failure.code : code
     }
@@ -153,11 +158,13 @@ package import JackdawSession
   }
 
   private func leave() async {
-    guard let live else { return }
+    let leaving = accounts.compactMap(\.live)
+    guard !leaving.isEmpty else { return }
     let gone = Latch(clock: clock)
     farewell = gone
+    let farewells = leaving.map { live in parts.loop.start { await live.leave() } }
     parts.loop.start {
-      await live.leave()
+      for farewell in farewells { await farewell.value }
       gone.open()
     }
     try? await gone.wait(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.farewell)

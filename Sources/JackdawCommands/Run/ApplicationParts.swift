@@ -23,8 +23,8 @@ package import JackdawSession
   package var makeSession: @Client (SessionConfiguration) -> Session
   /// Makes a prompt that has not been started. Throws when there is no terminal for it.
   package var makePrompt: @Client (any PromptDelegate) throws -> any PromptControl
-  /// An event as a line of JSON, its newline included.
-  package var jsonLine: @Client (any ClientEvent) -> [UInt8]
+  /// An event of an account as a line of JSON, its newline included.
+  package var jsonLine: @Client (any ClientEvent, JID) -> [UInt8]
   /// Forgets what is remembered of an account's log-ins.
   package var forgetLogins: @Client (JID) throws -> Void
   /// What is kept of an account's messages, without a session.
@@ -39,7 +39,7 @@ package import JackdawSession
     isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
-    jsonLine: @escaping @Client (any ClientEvent) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
+    jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
     openRoster: @escaping @Client (JID) -> any RosterStore
   ) {

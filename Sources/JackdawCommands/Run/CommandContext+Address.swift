@@ -12,7 +12,7 @@ extension CommandContext {
   /// - Throws: ``CommandFailure`` with code 65 for what is no address, 67 for a name that nobody has.
   package func address(_ word: String) async throws -> JID {
     if let jid = try addressWithoutList(word) { return jid }
-    if let friends = try application.knownFriends() { return try Self.friend(word, among: friends) }
+    if let friends = try account().knownFriends() { return try Self.friend(word, among: friends) }
     let friends = try await session().features[FriendManager.self]
     try await friends.load()
     return try Self.friend(word, among: friends.unsorted)
@@ -22,7 +22,7 @@ extension CommandContext {
   /// - Throws: as ``address(_:)``; with code 67 for a name where there is no contact list yet.
   package func knownAddress(_ word: String) throws -> JID {
     if let jid = try addressWithoutList(word) { return jid }
-    guard let friends = try application.knownFriends() else {
+    guard let friends = try account().knownFriends() else {
       throw CommandFailure(
         .noUser, "item-not-found",
         "Your contact list has not been loaded yet, so nobody is known as '\(word)'. Use the address, like ali@example.org."

@@ -19,8 +19,10 @@ package import JackdawSession
 
   /// Where the command was written, which says how much it may do.
   package let origin: Origin
-  /// The program around the command: its settings, its session and its output.
+  /// The program around the command: its settings and its accounts.
   package let application: Application
+  /// Where this run of the command shows what it found, and why it failed.
+  package let output: any Output
   /// The conversation and the like; of use to line commands only.
   package let lines: LineState
   /// The command's words, for results and errors: `friends add`.
@@ -36,20 +38,19 @@ package import JackdawSession
   ///   - timeout: nil: the one of the program's start.
   ///   - location: nil where the command has no line.
   package init(
-    origin: Origin, application: Application, lines: LineState, command: String, timeout: Duration? = nil,
+    origin: Origin, application: Application, output: any Output, lines: LineState, command: String,
+    timeout: Duration? = nil,
     location: String? = nil
   ) {
     self.origin = origin
     self.application = application
+    self.output = output
     self.lines = lines
     self.command = command
     self.timeout = timeout ?? application.settings.timeout
     self.location = location
     limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock)
   }
-
-  /// Where the command shows what it found; the application's.
-  package var output: any Output { application.output }
 
   /// Runs the command, within its time if it has a limit.
   package func run(_ command: any ClientCommand) async throws(CommandFailure) {
@@ -85,7 +86,9 @@ package import JackdawSession
   private static func isCancellation(_ error: any Error) -> Bool { CommandFailure(error).code == .interrupted }
 
   /// Shows one result of this command.
-  package func show(_ row: any CommandRow) { output.show(row, of: command) }
+  package func show(_ row: any CommandRow) {
+    output.show(row, of: command, account: application.settings.chosenAccount)
+  }
 
   /// Shows one of many results, and waits where nobody reads them.
   /// - Throws: `CancellationError`.
@@ -100,20 +103,25 @@ package import JackdawSession
   package func fail(_ failure: CommandFailure) {
     var failure = failure
     failure.command = command
-    output.fail(failure.located(location))
+    output.fail(failure.located(location), account: application.settings.chosenAccount)
   }
 
   // MARK: The session
 
+  /// The account that the command works with.
+  /// - Throws: ``CommandFailure`` with code 78 where none was chosen.
+  package func account() throws(CommandFailure) -> Account { try application.account() }
+
   /// The session, logged in. From the shell it is made now, with nothing said yet to the server.
   package func session() async throws -> Session {
-    try await application.session(timeout: timeout) { if isLimited { limit.begin() } }
+    try await application.session(of: account(), timeout: timeout) { if isLimited { limit.begin() } }
   }
 
   /// The session, logged in or, where it takes messages all the same, on its way to be.
   package func chatSession() async throws -> Session {
-    guard application.currentSession != nil else { return try await session() }
-    return try await application.chatSession(timeout: timeout)
+    let account = try account()
+    guard account.session != nil else { return try await session() }
+    return try await application.chatSession(of: account, timeout: timeout)
   }
 
   /// The session with the server's word on everything that it tells only to those who are online: open requests of

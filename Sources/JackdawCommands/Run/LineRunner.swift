@@ -11,12 +11,17 @@ import JackdawSession
   /// Where the line stands that runs: `line 3`; nil at the prompt.
   package var location: String?
   private let application: Application
+  /// Where the lines' commands show what they find.
+  let output: any Output
   private let origin: CommandContext.Origin
   private var confirmations: Confirmations?
+  /// The account that the lines work with; nil: none was chosen.
+  var account: JID? { application.settings.chosenAccount }
 
-  package init(origin: CommandContext.Origin, application: Application) {
+  package init(origin: CommandContext.Origin, application: Application, output: any Output) {
     self.origin = origin
     self.application = application
+    self.output = output
   }
 
   /// What is left to do of a line that was taken.
@@ -67,11 +72,13 @@ import JackdawSession
     }
     switch try application.table.parse(line: words) {
     case .text(let text):
-      for row in HelpRow.lines(of: text) { application.output.show(row, of: first) }
+      for row in HelpRow.lines(of: text) {
+        output.show(row, of: first, account: account)
+      }
       return .nothing
     case .command(let command, let name):
       let context = CommandContext(
-        origin: origin, application: application, lines: state, command: name,
+        origin: origin, application: application, output: output, lines: state, command: name,
         timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
       guard let command = command as? any ImmediateCommand else { return .command(command, context) }
       try context.runAtOnce(command)
@@ -104,14 +111,15 @@ import JackdawSession
   private func say(_ text: String, to: JID) async throws(CommandFailure) {
     let body = try OutgoingText.checked(text)
     do {
-      let session = try await application.chatSession(timeout: application.settings.timeout)
+      let session = try await application.chatSession(
+        of: application.account(), timeout: application.settings.timeout)
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.delivery.waitForRoom() }
       let id = try session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
-        application.output.show(
-          MessageArrived(id: id, from: session.identity.account, to: to, kind: .chat, body: body))
+        let account = session.identity.account
+        output.show(MessageArrived(id: id, from: account, to: to, kind: .chat, body: body), of: account)
       }
       follow(session).add(id)
     } catch {

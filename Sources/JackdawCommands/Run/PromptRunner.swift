@@ -14,6 +14,8 @@ import JackdawSession
 @Client package final class PromptRunner {
   private let runner: LineRunner
   private let application: Application
+  private let account: Account
+  private let output: any Output
   private let completer: Completer
   private var control: (any PromptControl)?
   private let messages = SerialQueue()
@@ -23,11 +25,13 @@ import JackdawSession
   private var isHurried = false
   private var failure: CommandFailure?
 
-  /// A prompt for the application's session; nothing is shown or read before it is run.
-  package init(application: Application) {
+  /// A prompt for an account's session; nothing is shown or read before it is run.
+  package init(application: Application, account: Account) {
     self.application = application
-    runner = LineRunner(origin: .prompt, application: application)
-    completer = Completer(application: application)
+    self.account = account
+    output = application.output
+    runner = LineRunner(origin: .prompt, application: application, output: output)
+    completer = Completer(table: application.table, account: account)
     ended = Latch(clock: application.clock)
   }
 
@@ -54,7 +58,7 @@ import JackdawSession
   /// Follows the session's events: they appear above the prompt and change it.
   /// - Returns: who presents the messages, once it is started.
   func follow(_ session: Session, in bag: SubscriptionBag) -> Presenter {
-    let presenter = application.presenter(of: session)
+    let presenter = application.presenter(of: session, on: output)
     session.features[LastActivity.self].userActed()
     session.events.onAny { [weak self] event in
       guard let self else { return }
@@ -62,7 +66,7 @@ import JackdawSession
       if let message = event as? MessageArrived {
         presenter.take(message)
       } else if !(event is PresenceChanged) || application.settings.showsPresence {
-        application.output.show(event)
+        output.show(event, of: account.jid.bare)
       }
       refresh()
     }.store(in: bag)
@@ -71,8 +75,8 @@ import JackdawSession
 
   /// Whom one talks to is shown as being away only when that is known.
   private func learnPresence() {
-    EventLoop.main.start { [application] in
-      await application.learnPresence()
+    EventLoop.main.start { [account] in
+      await account.learnPresence()
       self.refresh()
     }
   }
@@ -84,13 +88,13 @@ import JackdawSession
   }
 
   private var state: PromptState {
-    let session = application.currentSession
+    let session = account.session
     let conversation = runner.state.conversation.shown
     let name = conversation.map { jid in session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description }
     let board = session.flatMap { $0.isOnline ? $0.features[PresenceBoard.self] : nil }
     return PromptState(
       presence: conversation.flatMap { board?.summary(of: $0) }, conversation: name,
-      connection: application.connectionState, retryIn: application.retryIn)
+      connection: account.connectionState, retryIn: account.retryIn)
   }
 
   // MARK: Lines
@@ -139,8 +143,8 @@ import JackdawSession
   }
 
   private func show(_ failure: CommandFailure) {
-    application.output.fail(failure)
-    application.output.whenOut { [weak self] in self?.runner.state.conversation.failureWasShown() }
+    output.fail(failure, account: account.jid)
+    output.whenOut { [weak self] in self?.runner.state.conversation.failureWasShown() }
   }
 
   /// What was not sent is not lost: it can be changed and entered again, or copied where there is no prompt any more.
@@ -169,7 +173,7 @@ import JackdawSession
   /// is left to the next run, and what would be lost is shown.
   private func sendTheRest() async {
     commands.cancel()
-    let session = application.currentSession
+    let session = account.session
     // Nothing among them waits for the network; being cancelled must not lose them.
     await EventLoop.main.start { [messages] in await messages.drain() }.value
     let isOnline = session?.isOnline ?? false
@@ -196,7 +200,7 @@ import JackdawSession
 
   private func unsent(_ text: String) {
     let failure = CommandFailure(.tryAgain, "not-sent", text)
-    application.output.fail(failure)
+    output.fail(failure, account: account.jid)
     leavingFailed(failure)
   }
 
@@ -210,7 +214,7 @@ import JackdawSession
 
 extension PromptRunner: PromptDelegate {
   package func promptEntered(_ line: String) -> Bool {
-    application.currentSession?.features[LastActivity.self].userActed()
+    account.session?.features[LastActivity.self].userActed()
     enter(line)
     return !Line.mayHoldPassword(line, of: application.table)
   }
@@ -225,6 +229,6 @@ extension PromptRunner: PromptDelegate {
   }
 
   package func promptEnded() { leave() }
-  package func promptSuspends() { application.suspends() }
-  package func promptResumed() { application.resumes() }
+  package func promptSuspends() { account.suspends() }
+  package func promptResumed() { account.resumes() }
 }

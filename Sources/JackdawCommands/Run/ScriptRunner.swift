@@ -68,7 +68,7 @@ package import JackdawLoop
       do throws(CommandFailure) { try await runner.confirm() } catch {}
       throw failure
     }
-    output.fail(failure)
+    output.fail(failure, account: runner.account)
     last = failure
     last?.isShown = true
   }

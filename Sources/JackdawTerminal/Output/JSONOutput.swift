@@ -11,30 +11,27 @@ package import JackdawSession
 @Client package final class JSONOutput: Output {
   private let out: any TextSink
   private let errors: any TextSink
-  private let account: @Client () -> String?
   private let wallClock: @Client () -> Timestamp
   private let verbosity: Verbosity
 
-  /// - Parameter account: the name of the account in use, nil while there is none.
   package init(
-    out: any TextSink, errors: any TextSink, account: @escaping @Client () -> String?,
-    wallClock: @escaping @Client () -> Timestamp, verbosity: Verbosity = .normal
+    out: any TextSink, errors: any TextSink, wallClock: @escaping @Client () -> Timestamp,
+    verbosity: Verbosity = .normal
   ) {
     self.out = out
     self.errors = errors
-    self.account = account
     self.wallClock = wallClock
     self.verbosity = verbosity
   }
 
-  package func show(_ row: any CommandRow, of command: String) {
-    write { try row.jsonLine(of: command, at: $0, account: $1) }
+  package func show(_ row: any CommandRow, of command: String, account: JID?) {
+    write { try row.jsonLine(of: command, at: $0, account: account?.bare.description) }
   }
 
   package func show(document: [UInt8]) { out.write(line: document) }
 
-  package func show(_ event: any ClientEvent) {
-    write { try event.jsonLine(at: $0, account: $1) }
+  package func show(_ event: any ClientEvent, of account: JID) {
+    write { try event.jsonLine(at: $0, account: account.bare.description) }
   }
 
   package func notice(_ text: String) {
@@ -47,9 +44,9 @@ package import JackdawSession
 
   package func trace(_ text: String) { remark(text) }
 
-  package func fail(_ failure: CommandFailure) {
+  package func fail(_ failure: CommandFailure, account: JID?) {
     guard failure.condition != CommandFailure.brokenPipe else { return }
-    write { try failure.jsonLine(at: $0, account: $1) }
+    write { try failure.jsonLine(at: $0, account: account?.bare.description) }
     let layout = EntryLayout(style: errors.style, columns: errors.columns)
     let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
     errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
@@ -77,9 +74,9 @@ package import JackdawSession
     errors.settle()
   }
 
-  private func write(_ line: (Timestamp, String?) throws -> [UInt8]) {
+  private func write(_ line: (Timestamp) throws -> [UInt8]) {
     do {
-      out.write(line: try line(wallClock(), account()))
+      out.write(line: try line(wallClock()))
     } catch {
       preconditionFailure("something that is no JSON object: \(error)")
     }

@@ -65,7 +65,7 @@ package import JackdawSession
 
   // MARK: Output
 
-  package func show(_ row: any CommandRow, of command: String) {
+  package func show(_ row: any CommandRow, of command: String, account: JID?) {
     hold(row)
     if let code = row.code { show(code) }
   }
@@ -79,7 +79,7 @@ package import JackdawSession
     }
   }
 
-  package func show(_ event: any ClientEvent) {
+  package func show(_ event: any ClientEvent, of account: JID) {
     endRows()
     switch event {
     case let message as MessageArrived: show(message)
@@ -112,7 +112,7 @@ package import JackdawSession
 
   package func trace(_ text: String) { remark(text) }
 
-  package func fail(_ failure: CommandFailure) {
+  package func fail(_ failure: CommandFailure, account: JID?) {
     guard failure.condition != CommandFailure.brokenPipe else { return }
     endRows()
     out.settle()

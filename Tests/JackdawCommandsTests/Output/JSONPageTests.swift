@@ -55,8 +55,7 @@ struct JSONPageTests {
     let phone = try JID("bob@example.org/phone")
     let eve = try JID("eve@example.net")
     let rig = try ApplicationRig()
-    let context = CommandContext(
-      origin: .shell, application: rig.application, lines: LineState(), command: "block")
+    let context = rig.context("block")
     let item = try Self.bob
     let resource = PresenceBoard.Resource(
       jid: phone, show: .away, status: "on the train", priority: 5, since: MonotonicTime(nanoseconds: 0))

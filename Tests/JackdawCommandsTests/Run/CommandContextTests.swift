@@ -29,7 +29,7 @@ struct CommandContextTests {
   func isFound(_ word: String, _ jid: String) async throws {
     let rig = try ApplicationRig(TypedLines())
     rig.setRoster(Self.roster)
-    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    let context = rig.context()
     #expect(try await context.address(word).description == jid)
     // Who is named by an address needs no network.
     let isAddress = word.contains(".") || word.contains("@") || word.hasPrefix("[")
@@ -40,7 +40,7 @@ struct CommandContextTests {
   func isStored() async throws {
     let rig = try ApplicationRig()
     rig.storeRoster([("bob@example.org", "Bob")])
-    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    let context = rig.context()
     #expect(try await context.address("bob").description == "bob@example.org")
     await #expect(throws: CommandFailure.self) { try await context.address("carol") }
     #expect(rig.fixture.connector.plans.isEmpty)
@@ -57,7 +57,7 @@ struct CommandContextTests {
   func isNotFound(_ word: String, _ code: ExitCode, _ text: String) async throws {
     let rig = try ApplicationRig(TypedLines())
     rig.setRoster(Self.roster)
-    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    let context = rig.context()
     do {
       let jid = try await context.address(word)
       Issue.record("\(jid)")
@@ -98,7 +98,7 @@ struct CommandContextTests {
     arguments: [(3, false, 3), (10, false, 10), (11, false, 1), (3_000, false, 1), (30, true, 30)])
   func many(_ count: Int, _ isNamed: Bool, _ told: Int) async throws {
     let rig = try ApplicationRig()
-    let context = CommandContext(origin: .shell, application: rig.application, lines: LineState(), command: "test")
+    let context = rig.context()
     let jids = try (0..<count).map { try JID("u\($0)@b.example") }
     do {
       try await context.each(jids) { jid in

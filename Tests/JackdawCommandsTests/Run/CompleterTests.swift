@@ -168,7 +168,7 @@ struct CompleterTests {
   @Test("offers no friends while there is no session")
   func withoutASession() throws {
     let rig = try ApplicationRig()
-    let completer = Completer(application: rig.application)
+    let completer = Completer(table: .standard, account: try rig.application.account())
     #expect(completer.completions(words: ["/to"], partial: "").isEmpty)
     #expect(completer.completions(words: [], partial: "/to").map(\.text) == ["/to"])
   }

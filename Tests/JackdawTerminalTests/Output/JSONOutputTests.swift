@@ -28,7 +28,7 @@ private struct FriendRow: CommandRow {
 @Client @Suite(.onLoop) struct JSONOutputTests {
   /// What is written to stdout and stderr by `body`.
   private func written(
-    account: String? = "work", verbosity: Verbosity = .normal, by body: (JSONOutput) throws -> Void
+    verbosity: Verbosity = .normal, by body: (JSONOutput) throws -> Void
   ) throws -> (out: String, errors: String) {
     var pipes: [[Int32]] = [[-1, -1], [-1, -1]]
     for index in pipes.indices {
@@ -41,7 +41,7 @@ private struct FriendRow: CommandRow {
       StandardStream(descriptor: ends[1], name: name, colors: .auto, environment: { _ in nil }, clock: clock)
     }
     let output = JSONOutput(
-      out: streams[0], errors: streams[1], account: { account }, wallClock: { noon }, verbosity: verbosity)
+      out: streams[0], errors: streams[1], wallClock: { noon }, verbosity: verbosity)
     try body(output)
     let texts = pipes.map { ends in
       var buffer = [UInt8](repeating: 0, count: 65536)
@@ -51,13 +51,13 @@ private struct FriendRow: CommandRow {
     return (texts[0], texts[1])
   }
 
-  private static let head = #""time":"2026-11-21T12:01:00.000Z","account":"work""#
+  private static let head = #""time":"2026-11-21T12:01:00.000Z","account":"me@example.org""#
 
   @Test func `An event is a line, its keys in the order of the contract, its text as it came`() throws {
     let message = MessageArrived(
       id: "1", from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat,
       body: "a\nb\u{9B}\u{202E}\"")
-    let (out, errors) = try written { $0.show(message) }
+    let (out, errors) = try written { $0.show(message, of: try JID("me@example.org/here")) }
     #expect(out.hasPrefix(#"{"event":"message",\#(Self.head),"id":"1","from":"bob@example.org/x","#))
     #expect(out.hasSuffix("\n"))
     #expect(out.dropLast().utf8.allSatisfy { $0 >= 0x20 })
@@ -68,8 +68,8 @@ private struct FriendRow: CommandRow {
 
   @Test func `A result names its command, a friend in a list does not`() throws {
     let (out, _) = try written { output in
-      output.show(CountRow(count: 3, note: nil), of: "friends list")
-      output.show(FriendRow(jid: "bob@example.org"), of: "friends list")
+      output.show(CountRow(count: 3, note: nil), of: "friends list", account: try JID("me@example.org/here"))
+      output.show(FriendRow(jid: "bob@example.org"), of: "friends list", account: try JID("me@example.org/here"))
     }
     #expect(
       out == """
@@ -80,8 +80,8 @@ private struct FriendRow: CommandRow {
   }
 
   @Test func `A failure is an object on stdout and a sentence on stderr`() throws {
-    let (out, errors) = try written(account: nil) { output in
-      output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}", command: "ping"))
+    let (out, errors) = try written { output in
+      output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}", command: "ping"), account: nil)
     }
     #expect(
       out == #"{"event":"error","time":"2026-11-21T12:01:00.000Z","account":null,"command":"ping","#
@@ -99,7 +99,9 @@ private struct FriendRow: CommandRow {
   }
 
   @Test func `A reader that went away is no object and no sentence`() throws {
-    let (out, errors) = try written { $0.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "x")) }
+    let (out, errors) = try written {
+      $0.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "x"), account: nil)
+    }
     #expect(out == "")
     #expect(errors == "")
   }

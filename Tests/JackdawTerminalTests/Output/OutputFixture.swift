@@ -79,3 +79,14 @@ let noon = Timestamp(milliseconds: 1_795_262_460_000)
     output.show(PresenceChanged(from: try JID(from), show: show, status: status, priority: 0))
   }
 }
+
+/// For tests of lines, in which there is one account.
+extension TextOutput {
+  func show(_ event: any ClientEvent) {
+    guard let own = try? JID("me@example.org") else { return }
+    show(event, of: own)
+  }
+
+  func show(_ row: any CommandRow, of command: String) { show(row, of: command, account: nil) }
+  func fail(_ failure: CommandFailure) { fail(failure, account: nil) }
+}

@@ -55,13 +55,13 @@ enum TextBenchmark {
   }
 
   @Client private static func showMessage(_ output: TextOutput, _ text: String) throws {
+    let own = try JID("me@example.org")
     output.show(
-      MessageArrived(
-        id: nil, from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat, body: text))
+      MessageArrived(id: nil, from: try JID("bob@example.org/x"), to: own, kind: .chat, body: text), of: own)
   }
 
   @Client private static func showTable(_ output: TextOutput, _ text: String) throws {
-    output.show(Row(cells: [Cell("bob@example.org", .jid), Cell(text)]), of: "benchmark")
+    output.show(Row(cells: [Cell("bob@example.org", .jid), Cell(text)]), of: "benchmark", account: nil)
   }
 
   private static func now() -> Double {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// One account that a run works with: how to log in, what is kept of it, and its session with its features, which is made when
+/// something needs it. A program may have any number; none knows of another.
+@Client package final class Account {
+  /// As it was chosen: with the resource to ask for, if one was named.
+  package let jid: JID
+  private let settings: Settings
+  private let parts: ApplicationParts
+  private let password: PasswordReader
+  private(set) var live: LiveSession?
+
+  /// - Parameter children: the programs that are run; a `password_command` is one.
+  init(_ jid: JID, settings: Settings, parts: ApplicationParts, children: ChildGroup) {
+    self.jid = jid
+    self.settings = settings
+    self.parts = parts
+    password = PasswordReader(
+      source: settings.password, account: jid, terminal: parts.secrets,
+      sharesInput: parts.isStandardInputTerminal, timeout: settings.timeout, clock: parts.clock, children: children)
+  }
+
+  // MARK: Its session
+
+  /// The session as it is, online or not; nil before it was first made.
+  package var session: Session? { live?.session }
+  package var connectionState: ConnectionChanged.State { live?.state ?? .offline }
+  /// Seconds until the next try to connect, rounded up; nil when none is planned.
+  package var retryIn: Int? { live?.retryIn }
+
+  /// The logged-in session; made now if there is none, else waited for.
+  /// - Parameters:
+  ///   - role: of a session that is made now.
+  ///   - whenReady: called when everything that the user is asked for is there, and the network is next.
+  ///   - whenMade: called with a session before anything arrives on it; not with one that was there.
+  /// - Throws: ``CommandFailure``, ``ConnectionError``; `CancellationError`.
+  func online(
+    as role: SessionRole, within timeout: Duration, whenReady: @Client () -> Void = {},
+    whenMade: @Client (Session) -> Void = { _ in }
+  ) async throws -> Session {
+    let configuration = live == nil ? try await configuration() : nil
+    whenReady()
+    // Another command may have made it meanwhile.
+    if let live { return try await live.online(within: timeout) }
+    guard let configuration else { throw ConnectionError(.closed, "the session is over") }
+    let live = makeLive(configuration, as: role)
+    whenMade(live.session)
+    live.start()
+    return try await live.online(within: timeout + CommandLimits.lastWord)
+  }
+
+  /// Makes the session, which is not started.
+  func makeLive(_ configuration: SessionConfiguration, as role: SessionRole) -> LiveSession {
+    var configuration = configuration
+    configuration.role = role
+    let live = LiveSession(parts.makeSession(configuration), clock: parts.clock)
+    self.live = live
+    return live
+  }
+
+  /// How to log in, the password included, which may have to be asked for.
+  /// - Throws: ``CommandFailure``; `CancellationError`.
+  func configuration() async throws -> SessionConfiguration {
+    SessionConfiguration(
+      account: jid, password: try await password.password(), plan: settings.plan(for: jid), timeout: settings.timeout,
+      whenRemoved: settings.whenRemoved)
+  }
+
+  /// Waits until the server has told who is there, where it has not: nobody is known to be away before.
+  func learnPresence() async {
+    guard let session = try? await live?.online(within: settings.timeout) else { return }
+    let presence = session.features[PresenceBoard.self]
+    // What is not told in time stays unknown.
+    if presence.isBeingTold { try? await presence.settle() }
+  }
+
+  /// Ctrl-Z: the server is told that nobody looks (XEP-0352). Nothing without a connection.
+  package func suspends() { live?.suspends() }
+  /// The process runs again after ``suspends()``: the connection is probed, and the server told that somebody looks.
+  package func resumes() { live?.resumes() }
+
+  // MARK: What is kept
+
+  /// The contact list as far as it is known here, in no order: from the session, or as the store last had it. Never waits for the
+  /// network.
+  /// - Returns: nil where none was ever kept for this account.
+  package func knownFriends() -> [RosterItem]? {
+    if let session {
+      let friends = session.features[FriendManager.self]
+      return friends.recall() ? friends.unsorted : nil
+    }
+    // What is wrong with the store has been told by it.
+    return (try? parts.openRoster(jid).loadRoster())?.items
+  }
+
+  /// What the server does not have, oldest first. Needs no connection.
+  /// - Throws: what the store throws.
+  package func outbox() throws -> [OutboxItem] {
+    if let session { return try session.delivery.waitingMessages() }
+    return try parts.openMessages(jid).outbox()
+  }
+
+  /// Takes a message back. Needs no connection.
+  /// - Returns: nil when no message of this id waits.
+  /// - Throws: what the store throws.
+  package func withdraw(_ id: String) throws -> Withdrawal? {
+    if let session { return try session.delivery.withdraw(id) }
+    return try parts.openMessages(jid).withdraw(id)
+  }
+}
