@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 """Runs all parts of the tests, whichever fail, and sums up at the end; `make test` calls it.
 
-Everything that the parts print is passed on as it comes and kept in .build/tests.log. The last line is `N passed, N failed`.
+Parts stand in lanes, which run side by side. Everything that the parts print is passed on as it comes, with the part's name before
+it where there are several lanes, and kept in .build/tests.log. The last line is `N passed, N failed`.
 """
 
 import os
@@ -11,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -22,26 +24,29 @@ FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests)"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
 
-SWIFT_TEST = ["swift", "test", "--skip-build"]
+# `swift test` would wait for the other lane to end: two of them never run in one build directory.
+SWIFT_TEST = [".build/debug/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
 
 
 class Part:
-    def __init__(self, name, command, is_swift_test=True, is_needed=False):
+    def __init__(self, name, command, is_swift_test=True):
         self.name = name
         self.command = command
         # Its tests are counted one by one; any other part counts as one test.
         self.is_swift_test = is_swift_test
-        # No later part can run without it.
-        self.is_needed = is_needed
 
 
-PARTS = [
-    Part("build", ["swift", "build", "--build-tests"], is_swift_test=False, is_needed=True),
-    Part("module tests", SWIFT_TEST + ["--skip", REAL, "--skip", SOCKETS]),
-    Part("socket tests", SWIFT_TEST + ["--filter", SOCKETS]),
-    Part("flow tests", SWIFT_TEST + ["--filter", FLOWS]),
-    Part("server and program tests", SWIFT_TEST + ["--no-parallel", "--filter", REAL, "--skip", FLOWS]),
-    Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
+# What nothing else can run without.
+FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
+# They take about as long: what waits for servers most of its time, and the rest, longest first.
+LANES = [
+    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", REAL, "--skip", FLOWS])],
+    [
+        Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
+        Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
+        Part("modules", SWIFT_TEST + ["--skip", REAL, "--skip", SOCKETS]),
+        Part("sockets", SWIFT_TEST + ["--filter", SOCKETS]),
+    ],
 ]
 
 # Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
@@ -94,30 +99,53 @@ class Outcome:
         self.complaints.append(what)
 
 
-def run(part, out, log):
-    """Runs one part, its output going to both `out` and `log` as it comes."""
+class Passing:
+    """Where all lanes' lines go, one after the other."""
+
+    def __init__(self, out, log):
+        self.sinks = (out, log)
+        self.turn = threading.Lock()
+
+    def write(self, line):
+        with self.turn:
+            for sink in self.sinks:
+                sink.write(line)
+                sink.flush()
+
+
+def run(part, passing, prefix=b""):
+    """Runs one part, its output going where all goes as it comes."""
     outcome = Outcome(part)
     process = subprocess.Popen(
         part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     for line in process.stdout:
-        for sink in (out, log):
-            sink.write(line)
-            sink.flush()
+        passing.write(prefix + line)
         outcome.take(line.decode("utf-8", errors="replace").rstrip("\n"))
     outcome.end(process.wait())
     return outcome
 
 
-def run_all(parts, out, log):
+def run_lane(parts, passing, has_prefix, outcomes):
+    for part in parts:
+        passing.write(f"== {part.name}\n".encode())
+        outcomes.append(run(part, passing, f"{part.name}: ".encode() if has_prefix else b""))
+
+
+def run_all(first, lanes, passing):
     """Runs the parts. Returns the outcomes, and the parts that could not be run."""
     outcomes = []
-    for number, part in enumerate(parts):
-        out.write(f"== {part.name}\n".encode())
-        out.flush()
-        outcomes.append(run(part, out, log))
-        if part.is_needed and outcomes[-1].failed:
-            return outcomes, parts[number + 1:]
-    return outcomes, []
+    run_lane(first, passing, False, outcomes)
+    if any(outcome.failed for outcome in outcomes):
+        return outcomes, [part for lane in lanes for part in lane]
+    ends = [[] for _ in lanes]
+    threads = [
+        threading.Thread(target=run_lane, args=(lane, passing, len(lanes) > 1, end), daemon=True)
+        for lane, end in zip(lanes, ends)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes + [outcome for end in ends for outcome in end], []
 
 
 def summary(outcomes, not_run):
@@ -136,9 +164,9 @@ def summary(outcomes, not_run):
     return lines
 
 
-def main(parts, out, log):
+def main(first, lanes, out, log):
     """Runs the parts and prints the summary. Returns the exit status."""
-    outcomes, not_run = run_all(parts, out, log)
+    outcomes, not_run = run_all(first, lanes, Passing(out, log))
     out.write("\n".join(summary(outcomes, not_run) + [""]).encode())
     out.flush()
     return 1 if not_run or any(outcome.failed for outcome in outcomes) else 0
@@ -148,6 +176,6 @@ if __name__ == "__main__":
     os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
     with open(os.path.join(ROOT, ".build", "tests.log"), "wb") as file:
         try:
-            sys.exit(main(PARTS, sys.stdout.buffer, file))
+            sys.exit(main(FIRST, LANES, sys.stdout.buffer, file))
         except KeyboardInterrupt:
             sys.exit(130)

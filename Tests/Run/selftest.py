@@ -3,7 +3,9 @@
 """Sees parts.py run every part whichever fail, count what Swift Testing prints, and end as it should."""
 
 import io
+import os
 import sys
+import tempfile
 
 from parts import Part, main
 
@@ -23,33 +25,41 @@ def other(script, **more):
     return Part("other", ["sh", "-c", script], is_swift_test=False, **more)
 
 
-# what, parts, exit status, the end of what is printed
+# One end of it waits for the other.
+directory = tempfile.TemporaryDirectory()
+FIFO = os.path.join(directory.name, "fifo")
+os.mkfifo(FIFO)
+
+# what, the part that comes first, the lanes, exit status, the end of what is printed
 CASES = [
-    ("all is well", [swift(PASSES + RUN_PASSED), other("exit 0")], 0, "\n2 passed, 0 failed\n"),
+    ("all is well", [], [[swift(PASSES + RUN_PASSED), other("exit 0")]], 0, "\n2 passed, 0 failed\n"),
     ("a part that fails does not keep the others from running",
-     [swift(FAILS + PASSES + RUN_FAILED, 1), other("exit 3"), swift(PASSES + RUN_PASSED)], 1,
+     [], [[swift(FAILS + PASSES + RUN_FAILED, 1), other("exit 3"), swift(PASSES + RUN_PASSED)]], 1,
      "\nFailed: swift 1\n  ✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n  ↳ why\n"
      "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c exit 3' ended with status 3\n"
      "2 passed, 2 failed\n"),
     ("a crash counts as a failure though no test says that it failed",
-     [swift(PASSES, 1), other("kill -SEGV $$")], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
-    ("a filter that matches no test is a failure", [swift("")], 1, "no test was run\n0 passed, 1 failed\n"),
-    ("a test that is skipped is neither", [swift("➜ Test name() skipped.\n➜ Test b() skipped: \"why\"\n" + PASSES)], 0,
+     [], [[swift(PASSES, 1), other("kill -SEGV $$")]], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
+    ("a filter that matches no test is a failure", [], [[swift("")]], 1, "no test was run\n0 passed, 1 failed\n"),
+    ("a test that is skipped is neither", [], [[swift("➜ Test name() skipped.\n➜ Test b() skipped: \"why\"\n" + PASSES)]], 0,
      "\n2 skipped\n1 passed, 0 failed\n"),
-    ("without what is needed nothing else is run", [other("exit 1", is_needed=True), swift(PASSES)], 1,
+    ("without what is needed nothing else is run", [other("exit 1")], [[swift(PASSES)]], 1,
      "Not run: swift 0\n0 passed, 1 failed\n"),
-    ("bytes that are no UTF-8 do not end the run", [swift(PASSES), other(r"printf '\377\n'")], 0, "2 passed, 0 failed\n"),
+    ("bytes that are no UTF-8 do not end the run", [], [[swift(PASSES), other(r"printf '\377\n'")]], 0, "2 passed, 0 failed\n"),
+    ("lanes run side by side, and all parts of each count",
+     [], [[other(f"read word <{FIFO}; exit 3"), swift(PASSES)], [other(f"echo word >{FIFO}")]], 1,
+     "ended with status 3\n2 passed, 1 failed\n"),
 ]
 
 wrong = 0
-for what, parts, status, ending in CASES:
+for what, first, lanes, status, ending in CASES:
     out, log = io.BytesIO(), io.BytesIO()
-    found = main(parts, out, log)
+    found = main(first, lanes, out, log)
     printed = out.getvalue().decode("utf-8", errors="replace")
     if found != status or not printed.endswith(ending):
         wrong += 1
         print(f"{what}: ended with {found}, printed:\n{printed}")
-    if not all(line in out.getvalue() for line in log.getvalue().splitlines()):
+    if log.getvalue() and log.getvalue() not in out.getvalue():
         wrong += 1
         print(f"{what}: what the parts print is not passed on")
 if wrong:

@@ -105,8 +105,12 @@ extension CommandTable {
   package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
     if words == [Self.lineTableOption] { return .text(lineTable) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
-    if let command = parsedAlone(prepared) { return .command(command, name: name(of: type(of: command))) }
     do {
+      switch parsedAlone(prepared, in: .shell) {
+      case .command(let command): return .command(command, name: name(of: type(of: command)))
+      case .text(let text): return .text(text)
+      case nil: break
+      }
       var parsed = try shellRoot.parseAsRoot(prepared.words)
       if let root = parsed as? any ShellStart { return .start(root.shared) }
       if let command = parsed as? any ClientCommand { return .command(command, name: name(of: type(of: command))) }
@@ -130,7 +134,12 @@ extension CommandTable {
   package func parse(line words: [String]) throws(CommandFailure) -> LineRequest {
     let prepared = try WordPreparation(words, in: .lines, of: self)
     do {
-      let parsed = try parsedAlone(prepared) ?? lineRoot.parseAsRoot(prepared.words)
+      let parsed: any ParsableCommand
+      switch parsedAlone(prepared, in: .lines) {
+      case .command(let command): parsed = command
+      case .text(let text): return .text(text)
+      case nil: parsed = try lineRoot.parseAsRoot(prepared.words)
+      }
       if let command = parsed as? any ClientCommand {
         try command.shared.refuseStartOptions()
         return .command(command, name: name(of: type(of: command)))
@@ -143,12 +152,26 @@ extension CommandTable {
     }
   }
 
+  private enum ParsedAlone {
+    case command(any ClientCommand)
+    /// Its help.
+    case text(String)
+  }
+
   /// The command that the words begin with, read by itself: the parser makes something of each command of a root before it
-  /// reads the first word. Nil where it cannot be read so; the root then says why, in its own words, or makes a help of it.
-  private func parsedAlone(_ prepared: WordPreparation) -> (any ClientCommand)? {
+  /// reads the first word. Nil where it cannot be read so; the root then says why, in its own words.
+  private func parsedAlone(_ prepared: WordPreparation, in place: CommandPlace) -> ParsedAlone? {
     guard let type = prepared.command as? any ClientCommand.Type else { return nil }
     let path = path(of: type)
     guard prepared.words.starts(with: path) else { return nil }
-    return (try? type.parseAsRoot(Array(prepared.words.dropFirst(path.count)))) as? any ClientCommand
+    do {
+      return (try type.parseAsRoot(Array(prepared.words.dropFirst(path.count))) as? any ClientCommand).map {
+        .command($0)
+      }
+    } catch {
+      // The parser does not say what it was asked for: its help is known by being that.
+      guard type.exitCode(for: error).isSuccess, type.fullMessage(for: error) == type.helpMessage() else { return nil }
+      return .text(HelpPage(command: type, place: place, table: self).text())
+    }
   }
 }
