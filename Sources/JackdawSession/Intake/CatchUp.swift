@@ -188,10 +188,10 @@ import JackdawProtocol
     var news = 0
     let end: ArchiveEnd
     do {
-      end = try await archive.pages(query) { news += try take($0) }
+      end = try await archive.pages(query) { news += try await take($0) }
     } catch let error as FeatureError where error.code == .notFound {
       // The oldest ones have expired: all that there is is newer, or known.
-      end = try await archive.pages(ArchiveQuery()) { news += try take($0) }
+      end = try await archive.pages(ArchiveQuery()) { news += try await take($0) }
     }
     if end != .complete { core.remark("the archive has more than what was read of it") }
     if news > 0 { core.events.post(CaughtUp(messages: news)) }
@@ -207,28 +207,28 @@ import JackdawProtocol
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
   }
 
+  /// A message of the archive, with what was sealed in it readable.
+  /// - Returns: nil for one of this run's own, which has arrived then, and for what is no message of a conversation.
+  private func readable(_ archived: ArchivedMessage) async -> InboundMessage? {
+    let message = archived.message
+    guard message.from != nil, message.to != nil, [.chat, .normal].contains(message.kind),
+      !delivery.confirm(by: message)
+    else { return nil }
+    var inbound = InboundMessage(message)
+    inbound.carbon = isOurs(message) ? .sent : nil
+    inbound.delayed = archived.stamp
+    inbound.archiveID = archived.archiveID
+    return await intake.routes.read(inbound, at: .decrypt)
+  }
+
   /// Keeps a page of the archive and tells what of it is news.
   /// - Returns: how many that were.
   /// - Throws: when the store does: what is not in it has not been caught up with.
-  private func take(_ page: [ArchivedMessage]) throws -> Int {
+  private func take(_ page: [ArchivedMessage]) async throws -> Int {
     guard let last = page.last?.archiveID, let store else { return 0 }
-    let arrived = page.compactMap { archived -> ArrivedMessage? in
-      let message = archived.message
-      guard let from = message.from, let to = message.to, let body = message.body, !delivery.confirm(by: message) else {
-        return nil
-      }
-      switch message.kind {
-      case .chat, .normal: break
-      case .error, .groupchat, .headline: return nil
-      }
-      let event = MessageArrived(
-        id: message.id, from: from, to: to, kind: message.kind, body: body, delayed: archived.stamp,
-        carbon: isOurs(message) ? .sent : nil)
-      var arrived = ArrivedMessage(
-        event, archiveID: archived.archiveID, hasUniqueID: Intake.hasUniqueID(message), mayBeRepeated: true,
-        time: archived.stamp, received: core.calendar())
-      arrived.firstSent = intake.firstSent(message)
-      return arrived
+    var arrived: [ArrivedMessage] = []
+    for archived in page {
+      if let message = await readable(archived).flatMap({ intake.arrived($0) }) { arrived.append(message) }
     }
     let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)

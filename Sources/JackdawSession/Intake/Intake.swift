@@ -21,7 +21,7 @@ import JackdawProtocol
   let core: CoreContext
   let store: (any MessageStore)?
   let cursor: ArchiveCursor
-  private let routes: RouteTable
+  let routes: RouteTable
   /// The account's archive, offered by the feature that reads it.
   package weak var history: (any MessageHistory)?
 
@@ -95,7 +95,7 @@ import JackdawProtocol
       let delivered = try keep(news)
       patience = nil
       arrivals.removeFirst(news.count)
-      for var inbound in delivered { routes.deliver(&inbound, from: .deliver) }
+      for inbound in delivered { routes.deliver(inbound) }
       return true
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return false
@@ -106,7 +106,7 @@ import JackdawProtocol
       if stage == .holding {
         unlogged += news.map(\.message)
       } else {
-        for var arrival in news { routes.deliver(&arrival.inbound, from: .deliver) }
+        for arrival in news { routes.deliver(arrival.inbound) }
       }
       return true
     }

@@ -92,6 +92,10 @@ package enum SessionLimits {
   static let postponedRemembered = 10_000
   /// Messages that another program of the account logged, and that are remembered as told: what comes twice comes within seconds.
   static let toldOfOthers = 10_000
+  /// How long a stage may take with a message that came before the message goes on as it is.
+  static let stagePatience: Duration = .seconds(30)
+  /// Messages that wait behind it before that: some megabytes.
+  static let messagesBehindStage = 1_000
   /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
   static let messagesPlacedAtOnce = 500
   /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any

@@ -25,6 +25,8 @@ import JackdawXML
   private var requests: [RequestKey: RequestHandler] = [:]
   private var presences: [PresenceHandler] = []
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
+  /// Those of all stages, in order.
+  private var handlers: [MessageHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
 
   package init() {}
@@ -42,6 +44,7 @@ import JackdawXML
   /// Every message that got as far as `stage`.
   package func onMessage(_ stage: InboundStage, _ handler: @escaping MessageHandler) {
     stages[stage.rawValue].append(handler)
+    handlers = stages.flatMap { $0 }
   }
 
   /// Every message of ours, each time that it is about to be sent.
@@ -60,10 +63,43 @@ import JackdawXML
 
   /// Has a message pass its stages.
   /// - Parameter first: those before it have been passed.
-  func deliver(_ message: inout InboundMessage, from first: InboundStage = .verify) {
-    for stage in stages[first.rawValue...] {
-      for handler in stage where handler(&message) == .drop { return }
+  func pass(_ message: InboundMessage, from first: InboundStage = .verify) -> Passage {
+    pass(message, by: place(of: first)..<handlers.count)
+  }
+
+  /// Has a message that is in the log pass the last stage.
+  func deliver(_ message: InboundMessage) { _ = pass(message, from: .deliver) }
+
+  /// Has a message pass what comes behind a stage that took its time.
+  func pass(_ message: InboundMessage, behind later: Passage.Later) -> Passage {
+    pass(message, by: later.next..<handlers.count)
+  }
+
+  /// Has a message that needs nothing but to be read pass one stage.
+  /// - Returns: nil when it is dropped.
+  func read(_ message: InboundMessage, at stage: InboundStage) async -> InboundMessage? {
+    let end = place(of: stage) + stages[stage.rawValue].count
+    var passage = pass(message, by: place(of: stage)..<end)
+    while case .later(let later) = passage {
+      guard let known = await later.outcome() else { return nil }
+      passage = pass(known, by: later.next..<end)
     }
+    guard case .passed(let message) = passage else { return nil }
+    return message
+  }
+
+  private func place(of stage: InboundStage) -> Int { stages[..<stage.rawValue].reduce(0) { $0 + $1.count } }
+
+  private func pass(_ message: InboundMessage, by places: Range<Int>) -> Passage {
+    var message = message
+    for place in places {
+      switch handlers[place](&message) {
+      case .pass: continue
+      case .drop: return .dropped
+      case .later(let outcome): return .later(Passage.Later(message, next: place + 1, outcome: outcome))
+      }
+    }
+    return .passed(message)
   }
 
   /// Something is done with messages of ours before they are sent.

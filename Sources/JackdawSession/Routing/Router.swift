@@ -10,16 +10,19 @@ package import JackdawXML
 /// 8 and 10.3 say.
 @Client package final class Router {
   private let routes: RouteTable
+  private let messages: InboundPipeline
   private let requests: IQTracker
   private let stanzas: any StanzaSending
   private let identity: SessionIdentity
   private let remark: @Client (String) -> Void
 
-  package init(
-    routes: RouteTable, requests: IQTracker, stanzas: any StanzaSending, identity: SessionIdentity,
+  init(
+    routes: RouteTable, messages: InboundPipeline, requests: IQTracker, stanzas: any StanzaSending,
+    identity: SessionIdentity,
     remark: @escaping @Client (String) -> Void
   ) {
     self.routes = routes
+    self.messages = messages
     self.requests = requests
     self.stanzas = stanzas
     self.identity = identity
@@ -41,7 +44,7 @@ package import JackdawXML
       var inbound = InboundMessage(try Message(stanza))
       // RFC 6120 8.1.2.1: what has no sender comes from our own account.
       if inbound.message.from == nil { inbound.message.from = identity.account }
-      routes.deliver(&inbound)
+      messages.take(inbound)
     } catch {
       remark("ignored a message: \(error)")
     }

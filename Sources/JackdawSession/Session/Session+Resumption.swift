@@ -48,6 +48,7 @@ extension Session {
 
   /// The core is told before the features.
   private func announce(_ phase: SessionPhase) {
+    if phase == .ended { inbound.end() }
     intake.phaseChanged(to: phase)
     catchUp.phaseChanged(to: phase)
     delivery.phaseChanged(to: phase)
@@ -99,7 +100,7 @@ extension Session {
     // What a single command leaves is looked for in the archive by the next one: nobody resumes its stream.
     guard !configuration.role.isOneShot else { return }
     // What is not in the log must come again.
-    guard intake.logArrivals() else { return }
+    guard allIsLogged() else { return }
     guard let streams = stores.streams, let bound = identity.bound, let resumption = wire.resumption(of: bound)
     else { return }
     streamKept = environment.clock.now

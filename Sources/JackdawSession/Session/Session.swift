@@ -50,6 +50,7 @@ import JackdawXML
   let core: CoreContext
   let catchUp: CatchUp
   private let router: Router
+  let inbound: InboundPipeline
   let wire: StanzaWire
   private var memory = LoginMemory()
   var history = ConnectionHistory()
@@ -103,12 +104,15 @@ import JackdawXML
         confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
         timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
       routes: routes)
-    router = Router(routes: routes, requests: requests, stanzas: wire, identity: identity, remark: remark)
+    let inbound = InboundPipeline(routes, clock: environment.clock, remark: remark)
+    self.inbound = inbound
+    router = Router(
+      routes: routes, messages: inbound, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onAcknowledged = { [weak delivery] in delivery?.acknowledged($0) }
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
-      guard self.intake.logArrivals() else { return false }
+      guard allIsLogged() else { return false }
       keepStream()
       return true
     }
@@ -119,6 +123,7 @@ import JackdawXML
       cursor?.keep()
     }
     stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
+    inbound.onIdle = { [weak wire] in wire?.acknowledge() }
     wire.onManaged = { [weak self] in self?.streamIsManaged() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }
@@ -130,6 +135,10 @@ import JackdawXML
 
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
   package var continuesEarlierRun: Bool { life.state == .live(.inheritance) }
+
+  /// Puts into the log what came.
+  /// - Returns: whether all that came is safe, or can never be.
+  func allIsLogged() -> Bool { intake.logArrivals() && inbound.isIdle }
 
   /// True while stanzas can be sent.
   package var isOnline: Bool { connection?.isReady ?? false }
@@ -256,7 +265,7 @@ import JackdawXML
     if let connection {
       await withCheckedContinuation { continuation in
         leaving.append(continuation)
-        if intake.logArrivals() { wire.sayFarewell() }
+        if allIsLogged() { wire.sayFarewell() }
         connection.close()
       }
     }

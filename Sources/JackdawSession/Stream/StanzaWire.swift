@@ -103,9 +103,8 @@ import JackdawXML
 
   /// All that came is safe: the server is told so, if it has asked.
   func acknowledge() {
-    guard owesAnswer else { return }
+    guard owesAnswer, onProgress?() ?? true else { return }
     owesAnswer = false
-    _ = onProgress?()
     if connection != nil, let answer = management.farewell { write(answer) }
   }
 

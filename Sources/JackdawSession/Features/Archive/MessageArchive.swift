@@ -78,7 +78,7 @@ import JackdawXML
   /// - Returns: why it ended; never `limit`.
   /// - Throws: as ``page(_:)``; what was given by then stays given.
   @discardableResult package func pages(
-    _ query: ArchiveQuery, each: ([ArchivedMessage]) throws -> Void
+    _ query: ArchiveQuery, each: ([ArchivedMessage]) async throws -> Void
   ) async throws -> ArchiveEnd {
     var query = query
     (query.takesNewest, query.before) = (false, nil)
@@ -87,7 +87,7 @@ import JackdawXML
     if let after = query.after { visited.insert(after) }
     while barren < ArchiveLimits.barrenPages {
       let (page, count) = try await fetch(query)
-      try each(page.messages)
+      try await each(page.messages)
       if page.isComplete { return .complete }
       // Each page brings something, and leads to where no page has led before: so there is an end, whatever the server does.
       guard count > 0, let last = page.last, visited.insert(last).inserted else { return .stuck }

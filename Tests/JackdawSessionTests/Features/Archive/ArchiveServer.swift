@@ -14,6 +14,8 @@ import Support
   var features: [String]? = [MessageArchive.namespace, StanzaID.namespace]
   /// Bodies, oldest first.
   var bodies: [String] = []
+  /// What each message holds beside its body.
+  var payload: @Client (String) -> String = { _ in "" }
   /// What the server gives at most in one page.
   var pageSize = Int.max
   /// Answers a query in place of the archive: what is said before the end, and the end.
@@ -56,16 +58,16 @@ import Support
     }
     let isLastPage = set?.child("before", ResultSetRequest.namespace) != nil
     let part = isLastPage ? range.suffix(limit) : range.prefix(limit)
-    return part.map { Self.result(iq.id, "a\($0 + 1)", Self.message(bodies[$0], minute: $0)) }
+    return part.map { Self.result(iq.id, "a\($0 + 1)", Self.message(bodies[$0], minute: $0, self.payload(bodies[$0]))) }
       + [Self.end(of: iq, isComplete: part.count == range.count, last: part.last.map { "a\($0 + 1)" })]
   }
 
   /// A `<message/>` from bob within its `<forwarded/>`.
-  static func message(_ body: String, minute: Int = 0) -> String {
+  static func message(_ body: String, minute: Int = 0, _ payload: String = "") -> String {
     let digits = minute < 10 ? "0\(minute)" : String(minute)
     return "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:\(digits):00Z'/>"
       + "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(minute)'>"
-      + "<body>\(body)</body></message></forwarded>"
+      + "<body>\(body)</body>\(payload)</message></forwarded>"
   }
 
   /// What is sent for one archived message.

@@ -19,7 +19,7 @@ import Testing
     init(_ context: FeatureContext) {}
 
     func install(in routes: RouteTable) {
-      routes.onMessage(.deduplicate) { [unowned self] in
+      routes.onMessage(.decrypt) { [unowned self] in
         ids.append($0.archiveID)
         return .pass
       }
