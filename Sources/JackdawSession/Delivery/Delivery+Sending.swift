@@ -103,6 +103,7 @@ extension Delivery {
   func stopWriting() {
     stage = .offline
     confirmation = nil
+    questions = []
   }
 
   /// The stream is lost, and what the server acknowledged of it is known.

@@ -41,6 +41,8 @@ import JackdawProtocol
   var confirmation: LoopTimer?
   /// The server is being asked how far it is.
   var isAsking = false
+  /// Requests that stand behind messages on a stream on which nobody counts; in the order of sending.
+  var questions: [Question] = []
   /// Whoever waits for messages to be settled, by the number of the last of them.
   var waiting: [(number: Int, list: WaitingList<Void>)] = []
   /// Fates that the store has not been told.

@@ -214,24 +214,21 @@ import Testing
 
   /// RFC 6120 4.9.3.14 and the like: else every stream from now on would end.
   @Test func aMessageThatEndsTheStreamTwiceIsGivenUp() async throws {
+    try await fixture.settleIn(showing: nil)
     let bad = try chat.send("too long", to: bob)
     let good = try chat.send("fine", to: bob)
     for _ in 0..<2 {
-      try await fixture.logIn()
-      try await fixture.session.settleIn(showing: nil)
-      await fixture.session.catchUp()
       fixture.answer = { _ in [] }
       await fixture.clock.settle()
       await fixture.receive(
         "<stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
       fixture.answer = SessionFixture.manners
+      try await fixture.logIn()
+      try await fixture.session.settleIn(showing: nil)
+      await fixture.session.catchUp()
+      await fixture.clock.settle()
     }
     #expect(states.filter { $0.hasPrefix(bad) }.last == "\(bad) failed")
-    fixture.answer = SessionFixture.manners
-    try await fixture.logIn()
-    try await fixture.session.settleIn(showing: nil)
-    await fixture.session.catchUp()
-    await fixture.clock.settle()
     try await chat.confirm([good])
     #expect(Set(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }) == [good])
   }
