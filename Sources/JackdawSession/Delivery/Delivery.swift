@@ -49,6 +49,8 @@ import JackdawProtocol
   var outcomes: [MessageOutcome] = []
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
+  /// There has been a stream that takes messages.
+  var hasHadStream = false
   /// What earlier single commands left, and this one took over: their ids, in their order.
   var adopted: [String] = []
   /// What an earlier run left, until the server has said whether its stream goes on.

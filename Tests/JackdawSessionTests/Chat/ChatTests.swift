@@ -184,6 +184,26 @@ import Testing
     #expect(!states.contains("\(id) failed"), "nobody knows")
   }
 
+  /// Whatever ended a connection that there was: what is to be sent is for the next run, unless somebody has to do something first.
+  @Test(arguments: [
+    (ConnectionError.Code.conflict, ConnectionError.Code.lost), (.refused, .lost), (.unreachable, .lost),
+    (.unresolved, .lost), (.timedOut, .lost), (.authentication, .authentication), (.unsafe, .unsafe),
+  ])
+  func whatMayStillGoIsNotRefused(_ code: ConnectionError.Code, _ told: ConnectionError.Code) async throws {
+    try await fixture.settleIn()
+    fixture.answer = { _ in [] }
+    try chat.send("1", to: bob)
+    let confirming = fixture.start { try await chat.confirm([]) }
+    await fixture.clock.settle()
+    fixture.session.drop(ConnectionError(code, "gone"))
+    chat.giveUp(ConnectionError(code, "gone", condition: "a-condition"))
+    await fixture.clock.settle()
+    let error = try #require(confirming.error as? ConnectionError)
+    #expect(error.code == told)
+    #expect(error.condition == "a-condition")
+    #expect(error.description == "gone; a message waits in the outbox")
+  }
+
   @Test func withoutAConnectionMessagesWait() async throws {
     let ids = try ["1", "2"].map { try chat.send($0, to: bob) }
     await fixture.clock.settle()
