@@ -77,7 +77,8 @@ EXIT_CODES = [
     (65, "Bad input: a malformed JID, XML, or line of a script."), (67, "No such user or contact."),
     (68, "The server's name does not resolve, or none of its addresses answers."),
     (69, "The server or the other side refused or cannot."), (70, "A bug of Jackdaw."), (74, "Disk or terminal failed."),
-    (75, "Timed out, or the connection was lost and not regained in time; the text says what was not confirmed."),
+    (75, "Timed out, or the connection was lost and not regained in time, also to another log-in, while a message was on its way; "
+     "the text says what was not confirmed."),
     (76, "The peer broke the protocol, or TLS could not be made safe."), (77, "Authentication failed."),
     (78, "The configuration is wrong or has no account."), (130, "Interrupted."),
 ]

@@ -18,8 +18,9 @@ enum CommandLimits {
   /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
   /// this much longer.
   static let lastWord: Duration = .milliseconds(200)
-  /// Leaving the server takes no longer, whatever it does: two seconds are for its answer, the rest for closing.
-  static let farewell: Duration = .seconds(4)
+  /// Leaving the server takes no longer, whatever it does: a second is for its word on the last message, two are for its answer to the
+  /// end of the stream, the rest is for closing.
+  static let farewell: Duration = .seconds(5)
   /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
   static let hurriedFarewell: Duration = .milliseconds(700)
   /// How long a `password_command` may take, unless `--timeout` is longer: a person may have to type a passphrase or to find the

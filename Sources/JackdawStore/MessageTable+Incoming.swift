@@ -12,11 +12,13 @@ extension MessageTable {
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
-        var next = try Self.nextNumber(database)
+        let first = try Self.nextNumber(database)
+        var next = first
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)
         for message in messages {
-          if let known = try Self.known(message, database) {
+          let streamStart = message.beginsStream ? first : message.streamStart?.seq
+          if let known = try Self.known(message, streamStart, database) {
             if let number = message.postponed?.seq { try Self.forget(number, message, own, database) }
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
@@ -129,8 +131,9 @@ extension MessageTable {
   }
 
   /// The same message, and who has kept it; nil: it is not known.
+  /// - Parameter streamStart: the number from which on all came on the stream on which it came; nil: nobody knows.
   private static func known(
-    _ message: ArrivedMessage, _ database: Database
+    _ message: ArrivedMessage, _ streamStart: Int64?, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
     if let archiveID = message.archiveID,
       let known = try database.first(
@@ -159,7 +162,7 @@ extension MessageTable {
       LIMIT 1
       """, stanza, message.conversation.description, isOutgoing, message.event.body, message.archiveID,
       message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
-      message.streamStart?.seq ?? Int64.max, message.firstSent?.milliseconds
+      streamStart ?? Int64.max, message.firstSent?.milliseconds
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found else { return nil }
     if let archiveID = message.archiveID {

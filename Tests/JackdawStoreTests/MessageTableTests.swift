@@ -202,6 +202,11 @@ import Testing
     #expect(try store.record(again) == .new(3))
     again.streamStart = 3
     #expect(try store.record(again) == .new(4))
+    // One turn may bring two, where servers stamp what they kept with the second.
+    var pair = try kept(at: 400_000)
+    pair.beginsStream = true
+    #expect(try store.record([pair, pair], archiveCursor: nil) == [.new(5), .new(6)])
+    #expect(try store.record([pair, pair], archiveCursor: nil) == [.known, .known], "on another stream")
   }
 
   /// It came over a stream that was cut before that was acknowledged, and again out of what the server keeps.

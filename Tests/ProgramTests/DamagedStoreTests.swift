@@ -162,11 +162,9 @@ struct DamagedStoreTests {
 
   private func locking(_ database: String, if isLocked: Bool, _ body: () async throws -> Void) async throws {
     guard isLocked else { return try await body() }
-    try await TestProcess.withProcess(.init("python3", ["-c", Self.lock, database], input: .open)) { holder in
-      try await holder.expect("locked\n")
+    try await LockedDatabase.holding(database) { lock in
       try await body()
-      holder.closeInput()
-      #expect(try await holder.wait() == .exited(0))
+      try await lock.release()
     }
   }
 
@@ -194,16 +192,6 @@ struct DamagedStoreTests {
         database = sqlite3.connect(path)
         database.execute("PRAGMA user_version = 1000")
         database.close()
-    """
-
-  private static let lock = """
-    import sqlite3, sys
-    database = sqlite3.connect(sys.argv[1], isolation_level=None)
-    database.execute("PRAGMA locking_mode = EXCLUSIVE")
-    database.execute("BEGIN EXCLUSIVE")
-    print("locked", flush=True)
-    sys.stdin.read()
-    database.execute("ROLLBACK")
     """
 
   private static let bodies = """

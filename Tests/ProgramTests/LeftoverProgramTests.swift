@@ -10,60 +10,17 @@ import Testing
 struct LeftoverProgramTests {
   private static let withoutArchive = TestServer.Options { $0.without = ["mam"] }
 
-  /// How a command comes to leave something.
-  enum Ending: CaseIterable, Sendable { case killed, cut }
-
-  private func bodies(_ output: String) -> [String] {
-    output.split(separator: "\n").filter { $0.contains(#""event":"message""#) }.compactMap { line in
-      line.firstMatch(of: /"body":"([^"]*)"/).map { String($0.output.1) }
-    }
-  }
-
-  /// Alice's `send --lines` ends after a line that got lost on the way, or while the server's word on it is on its way.
-  private func leaveOne(
-    _ alice: Person, _ bob: Person, _ bobListens: TestProcess, loses: Bool, _ ending: Ending = .killed
-  ) async throws {
-    try await FaultProxy.with(to: alice.server) { proxy in
-      var slow = alice
-      slow.environment["JACKDAW_SERVER"] = "\(proxy.address)"
-      let invocation = slow.invocation(["send", "--lines", bob.jid], input: .open)
-      try await TestProcess.withProcess(invocation) { sending in
-        sending.send("one\n")
-        try await bobListens.expect(#""body":"one""#)
-        try await eventually { try await alice.does("outbox").isEmpty }
-        if loses { proxy.swallow() } else { proxy.hold(.toClient) }
-        sending.send("two\n")
-        if loses {
-          try await eventually { try await alice.does("outbox").contains { $0.contains("two") && $0.contains("sent") } }
-        } else {
-          try await bobListens.expect(#""body":"two""#)
-        }
-        switch ending {
-        case .killed:
-          sending.signal(SIGKILL)
-          _ = try await sending.wait()
-        case .cut:
-          proxy.cut()
-          sending.closeInput()
-          #expect(try await sending.wait() == .exited(75))
-          #expect(sending.standardError.contains("a message waits in the outbox"), "\(sending.standardError)")
-        }
-        #expect(try await alice.does("outbox").count == 1, "it is not known to have arrived")
-      }
-    }
-  }
-
   private static let note = "the server has a message that an earlier command left"
 
   @Test(
     "is sent by the next one, once, whatever that one is for", arguments: TestServer.Kind.allCases,
-    [(true, Ending.killed), (false, .killed), (true, .cut), (false, .cut)])
-  func nextCommand(_ kind: TestServer.Kind, _ how: (loses: Bool, ending: Ending)) async throws {
+    [(true, InterruptedSend.Ending.killed), (false, .killed), (true, .cut), (false, .cut)])
+  func nextCommand(_ kind: TestServer.Kind, _ how: (loses: Bool, ending: InterruptedSend.Ending)) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
         try await alice.sees(bob)
         let usual = try await alice.run("friends", "list")
-        try await leaveOne(alice, bob, bobListens, loses: how.loses, how.ending)
+        try await InterruptedSend.leaveOne(alice, bob, bobListens, loses: how.loses, how.ending)
         let listing = try await alice.run("friends", "list")
         #expect(listing.ending == .exited(0))
         #expect(listing.output == usual.output)
@@ -73,7 +30,7 @@ struct LeftoverProgramTests {
         let sent = try await alice.run("send", bob.jid, "three")
         #expect(sent.ending == .exited(0) && sent.errors.isEmpty, "nothing is left: \(sent.errors)")
         #expect(try await bobListens.wait() == .exited(0))
-        #expect(bodies(bobListens.standardOutput) == ["one", "two", "three"])
+        #expect(bobListens.shownBodies == ["one", "two", "three"])
       }
     }
   }
@@ -83,13 +40,13 @@ struct LeftoverProgramTests {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
         try await alice.sees(bob)
-        try await leaveOne(alice, bob, bobListens, loses: true)
+        try await InterruptedSend.leaveOne(alice, bob, bobListens, loses: true)
         let sent = try await alice.run("--json", "send", bob.jid, "three")
         #expect(sent.ending == .exited(0))
         #expect(sent.lines.count == 1 && sent.output.contains(#""command":"send""#), "\(sent.output)")
         #expect(sent.errors.contains(Self.note), "\(sent.errors)")
         #expect(try await bobListens.wait() == .exited(0))
-        #expect(bodies(bobListens.standardOutput) == ["one", "two", "three"])
+        #expect(bobListens.shownBodies == ["one", "two", "three"])
         #expect(try await alice.does("outbox").isEmpty)
       }
     }
@@ -100,7 +57,7 @@ struct LeftoverProgramTests {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "5") { bobListens in
         try await alice.sees(bob)
-        try await leaveOne(alice, bob, bobListens, loses: true)
+        try await InterruptedSend.leaveOne(alice, bob, bobListens, loses: true)
         async let three = alice.run("send", bob.jid, "three")
         async let four = alice.run("send", bob.jid, "four")
         async let five = alice.run("send", bob.jid, "five")
@@ -108,7 +65,7 @@ struct LeftoverProgramTests {
         #expect(sent.allSatisfy { $0.ending == .exited(0) })
         #expect(sent.count { $0.errors.contains(Self.note) } == 1)
         #expect(try await bobListens.wait() == .exited(0))
-        #expect(bodies(bobListens.standardOutput).sorted() == ["five", "four", "one", "three", "two"])
+        #expect(bobListens.shownBodies.sorted() == ["five", "four", "one", "three", "two"])
       }
     }
   }
@@ -138,7 +95,7 @@ struct LeftoverProgramTests {
         #expect(try await alice.does("outbox").count == 1)
         try await alice.does("run", "-", input: .text("/ping\n"))
         #expect(try await bobListens.wait() == .exited(0))
-        #expect(bodies(bobListens.standardOutput) == ["one", "three", "two"])
+        #expect(bobListens.shownBodies == ["one", "three", "two"])
       }
     }
   }
@@ -154,7 +111,7 @@ struct LeftoverProgramTests {
       }
       try await bob.listening("--json") { bobListens in
         try await alice.sees(bob)
-        try await leaveOne(alice, bob, bobListens, loses: true)
+        try await InterruptedSend.leaveOne(alice, bob, bobListens, loses: true)
         let line = try #require(bobListens.standardOutput.split(separator: "\n").last { $0.contains(#""body":"one""#) })
         let stream = try #require(line.firstMatch(of: /"from":"([^"]*)"/).map { String($0.output.1) })
         #expect(stream.hasPrefix(alice.jid + "/"))
@@ -166,7 +123,7 @@ struct LeftoverProgramTests {
         try await listening.expect(#""body":"an answer""#)
         try await bob.does("send", alice.jid, "the end")
         #expect(try await listening.wait() == .exited(0))
-        #expect(bodies(listening.standardOutput) == ["an answer", "the end"])
+        #expect(listening.shownBodies == ["an answer", "the end"])
       }
     }
   }

@@ -21,7 +21,7 @@ package struct ExitCode: Sendable, Hashable {
   package static let bug = ExitCode(value: 70)
   /// Disk or terminal failed.
   package static let inputOutput = ExitCode(value: 74)
-  /// Timed out, or the connection was lost and not regained in time.
+  /// Timed out, or the connection was lost and not regained in time; what is on its way may still go.
   package static let tryAgain = ExitCode(value: 75)
   /// The peer broke the protocol, or TLS could not be made safe.
   package static let unsafe = ExitCode(value: 76)

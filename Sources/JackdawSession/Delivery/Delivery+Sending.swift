@@ -85,7 +85,7 @@ extension Delivery {
 
   /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
   func streamIsReady() {
-    givenUp = nil
+    (givenUp, hasHadStream) = (nil, true)
     startIfCertain()
   }
 
@@ -103,6 +103,7 @@ extension Delivery {
   func stopWriting() {
     stage = .offline
     confirmation = nil
+    questions = []
   }
 
   /// The stream is lost, and what the server acknowledged of it is known.
@@ -130,6 +131,8 @@ extension Delivery {
     flush()
     var reason = error
     if outbox.openCount > 0 {
+      // They are for the next run, unless somebody has to do something first.
+      if hasHadStream, !Self.codesThatStay.contains(reason.code) { reason.code = .lost }
       reason.description +=
         outbox.openCount == 1 ? "; a message waits in the outbox" : "; \(outbox.openCount) messages wait in the outbox"
     }
@@ -138,6 +141,11 @@ extension Delivery {
     waiting = []
     for waiter in waiters { waiter.list.end(.failure(reason)) }
   }
+
+  /// What the next run is no better off with.
+  private static let codesThatStay: Set<ConnectionError.Code> = [
+    .authentication, .configuration, .protocolViolation, .unable, .unsafe,
+  ]
 
   /// Puts into the store what is not in it, and on the wire what may be.
   func flush() {

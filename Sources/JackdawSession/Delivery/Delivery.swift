@@ -41,12 +41,16 @@ import JackdawProtocol
   var confirmation: LoopTimer?
   /// The server is being asked how far it is.
   var isAsking = false
+  /// Requests that stand behind messages on a stream on which nobody counts; in the order of sending.
+  var questions: [Question] = []
   /// Whoever waits for messages to be settled, by the number of the last of them.
   var waiting: [(number: Int, list: WaitingList<Void>)] = []
   /// Fates that the store has not been told.
   var outcomes: [MessageOutcome] = []
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
+  /// There has been a stream that takes messages.
+  var hasHadStream = false
   /// What earlier single commands left, and this one took over: their ids, in their order.
   var adopted: [String] = []
   /// What an earlier run left, until the server has said whether its stream goes on.

@@ -122,6 +122,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var firstSent: Timestamp?
   /// The first message of the stream that it came on, none of which it can be; nil: that is not known.
   package var streamStart: LogPlace?
+  /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
+  package var beginsStream = false
 
   /// A message as it is to be kept.
   /// - Parameter received: nil: when it was sent.

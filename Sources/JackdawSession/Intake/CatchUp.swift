@@ -26,6 +26,9 @@ import JackdawProtocol
   private var hasBegun = false
   /// What earlier runs left could not be read yet.
   private var adoption: LoopTimer?
+  /// Until then a log that is locked at the start keeps back what comes, as it is not known what came before it; nil: it is not
+  /// locked.
+  private var lockPatienceEnd: MonotonicTime?
 
   init(
     _ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, delivery: Delivery, intake: Intake
@@ -60,7 +63,7 @@ import JackdawProtocol
       try cursor.read()
       let left = try store.adopt()
       let isLate = adoption != nil
-      adoption = nil
+      (adoption, lockPatienceEnd) = (nil, nil)
       delivery.adopt(left.ours)
       intake.hasPostponed = intake.hasPostponed || left.hasPostponed
       guard isLate, delivery.hasStream else { return }
@@ -76,6 +79,9 @@ import JackdawProtocol
     } catch {
       // What is wrong with the store has been told by it.
       adoption = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
+      let isLocked = (error as? any StoreFailure)?.isBusy == true
+      lockPatienceEnd = isLocked ? lockPatienceEnd ?? core.clock.now + SessionLimits.logPatience : nil
+      if isLocked, !isReading, delivery.hasStream { releaseUnlessLocked() }
     }
   }
 
@@ -145,7 +151,12 @@ import JackdawProtocol
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream else { return }
     delivery.sendUncertainAgain()
-    if !core.role.isOneShot { intake.release() }
+    if !core.role.isOneShot { releaseUnlessLocked() }
+  }
+
+  /// What waited is told, unless the log is still to say what came before it, and not too late for that.
+  private func releaseUnlessLocked() {
+    if lockPatienceEnd.map({ core.clock.now >= $0 }) ?? true { intake.release() }
   }
 
   /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest

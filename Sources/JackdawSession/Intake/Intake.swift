@@ -132,6 +132,7 @@ import JackdawProtocol
       news.map { arrival in
         var message = arrival.message
         message.streamStart = streamStart
+        message.beginsStream = streamStart == nil
         return message
       }, archiveCursor: last)
     if let last { cursor.advance(to: last) }

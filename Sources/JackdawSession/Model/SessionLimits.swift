@@ -5,6 +5,8 @@
 package enum SessionLimits {
   /// After `</stream:stream>` a server that works answers at once; a person who quits does not wait longer than this.
   package static let closingPatience: Duration = .seconds(2)
+  /// Before it, where stanzas are not counted, an answer is waited for that says what the server has: one round trip.
+  static let lastAnswerPatience: Duration = .seconds(1)
   /// Requests that run side by side at log-in, or for a command with several addresses: more would be queued by the
   /// server anyway.
   package static let requestsAtLogin = 16
@@ -105,6 +107,9 @@ package enum SessionLimits {
   static let logPause: Duration = .seconds(1)
   /// Messages that were presented, and are remembered while the log is locked: some megabytes.
   static let presentedUnnoted = 100_000
+  /// Requests that are remembered as standing behind messages whose fate is open, where nobody counts stanzas. More than are ever
+  /// under way at once; any one of them settles all the messages before it.
+  static let questionsBehindMessages = 100
   /// So often a server may end the stream over the first message that is open before that one is given up.
   static let refusedStreams = 2
   /// So long after a message the server is asked whether it has it, when nobody asked before.

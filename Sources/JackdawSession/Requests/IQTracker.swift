@@ -20,6 +20,9 @@ package import JackdawXML
   /// Where ``request(_:timeout:)`` sends. Not kept alive.
   package weak var sender: (any StanzaSending)?
 
+  /// Called with the id of each request that is answered, before its handler.
+  var onAnswer: (@Client (String) -> Void)?
+
   /// Replies that were not taken since the start.
   package private(set) var dropped = DroppedReplies()
 
@@ -171,6 +174,7 @@ package import JackdawXML
       dropped.foreign += 1
       return false
     }
+    onAnswer?(id)
     return resolve(id: id, with: outcome)
   }
 

@@ -109,6 +109,8 @@ import JackdawXML
     router = Router(
       routes: routes, messages: inbound, requests: requests, stanzas: wire, identity: identity, remark: remark)
     wire.onAcknowledged = { [weak delivery] in delivery?.acknowledged($0) }
+    wire.onUncountedRequest = { [weak delivery] in delivery?.requestWasSent($0) }
+    requests.onAnswer = { [weak delivery] in delivery?.requestWasAnswered($0) }
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
@@ -259,9 +261,11 @@ import JackdawXML
 
   // MARK: Going
 
-  /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's.
+  /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's. Where nobody
+  /// counts stanzas and the fate of a message is open, it is asked for before.
   /// Nothing is thrown; what was not confirmed is told by its own events.
   package func leave() async {
+    await delivery.settleLast()
     if let connection {
       await withCheckedContinuation { continuation in
         leaving.append(continuation)

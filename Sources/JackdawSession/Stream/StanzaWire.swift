@@ -21,6 +21,8 @@ import JackdawXML
   var onProgress: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
   var onManaged: (@Client () -> Void)?
+  /// Called with the id of each request that has gone out on a stream on which nobody counts.
+  var onUncountedRequest: (@Client (String) -> Void)?
 
   private let clock: any LoopClock
   private let remark: @Client (String) -> Void
@@ -40,7 +42,11 @@ import JackdawXML
 
   func send(_ element: Element) throws {
     guard let connection else { throw ConnectionError(.lost, "there is no connection") }
-    guard management.isCounting, element.isStanza else { return try connection.send(element) }
+    guard management.isCounting, element.isStanza else {
+      try connection.send(element)
+      if let id = element.requestID { onUncountedRequest?(id) }
+      return
+    }
     guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
       throw ConnectionError(.stalled, "the server acknowledges nothing of what is sent to it")
     }
@@ -215,5 +221,12 @@ extension Element {
   /// What counts (XEP-0198 4): a message, a presence, an IQ.
   fileprivate var isStanza: Bool {
     namespace == Namespace.client && (name == "message" || name == "presence" || name == "iq")
+  }
+
+  /// The id of an IQ that will be answered; nil of anything else.
+  fileprivate var requestID: String? {
+    guard matches("iq", Namespace.client), attribute("type", equals: "get") || attribute("type", equals: "set")
+    else { return nil }
+    return attribute("id")
   }
 }

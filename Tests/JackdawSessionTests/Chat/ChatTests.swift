@@ -184,6 +184,26 @@ import Testing
     #expect(!states.contains("\(id) failed"), "nobody knows")
   }
 
+  /// Whatever ended a connection that there was: what is to be sent is for the next run, unless somebody has to do something first.
+  @Test(arguments: [
+    (ConnectionError.Code.conflict, ConnectionError.Code.lost), (.refused, .lost), (.unreachable, .lost),
+    (.unresolved, .lost), (.timedOut, .lost), (.authentication, .authentication), (.unsafe, .unsafe),
+  ])
+  func whatMayStillGoIsNotRefused(_ code: ConnectionError.Code, _ told: ConnectionError.Code) async throws {
+    try await fixture.settleIn()
+    fixture.answer = { _ in [] }
+    try chat.send("1", to: bob)
+    let confirming = fixture.start { try await chat.confirm([]) }
+    await fixture.clock.settle()
+    fixture.session.drop(ConnectionError(code, "gone"))
+    chat.giveUp(ConnectionError(code, "gone", condition: "a-condition"))
+    await fixture.clock.settle()
+    let error = try #require(confirming.error as? ConnectionError)
+    #expect(error.code == told)
+    #expect(error.condition == "a-condition")
+    #expect(error.description == "gone; a message waits in the outbox")
+  }
+
   @Test func withoutAConnectionMessagesWait() async throws {
     let ids = try ["1", "2"].map { try chat.send($0, to: bob) }
     await fixture.clock.settle()
@@ -214,24 +234,21 @@ import Testing
 
   /// RFC 6120 4.9.3.14 and the like: else every stream from now on would end.
   @Test func aMessageThatEndsTheStreamTwiceIsGivenUp() async throws {
+    try await fixture.settleIn(showing: nil)
     let bad = try chat.send("too long", to: bob)
     let good = try chat.send("fine", to: bob)
     for _ in 0..<2 {
-      try await fixture.logIn()
-      try await fixture.session.settleIn(showing: nil)
-      await fixture.session.catchUp()
       fixture.answer = { _ in [] }
       await fixture.clock.settle()
       await fixture.receive(
         "<stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
       fixture.answer = SessionFixture.manners
+      try await fixture.logIn()
+      try await fixture.session.settleIn(showing: nil)
+      await fixture.session.catchUp()
+      await fixture.clock.settle()
     }
     #expect(states.filter { $0.hasPrefix(bad) }.last == "\(bad) failed")
-    fixture.answer = SessionFixture.manners
-    try await fixture.logIn()
-    try await fixture.session.settleIn(showing: nil)
-    await fixture.session.catchUp()
-    await fixture.clock.settle()
     try await chat.confirm([good])
     #expect(Set(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }) == [good])
   }

@@ -46,6 +46,9 @@ extension TestServer {
     /// The domain of a component that may log in (XEP-0114); nil: none. Its secret is `component`.
     package var component: String?
 
+    /// Archives are kept in `data/archive.sqlite`, of which a page of a long one costs no more than of a short one. Prosody only.
+    package var hasArchiveDatabase = false
+
     /// What the server itself answers has no `from`, as jabberd2's answers have none. Prosody only.
     package var unnamedAnswers = false
 
@@ -63,6 +66,7 @@ extension TestServer {
       arguments += without.flatMap { ["--without", $0] }
       if let component { arguments += ["--component", component] }
       if registration { arguments.append("--registration") }
+      if hasArchiveDatabase { arguments += ["--archive", "sqlite"] }
       if unnamedAnswers { arguments.append("--unnamed-answers") }
       return arguments
     }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// Clients that give two messages the same id, and say the same in them.
+@Suite("Two messages alike")
+struct AlikeMessagesProgramTests {
+  private static let withoutArchive = TestServer.Options { $0.without = ["mam"] }
+
+  @Test(
+    "that come late, as a server without an archive kept them, are both shown", arguments: TestServer.Kind.allCases)
+  func keptByTheServer(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      // So that messages wait for him.
+      try await bob.does("listen", "--for", "0")
+      for _ in 0..<2 { try await say("again", alice, bob) }
+      let first = try await bob.run("--json", "listen", "--count", "2", "--for", "20")
+      #expect(first.shownBodies == ["again", "again"], "on one stream a server gives nothing twice")
+      // Servers keep no more than the second at which a message came.
+      let second = time(nil)
+      try await eventually { time(nil) > second }
+      try await say("again", alice, bob)
+      let later = try await bob.run("--json", "listen", "--count", "1", "--for", "20")
+      #expect(later.shownBodies == ["again"], "it was kept at another time")
+    }
+  }
+
+  @Test(
+    "with one origin id are both shown where the archive tells them apart", arguments: TestServer.Kind.allCases)
+  func originID(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "3") { listening in
+        try await alice.sees(bob)
+        try await say("first", alice, bob, origin: "own")
+        for _ in 0..<2 { try await say("again", alice, bob, origin: "one") }
+        #expect(try await listening.wait() == .exited(0))
+        #expect(listening.shownBodies == ["first", "again", "again"])
+      }
+      for _ in 0..<2 { try await say("again", alice, bob, origin: "one") }
+      let later = try await bob.run("--json", "listen", "--count", "2", "--for", "20")
+      #expect(later.shownBodies == ["again", "again"])
+    }
+  }
+
+  /// Every message of Alice's has the same id.
+  private func say(_ text: String, _ alice: Person, _ bob: Person, origin: String? = nil) async throws {
+    let claim = origin.map { "<origin-id xmlns='urn:xmpp:sid:0' id='\($0)'/>" } ?? ""
+    let message = "<message to='\(bob.jid)' type='chat' id='same'><body>\(text)</body>\(claim)</message>"
+    try await alice.does("xml", message)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// A line over which what is sent takes longer than a server may take to answer.
+@Suite("A server that takes long to read")
+struct SlowServerProgramTests {
+  private static let count = 8_000
+  private static let text = String(repeating: "x", count: 80)
+
+  /// The probe stands behind what waits for the server, and its answer comes later than one may that nothing holds up.
+  @Test("is not taken for one that is gone: bytes that it takes are a sign of life")
+  func busyLine() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "\(Self.count)") { bobListens in
+        try await bobListens.expect(#""state":"online""#)
+        try await alice.sees(bob)
+        try await FaultProxy.with(to: alice.server, isNarrow: true) { proxy in
+          var slow = alice.through(proxy)
+          slow.environment["JACKDAW_TIMEOUT"] = "600"
+          try await TestProcess.withProcess(slow.invocation(["--json", "run", "-"], input: .open)) { script in
+            script.send("/ping\n/to \(bob.jid)\n")
+            try await script.expect(#""command":"ping""#)
+            proxy.hold()
+            for number in 1...Self.count { script.send("\(number) \(Self.text)\n") }
+            script.closeInput()
+            try await eventually { try await alice.does("outbox").count == Self.count }
+            // Asks at once whether the connection stands.
+            script.signal(SIGCONT)
+            proxy.slow(.init(bytes: 4_096, interval: .milliseconds(35)))
+            proxy.release()
+            #expect(try await script.wait(within: .seconds(300)) == .exited(0), "\(script.standardError)")
+            #expect(proxy.connections == 1)
+          }
+        }
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bobListens.shownBodies == (1...Self.count).map { "\($0) \(Self.text)" })
+      }
+    }
+  }
+}
