@@ -12,7 +12,6 @@ import JackdawTerminal
 
   private var friends: FriendManager? { session?.features[FriendManager.self] }
 
-  func name(of jid: JID) -> String? { friends?.item(for: jid)?.name }
-  func isFriend(_ jid: JID) -> Bool { friends?.item(for: jid) != nil }
+  func friend(_ jid: JID) -> RosterItem? { friends?.item(for: jid) }
   func isOwn(_ jid: JID) -> Bool { session?.identity.account == jid.bare }
 }
