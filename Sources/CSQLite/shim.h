@@ -5,4 +5,7 @@
 
 #include <sqlite3.h>
 
+/* Swift imports no function with a variable number of parameters. Before the first connection; returns a result code. */
+static inline int jd_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 #endif

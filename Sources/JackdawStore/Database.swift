@@ -14,6 +14,7 @@ final class Database {
   let connection: OpaquePointer
   private let busyTimeout: Int32
   private var isPatient = true
+  let texts = BoundTexts()
   private var statements: [UnsafePointer<UInt8>: Statement] = [:]
 
   /// Opens a file that exists, or a new database in memory.
@@ -21,6 +22,7 @@ final class Database {
   ///   - path: without symbolic links; nil is memory.
   ///   - busyTimeout: how long to wait for a lock, in milliseconds.
   init(path: String?, busyTimeout: Int32 = StoreLimits.busyTimeout) throws(DatabaseError) {
+    Self.configured
     var connection: OpaquePointer?
     // No mutex: there is one thread.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -39,6 +41,9 @@ final class Database {
     self.busyTimeout = busyTimeout
     sqlite3_busy_timeout(connection, busyTimeout)
   }
+
+  /// SQLite need not count its memory, for which it would take a lock at each piece.
+  private static let configured: Void = { _ = jd_sqlite_count_no_memory() }()
 
   deinit {
     statements.removeAll()

@@ -6,44 +6,59 @@ import CSQLite
 /// What can be bound to a parameter of a statement.
 protocol DatabaseValue {
   /// Binds it to the parameter of this number (the first is 1).
+  /// - Parameter texts: where a text may be put; it has to stay there as long as the statement runs.
   /// - Returns: SQLite's result code.
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32
 }
 
 /// Has SQLite copy what is bound, so that no pointer outlives its call.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension String: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
+    let result = utf8.withContiguousStorageIfAvailable { Self.bind($0, to: statement, at: index, texts) }
+    if let result { return result }
     var text = self
-    return text.withUTF8 { bytes in
-      // An empty buffer may have no address, and no address means NULL.
-      guard let start = bytes.baseAddress, bytes.count > 0 else {
-        return sqlite3_bind_text64(statement, index, "", 0, copied, UInt8(SQLITE_UTF8))
-      }
+    return text.withUTF8 { Self.bind($0, to: statement, at: index, texts) }
+  }
+
+  private static func bind(
+    _ bytes: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts
+  ) -> Int32 {
+    // An empty buffer may have no address, and no address means NULL.
+    guard let start = bytes.baseAddress, bytes.count > 0 else {
+      return sqlite3_bind_text64(statement, index, "", 0, copied, UInt8(SQLITE_UTF8))
+    }
+    guard let held = texts.hold(bytes) else {
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
       }
     }
+    // No destructor: it stays where it is.
+    return sqlite3_bind_text64(statement, index, held, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
   }
 }
 
 extension Int64: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
+    sqlite3_bind_int64(statement, index, self)
+  }
 }
 
 extension Int: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
+    sqlite3_bind_int64(statement, index, Int64(self))
+  }
 }
 
 extension Bool: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
     sqlite3_bind_int64(statement, index, self ? 1 : 0)
   }
 }
 
 extension [UInt8]: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
     withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, bytes.count > 0 else { return sqlite3_bind_zeroblob(statement, index, 0) }
       return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), copied)
@@ -52,9 +67,9 @@ extension [UInt8]: DatabaseValue {
 }
 
 extension Optional: DatabaseValue where Wrapped: DatabaseValue {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
     switch self {
-    case .some(let value): value.bind(to: statement, at: index)
+    case .some(let value): value.bind(to: statement, at: index, texts)
     case .none: sqlite3_bind_null(statement, index)
     }
   }

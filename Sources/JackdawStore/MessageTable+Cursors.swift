@@ -66,7 +66,7 @@ extension MessageTable {
     _ presented: [Int64], from cursor: Int64, through last: Int64, _ consumer: String, _ database: Database
   ) throws(DatabaseError) {
     // Mostly one follows the other.
-    if last == cursor + 1 { return }
+    if presented.enumerated().allSatisfy({ $1 == cursor + 1 + Int64($0) }) { return }
     let passed = try database.all(
       "SELECT seq FROM message WHERE seq > ? AND seq <= ? AND (is_outgoing = 0 OR carbon IS NOT NULL)", cursor, last
     ) { $0.integer(0) }

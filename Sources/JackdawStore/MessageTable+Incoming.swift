@@ -16,15 +16,18 @@ extension MessageTable {
         var next = first
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)
-        for message in messages {
-          let streamStart = message.beginsStream ? first : message.streamStart?.seq
-          if let known = try Self.known(message, streamStart, database) {
-            if let number = message.postponed?.seq { try Self.forget(number, message, own, database) }
+        // By number: a message is so large a value that a copy costs as much as binding it.
+        for number in messages.indices {
+          let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
+          if let known = try Self.known(messages[number], streamStart, database) {
+            if let waiting = messages[number].postponed?.seq {
+              try Self.forget(waiting, messages[number], own, database)
+            }
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
             continue
           }
-          try insert(message, as: next, owner: own, database)
+          try insert(messages[number], as: next, owner: own, database)
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
           next += 1
         }
@@ -144,6 +147,12 @@ extension MessageTable {
     }
     let isOutgoing = message.event.carbon == .sent
     guard let stanza = message.event.id, message.hasUniqueID || message.mayBeRepeated || isOutgoing else { return nil }
+    let conversation = message.conversation.description
+    // Nearly all are new, as the index alone tells.
+    let hasID = try database.first(
+      "SELECT 1 FROM message WHERE stanza = ? AND conversation = ? AND seq > 0 LIMIT 1", stanza, conversation
+    ) { _ in true }
+    guard hasID == true else { return nil }
     // Two that the archive has under two ids are two, whatever else they have in common, unless one of them says that it was sent
     // before: whoever does not know whether a message arrived sends it again, with its id, and servers may let it overtake the
     // first. What was sent from here, by another
@@ -160,7 +169,7 @@ extension MessageTable {
           OR (?6 AND is_unique)
           OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9 END))
       LIMIT 1
-      """, stanza, message.conversation.description, isOutgoing, message.event.body, message.archiveID,
+      """, stanza, conversation, isOutgoing, message.event.body, message.archiveID,
       message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
       streamStart ?? Int64.max, message.firstSent?.milliseconds
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }

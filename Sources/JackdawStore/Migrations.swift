@@ -24,6 +24,7 @@ enum Migrations {
     StreamTable.migration,
     HeldMigration.migration,
     LogMigration.migration,
+    IndexMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -9,6 +9,8 @@ import CSQLite
 final class Statement {
   private let statement: OpaquePointer
   private unowned let database: Database
+  /// Where the texts of the present run begin.
+  private var textsStart = 0
 
   init(_ sql: StaticString, in database: Database) throws(DatabaseError) {
     var statement: OpaquePointer?
@@ -54,12 +56,14 @@ final class Statement {
 
   private func start<each Value: DatabaseValue>(_ values: repeat each Value) throws(DatabaseError) {
     precondition(sqlite3_stmt_busy(statement) == 0, "a statement is run while it runs")
+    let texts = database.texts
+    textsStart = texts.mark
     var index: Int32 = 0
     var result = SQLITE_OK
     for value in repeat each values {
       index += 1
       guard result == SQLITE_OK else { continue }
-      result = value.bind(to: statement, at: index)
+      result = value.bind(to: statement, at: index, texts)
     }
     precondition(
       result != SQLITE_RANGE && index == sqlite3_bind_parameter_count(statement), "a value for each parameter")
@@ -82,6 +86,7 @@ final class Statement {
     sqlite3_reset(statement)
     // What was bound may be large, or secret.
     sqlite3_clear_bindings(statement)
+    database.texts.release(to: textsStart)
   }
 
   private func failure(_ result: Int32) -> DatabaseError {

@@ -17,15 +17,13 @@ import JackdawTerminal
 
   func add(_ session: Session) { known.append(Known(session: session)) }
 
-  func name(of jid: JID) -> String? { entry(of: jid)?.name }
-  func isFriend(_ jid: JID) -> Bool { entry(of: jid) != nil }
-  func isOwn(_ jid: JID) -> Bool { known.contains { $0.session?.identity.account == jid.bare } }
-
   /// That of the first account which has one.
-  private func entry(of jid: JID) -> RosterItem? {
+  func friend(_ jid: JID) -> RosterItem? {
     for known in known {
       if let item = known.session?.features[FriendManager.self].item(for: jid) { return item }
     }
     return nil
   }
+
+  func isOwn(_ jid: JID) -> Bool { known.contains { $0.session?.identity.account == jid.bare } }
 }

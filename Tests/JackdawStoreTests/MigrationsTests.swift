@@ -24,7 +24,7 @@ import Testing
       fingerprints == [
         7_313_589_337_641_454_399, 3_576_388_832_738_147_511, 10_962_157_742_526_049_755, 2_543_880_813_723_426_269,
         14_981_033_969_711_612_985, 6_104_620_342_418_629_368, 2_300_485_096_084_433_703, 17_816_390_476_700_454_033,
-        13_171_945_665_229_569_427,
+        13_171_945_665_229_569_427, 4_044_035_621_897_494_986,
       ])
   }
 
@@ -77,6 +77,42 @@ import Testing
     ) { $0.text(0) }
     #expect(early == ["early bob@x 0 110 a8-", "early copy bob@x 1000 001 -"])
     #expect(try database.all("SELECT DISTINCT received - written FROM message") { $0.integer(0) } == [0])
+  }
+
+  /// The table of messages is made anew, and the outbox with it, which belongs to it.
+  @Test func everythingOfADatabaseBeforeTheNarrowIndexesIsThereAndStillGuarded() throws {
+    let database = try Database(path: nil)
+    try database.execute("PRAGMA foreign_keys = ON")
+    try Migrations.apply(Array(Migrations.all.prefix(9)), to: database)
+    try database.execute(
+      """
+      INSERT INTO message (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner,
+        state, error, is_open, received, is_late, is_unique, claimed_archive, first_sent)
+      VALUES (7, 'bob@x', 'bob@x/a', 'alice@x', 0, 's7', 'a7', 'chat', 'theirs', 70, 'received', 2, NULL, NULL, 0, 71, 1, 1, NULL, 69),
+        (9, 'bob@x', 'alice@x', 'bob@x', 1, 's9', NULL, 'chat', 'ours', 90, NULL, 3, 'sent', 'why', 1, 90, 0, 1, NULL, NULL),
+        (-5, 'bob@x', 'bob@x/a', 'alice@x', 0, 's5', NULL, 'chat', 'waits', 50, NULL, 2, NULL, NULL, 0, 51, 0, 0, 'a5', NULL);
+      INSERT INTO outbox (message, stream, position, mark) VALUES (9, 'stream', 4, 'a7');
+      """)
+    let before = try rows(database)
+    try Migrations.apply(to: database)
+    #expect(try rows(database) == before)
+    #expect(
+      try database.all("SELECT message || ' ' || stream || ' ' || position || ' ' || mark FROM outbox") { $0.text(0) }
+        == ["9 stream 4 a7"])
+    #expect(throws: DatabaseError.self) { try database.run("UPDATE message SET archive = 'a7' WHERE seq = 9") }
+    try database.run("DELETE FROM message WHERE seq = 9")
+    #expect(try database.all("SELECT message FROM outbox") { $0.integer(0) } == [])
+  }
+
+  /// Every column of every message.
+  private func rows(_ database: Database) throws -> [String] {
+    try database.all(
+      """
+      SELECT seq || conversation || sender || recipient || is_outgoing || ifnull(stanza, '-') || ifnull(archive, '-') || kind
+        || body || written || ifnull(carbon, '-') || owner || ifnull(state, '-') || ifnull(error, '-') || is_open || received
+        || is_late || is_unique || ifnull(claimed_archive, '-') || ifnull(first_sent, '-') FROM message ORDER BY seq
+      """
+    ) { $0.text(0) }
   }
 
   @Test func aMigrationThatFailsLeavesTheDatabaseAsItWas() throws {

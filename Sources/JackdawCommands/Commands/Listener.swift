@@ -90,13 +90,15 @@ import JackdawSession
 
   private func happened(_ event: any ClientEvent) {
     guard !isEnding else { return }
-    if let change = event as? ConnectionChanged {
+    switch event {
+    case let message as MessageArrived where early != nil:
+      if message.place == nil { early?.append(event) }
+    case let message as MessageArrived: presenter?.take(message)
+    case let change as ConnectionChanged:
       connectionChanged(change)
       take(event)
-    } else if early == nil {
-      take(event)
-    } else if (event as? MessageArrived)?.place == nil {
-      early?.append(event)
+    default:
+      if early == nil { take(event) } else { early?.append(event) }
     }
   }
 

@@ -88,15 +88,23 @@ package struct JID: Hashable, Sendable {
 
   /// The address, if it is ASCII that needs no preparation: by far the most are.
   private static func fromPrepared(_ text: String) -> JID? {
-    let jid = text.utf8.withContiguousStorageIfAvailable { bytes -> JID? in
-      let layout = AddressLayout(bytes)
-      guard layout.isPrepared else { return nil }
-      guard layout.slash < bytes.count else { return JID(address: text, resource: nil) }
-      let address = UnsafeBufferPointer(rebasing: bytes[..<layout.slash])
-      let resource = UnsafeBufferPointer(rebasing: bytes[(layout.slash + 1)...])
-      return JID(address: String(decoding: address, as: UTF8.self), resource: String(decoding: resource, as: UTF8.self))
+    text.utf8.withContiguousStorageIfAvailable { JID(prepared: $0, text) } ?? nil
+  }
+
+  /// The address, if it is ASCII that needs no preparation.
+  init?(prepared bytes: UnsafeBufferPointer<UInt8>) { self.init(prepared: bytes, nil) }
+
+  /// - Parameter text: the same, where it is there.
+  private init?(prepared bytes: UnsafeBufferPointer<UInt8>, _ text: String?) {
+    let layout = AddressLayout(bytes)
+    guard layout.isPrepared else { return nil }
+    if layout.slash == bytes.count, let text {
+      (address, resource) = (text, nil)
+      return
     }
-    return jid ?? nil
+    address = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<layout.slash]), as: UTF8.self)
+    let rest = UnsafeBufferPointer(rebasing: bytes[min(layout.slash + 1, bytes.count)...])
+    resource = layout.slash < bytes.count ? String(decoding: rest, as: UTF8.self) : nil
   }
 
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
@@ -122,6 +130,12 @@ package struct JID: Hashable, Sendable {
 extension JID: CustomStringConvertible {
   /// The address as it goes onto the wire. The parts are from the peer: escaped when shown.
   package var description: String {
-    resource.map { address + "/" + $0 } ?? address
+    guard let resource else { return address }
+    var text = ""
+    text.reserveCapacity(address.utf8.count + 1 + resource.utf8.count)
+    text += address
+    text += "/"
+    text += resource
+    return text
   }
 }

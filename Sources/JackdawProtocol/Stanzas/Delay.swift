@@ -46,7 +46,12 @@ package struct Delay: Sendable, Equatable {
 
   /// The delays among a stanza's payloads, those of XEP-0203 first.
   package static func all(in payloads: [Element]) -> [Delay] {
-    payloads.filter { $0.namespace == namespace }.compactMap { Delay($0) }
-      + payloads.filter { $0.namespace == legacyNamespace }.compactMap { Delay($0) }
+    var delays: [Delay] = []
+    var legacy: [Delay] = []
+    for payload in payloads {
+      guard let delay = Delay(payload) else { continue }
+      if payload.namespace == namespace { delays.append(delay) } else { legacy.append(delay) }
+    }
+    return delays + legacy
   }
 }

@@ -7,6 +7,7 @@ extension Element {
   /// The address in this attribute, nil without the attribute.
   /// - Throws: when it is there and no address.
   package func jid(_ attribute: String) throws(StanzaFormatError) -> JID? {
+    if case let prepared?? = withAttributeBytes(attribute, { JID(prepared: $0) }) { return prepared }
     guard let text = self.attribute(attribute) else { return nil }
     do {
       return try JID(text)

@@ -20,8 +20,8 @@ package struct StreamManagement: Sendable {
     case refused(StanzaError)
     /// The server has these of ours, oldest first; possibly none that is new.
     case acknowledged([Element])
-    /// The server wants to know how far we are: this is to be sent.
-    case asked(answer: Element)
+    /// The server wants to know how far we are: ``acknowledgement()`` says it.
+    case asked
     /// Nothing that has a place here.
     case unknown
   }
@@ -130,10 +130,12 @@ package struct StreamManagement: Sendable {
   /// Something was sent that no question that is out asks about.
   package var hasMoreToAsk: Bool { isOn && sentSinceAsking > 0 }
 
-  /// How far we are, unasked: the last word before the stream is closed. Nil where nobody counts.
-  package var farewell: Element? { isOn ? answer : nil }
-
-  private var answer: Element { Element("a", Self.namespace, ["h": String(handledCount)]) }
+  /// How far we are, for the server: when it has asked, and as the last word before the stream is closed. Nil where nobody counts.
+  package mutating func acknowledgement() -> Element? {
+    guard isOn else { return nil }
+    toldCount = handledCount
+    return Element("a", Self.namespace, ["h": String(handledCount)])
+  }
 
   /// An element in ``namespace`` came on a stream that is ready.
   /// - Throws: ``StreamManagementError`` when the server says what cannot be.
@@ -149,9 +151,7 @@ package struct StreamManagement: Sendable {
     case ("a", .on):
       isAsking = false
       return .acknowledged(try acknowledge(Self.count(in: element)))
-    case ("r", .on):
-      toldCount = handledCount
-      return .asked(answer: answer)
+    case ("r", .on): return .asked
     case _:
       return .unknown
     }

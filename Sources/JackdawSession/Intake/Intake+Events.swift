@@ -21,7 +21,7 @@ extension Intake {
 
   /// What the sender says of its having been sent before; our server's word on when it came is another one.
   func firstSent(_ message: Message) -> Timestamp? {
-    guard Self.hasUniqueID(message) else { return nil }
+    guard !message.payloads.isEmpty, Self.hasUniqueID(message) else { return nil }
     return Delay.all(in: message.payloads).first { $0.from.map { !core.identity.isOwnServer($0) } ?? true }?.stamp
   }
 

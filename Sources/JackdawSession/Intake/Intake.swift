@@ -28,8 +28,12 @@ import JackdawProtocol
   var stage: Stage
   /// The stage of each new stream.
   var stageAtLogin: Stage
-  /// What came in this turn and is not in the log yet, in order.
-  private var arrivals: [Arrival] = []
+  /// What came and is not in the log yet, in order: as it is to be kept, and on its way through the stages.
+  private var arrivals: [ArrivedMessage] = []
+  private var inbounds: [InboundMessage] = []
+  /// How many there were at the end of the last turn, and how many turns have ended with some.
+  private var arrivalsBefore = 0
+  private var arrivalTurns = 0
   /// The log was locked when they were to be kept.
   private var patience: LogPatience?
   /// The first message that came on the present stream.
@@ -74,81 +78,96 @@ import JackdawProtocol
     if !postponed.isEmpty { try? store?.postpone(postponed) }
   }
 
-  /// Into the log before anything is acknowledged to the server; all that one turn brings goes in together.
+  /// Into the log before anything is acknowledged to the server; all that comes without a pause goes in together.
   func record(_ inbound: inout InboundMessage) -> StageVerdict {
-    guard store != nil, inbound.message.body != nil, let message = arrived(inbound) else {
+    guard store != nil, inbound.message.body != nil, var message = arrived(inbound) else {
       // What says something of messages comes after them.
       logArrivals()
       return .pass
     }
-    arrivals.append(Arrival(message: message, inbound: inbound))
-    if arrivals.count == 1 { core.clock.nextTurn { [weak self] in self?.logArrivals() } }
+    message.streamStart = streamStart
+    message.beginsStream = streamStart == nil
+    arrivals.append(message)
+    inbounds.append(inbound)
+    if arrivals.count == 1 {
+      (arrivalsBefore, arrivalTurns) = (0, 0)
+      core.clock.nextTurn { [weak self] in self?.turnEnded() }
+    }
     return .drop
   }
 
-  /// Keeps what came, and tells it.
+  /// Whether something came that is not in the log.
+  var hasArrivals: Bool { !arrivals.isEmpty }
+
+  /// A turn that brought nothing more, or many turns, and what came is kept: a transaction costs as much as some dozen messages.
+  private func turnEnded() {
+    // The first one of a stream is logged at once: those behind it are compared with what was there before it.
+    let mayWait = streamStart != nil || stage == .holding
+    let mayGrow = arrivals.count < SessionLimits.messagesLoggedAtOnce && arrivalTurns < SessionLimits.turnsLoggedAtOnce
+    guard mayWait, mayGrow, arrivals.count > arrivalsBefore else {
+      logArrivals()
+      return
+    }
+    arrivalsBefore = arrivals.count
+    arrivalTurns += 1
+    core.clock.nextTurn { [weak self] in self?.turnEnded() }
+  }
+
+  /// Keeps what came, acknowledges it where the server has asked, and tells it.
   /// - Returns: whether all that came is safe, or can never be: a log that another program has locked is waited for.
   @discardableResult func logArrivals() -> Bool {
     guard !arrivals.isEmpty else { return true }
-    let news = arrivals
+    var records: [MessageRecord]?
     do {
-      let delivered = try keep(news)
-      patience = nil
-      arrivals.removeFirst(news.count)
-      for inbound in delivered { routes.deliver(inbound) }
-      return true
+      records = try keep()
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return false
     } catch {
       // What is wrong with the store has been told by it: chat goes on.
-      patience = nil
-      arrivals.removeFirst(news.count)
-      if stage == .holding {
-        unlogged += news.map(\.message)
-      } else {
-        for arrival in news { routes.deliver(arrival.inbound) }
-      }
-      return true
+      if stage == .holding { unlogged += arrivals }
     }
+    patience = nil
+    var news: [InboundMessage] = []
+    swap(&news, &inbounds)
+    arrivals.removeAll(keepingCapacity: true)
+    core.wire.acknowledge()
+    if stage == .open { deliver(&news, records) }
+    return true
   }
 
-  /// - Returns: those that are to be told.
-  private func keep(_ news: [Arrival]) throws -> [InboundMessage] {
-    guard let store else { return news.map(\.inbound) }
+  /// - Returns: what became of each; none where they wait for their place.
+  private func keep() throws -> [MessageRecord]? {
+    guard let store else { return nil }
     if stage == .holding {
-      let messages = news.map { arrival in
-        var message = arrival.message
-        // Whether what it is called may be believed is not known before the end of the log-in.
-        message.archiveID = message.archiveID ?? history?.claimedID(of: arrival.inbound.message)
-        return message
+      // Whether what it is called may be believed is not known before the end of the log-in.
+      for index in arrivals.indices where arrivals[index].archiveID == nil {
+        arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
-      try store.postpone(messages)
+      try store.postpone(arrivals)
       hasPostponed = true
-      postponed += messages.prefix(max(0, SessionLimits.postponedRemembered - postponed.count))
-      return []
+      postponed += arrivals.prefix(max(0, SessionLimits.postponedRemembered - postponed.count))
+      return nil
     }
-    let last = isUpToDate ? news.last { $0.message.archiveID != nil }?.message.archiveID : nil
-    let records = try store.record(
-      news.map { arrival in
-        var message = arrival.message
-        message.streamStart = streamStart
-        message.beginsStream = streamStart == nil
-        return message
-      }, archiveCursor: last)
+    let last = isUpToDate ? arrivals.last { $0.archiveID != nil }?.archiveID : nil
+    let records = try store.record(arrivals, archiveCursor: last)
     if let last { cursor.advance(to: last) }
-    var delivered: [InboundMessage] = []
-    delivered.reserveCapacity(news.count)
-    for (arrival, record) in zip(news, records) {
-      if case .new(let place) = record, streamStart == nil { streamStart = place }
-      guard let place = placeToTell(record) else {
-        core.remark("dropped a message that had come before")
-        continue
+    return records
+  }
+
+  /// Tells what is new.
+  /// - Parameter records: what the log said of each; nil: it could take none.
+  private func deliver(_ news: inout [InboundMessage], _ records: [MessageRecord]?) {
+    for index in news.indices {
+      if let record = records?[index] {
+        if case .new(let place) = record, streamStart == nil { streamStart = place }
+        guard let place = placeToTell(record) else {
+          core.remark("dropped a message that had come before")
+          continue
+        }
+        news[index].place = place
       }
-      var inbound = arrival.inbound
-      inbound.place = place
-      delivered.append(inbound)
+      routes.deliver(news[index])
     }
-    return delivered
   }
 
   /// Where a message stands that is to be told; nil: this program, or the one before it, has told it.
@@ -167,19 +186,10 @@ import JackdawProtocol
     let now = core.clock.now
     let end = patience?.end ?? now + SessionLimits.logPatience
     guard now < end, core.wire.connection != nil else { return false }
-    let timer = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in
-      guard let self, logArrivals() else { return }
-      core.wire.acknowledge()
-    }
+    let timer = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.logArrivals() }
     patience = LogPatience(end: end, timer: timer)
     return true
   }
-}
-
-/// A message on its way into the log.
-struct Arrival {
-  let message: ArrivedMessage
-  var inbound: InboundMessage
 }
 
 /// The log is locked by another program, and tried again until `end`.

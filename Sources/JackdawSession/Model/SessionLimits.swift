@@ -99,7 +99,11 @@ package enum SessionLimits {
   /// Messages that wait behind it before that: some megabytes.
   static let messagesBehindStage = 1_000
   /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
-  static let messagesPlacedAtOnce = 500
+  static let messagesPlacedAtOnce = 1_000
+  /// Messages that came without a pause and are enough for one transaction, and how many turns of the loop may bring them: half a
+  /// megabyte at most, taken in within some milliseconds.
+  static let messagesLoggedAtOnce = 1_000
+  static let turnsLoggedAtOnce = 8
   /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any
   /// Jackdaw holds it, and shorter than servers wait for an acknowledgement.
   static let logPatience: Duration = .seconds(10)

@@ -114,7 +114,8 @@ import JackdawXML
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
-      guard allIsLogged() else { return false }
+      // What came in the same bytes as the question may be followed by more, and goes into the log with it.
+      guard !self.intake.hasArrivals, self.inbound.isIdle else { return false }
       keepStream()
       return true
     }

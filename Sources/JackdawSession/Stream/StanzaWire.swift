@@ -17,7 +17,7 @@ import JackdawXML
   /// kept of it may be too old.
   var onSignOfLife: (@Client () -> Void)?
   /// Called before the server is told how much has been handled; false: not all of that is safe yet, and ``acknowledge()`` is called
-  /// when it is.
+  /// when it is, once for all that was asked meanwhile.
   var onProgress: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
   var onManaged: (@Client () -> Void)?
@@ -97,9 +97,9 @@ import JackdawXML
       onManaged?()
       if hasNewMessages { askSoon() }
     case .refused(let error): remark("the server does not count stanzas this time: \(error)")
-    case .asked(let answer):
-      guard onProgress?() ?? true else { return owesAnswer = true }
-      write(answer)
+    case .asked:
+      owesAnswer = true
+      acknowledge()
     case .acknowledged(let stanzas):
       settle(stanzas)
       onSignOfLife?()
@@ -107,16 +107,17 @@ import JackdawXML
     }
   }
 
-  /// All that came is safe: the server is told so, if it has asked.
+  /// Tells the server what has been handled, if it has asked and all of that is safe.
   func acknowledge() {
-    guard owesAnswer, onProgress?() ?? true else { return }
+    guard owesAnswer, connection?.isReady == true, onProgress?() ?? true else { return }
     owesAnswer = false
-    if connection != nil, let answer = management.farewell { write(answer) }
+    if let answer = management.acknowledgement() { write(answer) }
   }
 
   /// The last word on a stream that we end.
   func sayFarewell() {
-    if let farewell = management.farewell { write(farewell) }
+    owesAnswer = false
+    if let farewell = management.acknowledgement() { write(farewell) }
   }
 
   /// Once a turn, for all that is sent in it, and never while a question is open.

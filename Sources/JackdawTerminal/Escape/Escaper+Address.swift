@@ -7,6 +7,8 @@ extension Escaper {
   /// An address, made so that no other looks like it: as ``name(_:)``, and where one part (the localpart, a label of the
   /// domain) mixes scripts, as `bоb` with a Cyrillic о does, its letters beyond ASCII are spelled out (UTS 39 5.1).
   package static func address(_ jid: JID) -> String {
+    let text = jid.description
+    if isPlainASCII(text.utf8) { return text }
     let local = jid.localpart.map { part($0) + "@" } ?? ""
     return local + host(jid.domain) + (jid.resource.map { "/" + name($0) } ?? "")
   }

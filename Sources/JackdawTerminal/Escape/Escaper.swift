@@ -11,6 +11,7 @@ package enum Escaper {
 
   /// The lines of `text`, each safe to show; what they look like one below the other is the layout's affair.
   package static func lines(_ text: String) -> [String] {
+    if isPlainASCII(text.utf8) { return [text] }
     guard text.utf8.contains(0x0A) else { return [line(text)] }
     return Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
       if line.isEmpty { return "" }
@@ -30,7 +31,7 @@ package enum Escaper {
     return pass.run()
   }
 
-  private static func isPlainASCII(_ text: some Collection<UInt8>) -> Bool {
+  static func isPlainASCII(_ text: some Collection<UInt8>) -> Bool {
     let answer = text.withContiguousStorageIfAvailable { bytes in
       var outside = false
       for byte in bytes { outside = outside || byte &- 0x20 >= 0x5F }

@@ -31,6 +31,9 @@ struct EntryLayout {
   ///   - lines: safe to show, the lines of the text.
   /// - Returns: with its last newline.
   func entry(time: String, label: Label, lines: [String], look: Style.Look = .plain) -> String {
+    if columns == nil, style.colors == .none, lines.count == 1 {
+      return plainEntry(time: time, label: label, line: lines[0])
+    }
     let time = time.isEmpty ? "" : time + " "
     var output = style.paint(time, .faint)
     var room = Int.max
@@ -57,6 +60,22 @@ struct EntryLayout {
       append(line, to: &output, first: number == 0 ? room : rest, rest: rest, look: look)
     }
     return output + "\n"
+  }
+
+  /// Most of what is written to files and pipes.
+  private func plainEntry(time: String, label: Label, line: String) -> String {
+    var output = ""
+    output.reserveCapacity(
+      time.utf8.count + label.text.utf8.count + label.separator.utf8.count + line.utf8.count + 2)
+    if !time.isEmpty {
+      output += time
+      output += " "
+    }
+    output += label.text
+    output += label.separator
+    output += line
+    output += "\n"
+    return output
   }
 
   /// Lines of the program itself, from the left edge; those after the first are marked.

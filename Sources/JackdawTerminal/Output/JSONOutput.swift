@@ -6,7 +6,7 @@ package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 
-/// What programs read: JSON Lines on stdout as Docs/JSON.md describes them, each sent on at once. Remarks and failures go to
+/// What programs read: JSON Lines on stdout as Docs/JSON.md describes them; those of one turn of the loop go out together. Remarks and failures go to
 /// stderr for people as well.
 @Client package final class JSONOutput: Output {
   private let out: any TextSink
@@ -47,6 +47,7 @@ package import JackdawSession
   package func fail(_ failure: CommandFailure, account: JID?) {
     guard failure.condition != CommandFailure.brokenPipe else { return }
     write { try failure.jsonLine(at: $0, account: account?.bare.description) }
+    out.settle()
     let layout = EntryLayout(style: errors.style, columns: errors.columns)
     let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
     errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
@@ -69,6 +70,7 @@ package import JackdawSession
   }
 
   private func remark(_ text: String) {
+    out.settle()
     let layout = EntryLayout(style: errors.style, columns: errors.columns)
     errors.write(layout.plain(Escaper.lines(text)))
     errors.settle()

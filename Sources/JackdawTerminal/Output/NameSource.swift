@@ -3,13 +3,12 @@
 
 package import JackdawLoop
 package import JackdawProtocol
+package import JackdawSession
 
 /// What the lines that people read must know of an address.
 @Client package protocol NameSource: AnyObject {
-  /// The name that the user gave to a friend; nil when none, or no friend.
-  func name(of jid: JID) -> String?
-  /// Whether `jid`, whose resource does not count, is in the contact list.
-  func isFriend(_ jid: JID) -> Bool
+  /// The entry of `jid`, whose resource does not count, in the contact list; nil when there is none.
+  func friend(_ jid: JID) -> RosterItem?
   /// Whether `jid`, whose resource does not count, is the user's own.
   func isOwn(_ jid: JID) -> Bool
 }

@@ -9,8 +9,9 @@ struct TextLines {
   var layout: EntryLayout
   var localTime: LocalTime
   var now: Timestamp
+  /// How it is written.
+  var time: String
 
-  private var time: String { localTime.short(now, now: now) }
   private var style: Style { layout.style }
 
   /// A line of the program itself.
@@ -34,10 +35,13 @@ struct TextLines {
 
   /// `TIME SENDER: TEXT`; `TIME * SENDER TEXT` for what begins with `/me ` (XEP-0245), which no line of the program does.
   /// - Parameter conversation: whom plain lines go to; a message of the user's own to somebody else names them.
-  func message(_ event: MessageArrived, from: Person, to: Person, conversation: String?) -> String {
+  func message(
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, conversation: String?
+  ) -> String {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
+      let to = to()
       label.text = to.isOwn || Self.is(to, conversation) ? "me" : "me → " + to.label
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
@@ -47,16 +51,16 @@ struct TextLines {
       label.text = "!! " + label.text
       label.look = .bad
     }
-    var body = event.body[...]
+    var body = event.body
     if body.hasPrefix("/me ") {
-      body = body.dropFirst(4)
+      body.removeFirst(4)
       label.text = "* " + label.text
       label.separator = " "
     }
     // A stamp may be forged; nothing was sent later than now.
-    let sent = min(event.delayed ?? now, now)
+    let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
     return layout.entry(
-      time: localTime.short(sent, now: now), label: label, lines: Escaper.lines(String(body)),
+      time: sent ?? time, label: label, lines: Escaper.lines(body),
       look: event.kind == .error ? .bad : .plain)
   }
 

@@ -43,6 +43,8 @@ package import JackdawSession
   var hasToldOfWaiting = false
   var wasOnline = false
   var strangers: Set<JID> = []
+  /// How the present minute is written.
+  private var clockFace: (minute: Int64, text: String) = (.min, "")
 
   /// - Parameters:
   ///   - out: for results and events.
@@ -157,14 +159,18 @@ package import JackdawSession
   // MARK: What lines need
 
   var lines: TextLines {
-    TextLines(
-      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: wallClock())
+    let now = wallClock()
+    let minute = now.milliseconds / 60_000
+    if minute != clockFace.minute { clockFace = (minute, localTime.short(now, now: now)) }
+    return TextLines(
+      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text)
   }
 
   /// The command that hints begin with.
   var friendsCommand: String { isPrompt ? "/friends" : "jackdaw friends" }
 
   func person(_ jid: JID, name: String? = nil) -> Person {
-    Person(jid, name: name ?? names.name(of: jid), isFriend: names.isFriend(jid), isOwn: names.isOwn(jid))
+    let friend = names.friend(jid)
+    return Person(jid, name: name ?? friend?.name, isFriend: friend != nil, isOwn: names.isOwn(jid))
   }
 }

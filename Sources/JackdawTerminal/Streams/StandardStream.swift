@@ -90,11 +90,11 @@ package import JackdawLoop
     gather()
   }
 
-  /// Bytes of the caller's own making, sent on at once: a line of JSON.
+  /// Bytes of the caller's own making: a line of JSON.
   package func write(line: [UInt8]) {
     guard hasPlace() else { return }
     output.append(line)
-    output.sendOn()
+    gather()
   }
 
   /// What readline draws, which has to be complete.

@@ -11,7 +11,7 @@ package import JackdawLoop
   var style: Style { get }
   /// Takes whole lines, each with its newline and safe to show. They go out in this turn of the loop or the next.
   func write(_ lines: String)
-  /// Takes a line of the caller's own making, a JSON object with its newline, and sends it on at once.
+  /// Takes a line of the caller's own making, a JSON object with its newline, as ``write(_:)`` does.
   func write(line: [UInt8])
   /// Sends on what was taken, as far as the other side takes it at once.
   func settle()
@@ -30,7 +30,6 @@ package import JackdawLoop
 extension TextSink {
   package func write(line: [UInt8]) {
     write(String(decoding: line, as: UTF8.self))
-    settle()
   }
 
   /// Waits until all has gone out, and for some time that remarks have, on which nobody's work depends.

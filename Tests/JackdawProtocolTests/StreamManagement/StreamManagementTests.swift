@@ -32,7 +32,7 @@ struct StreamManagementTests {
     management.handled()
     #expect(management.unacknowledgedCount == 0)
     #expect(management.ask() == nil)
-    #expect(management.farewell == nil)
+    #expect(management.acknowledgement() == nil)
     #expect(try management.received(element("<a h='0'/>")) == .unknown)
     #expect(try management.received(element("<r/>")) == .unknown)
     #expect(management.resumption(of: jid) == nil)
@@ -53,7 +53,7 @@ struct StreamManagementTests {
       management.resumption(of: jid)
         == StreamResumption(
           id: "s1", jid: jid, handled: 1, location: HostPort(host: "::1", port: 5222), lifetime: .seconds(600)))
-    #expect(management.farewell?.attribute("h") == "1")
+    #expect(management.acknowledgement()?.attribute("h") == "1")
   }
 
   @Test(
@@ -112,7 +112,11 @@ struct StreamManagementTests {
   func answering() throws {
     var management = try managed()
     for _ in 0..<3 { management.handled() }
-    #expect(try management.received(element("<r/>")) == .asked(answer: element("<a h='3'/>")))
+    #expect(management.unacknowledgedInbound == 3)
+    #expect(try management.received(element("<r/>")) == .asked)
+    #expect(management.unacknowledgedInbound == 3)
+    #expect(try management.acknowledgement() == element("<a h='3'/>"))
+    #expect(management.unacknowledgedInbound == 0)
   }
 
   @Test("Both counters go round at 2^32")
@@ -125,7 +129,7 @@ struct StreamManagementTests {
       management.handled()
     }
     #expect(management.sentCount == 2)
-    #expect(management.farewell?.attribute("h") == "2")
+    #expect(management.acknowledgement()?.attribute("h") == "2")
     #expect(!management.hasAcknowledged(1))
     #expect(try management.received(element("<a h='4294967295'/>")) == .acknowledged([stanza(1)]))
     #expect(try management.received(element("<a h='1'/>")) == .acknowledged([stanza(2), stanza(3)]))

@@ -43,6 +43,7 @@ private struct FriendRow: CommandRow {
     let output = JSONOutput(
       out: streams[0], errors: streams[1], wallClock: { noon }, verbosity: verbosity)
     try body(output)
+    output.settle()
     let texts = pipes.map { ends in
       var buffer = [UInt8](repeating: 0, count: 65536)
       let count = read(ends[0], &buffer, buffer.count)

@@ -34,15 +34,15 @@ import Support
 }
 
 @Client final class Roster: NameSource {
-  func name(of jid: JID) -> String? {
+  func friend(_ jid: JID) -> RosterItem? {
+    guard jid.localpart != "eve", jid.localpart?.contains("\u{43E}") != true else { return nil }
     switch jid.localpart {
-    case "bob": "Bob"
-    case "evil": "E\u{9B}vil\n12:00 Bob"
-    default: nil
+    case "bob": return RosterItem(jid: jid.bare, name: "Bob")
+    case "evil": return RosterItem(jid: jid.bare, name: "E\u{9B}vil\n12:00 Bob")
+    default: return RosterItem(jid: jid.bare)
     }
   }
 
-  func isFriend(_ jid: JID) -> Bool { jid.localpart != "eve" && jid.localpart?.contains("\u{43E}") != true }
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
 }
 

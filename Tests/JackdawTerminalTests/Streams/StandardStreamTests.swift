@@ -51,10 +51,13 @@ import Testing
     #expect(pipe.read() == "one\ntwo\n")
   }
 
-  @Test func `A line of JSON is sent on at once`() {
+  @Test func `Lines of JSON of one turn are one write`() async throws {
     let pipe = Pipe()
     pipe.stream.write(line: Array("{}\n".utf8))
-    #expect(pipe.read() == "{}\n")
+    pipe.stream.write(line: Array("[]\n".utf8))
+    #expect(pipe.read() == "")
+    await pipe.clock.settle()
+    #expect(pipe.read() == "{}\n[]\n")
   }
 
   @Test func `What waits for the lines to be out runs right after them`() async throws {
@@ -69,6 +72,7 @@ import Testing
     #expect(read == ["at once", "one\n", "in order"])
     pipe.stream.write(line: Array("{}\n".utf8))
     pipe.stream.whenOut { read.append(pipe.read()) }
+    await pipe.clock.settle()
     #expect(read.last == "{}\n")
   }
 

@@ -21,6 +21,8 @@
 #define BIND_NAMESPACE "urn:ietf:params:xml:ns:xmpp-bind"
 #define SASL_NAMESPACE "urn:ietf:params:xml:ns:xmpp-sasl"
 #define COUNTING_NAMESPACE "urn:xmpp:sm:3"
+#define DISCOVERY_NAMESPACE "http://jabber.org/protocol/disco#info"
+#define ARCHIVE_NAMESPACE "urn:xmpp:mam:2"
 
 /* A client that says nothing for that long has gone astray. */
 enum { PATIENCE_SECONDS = 10 };
@@ -36,6 +38,8 @@ struct session {
   bool counts;
   /* The client's stanzas since it had them counted. */
   uint32_t handled;
+  /* Ours since then, and what the client has acknowledged when it has all of the traffic; 0: that is not sent yet. */
+  uint32_t sent, awaited;
   char input[32768];
   size_t input_length;
   char output[8192];
@@ -226,10 +230,37 @@ static void answer_iq(struct session *session, const char *element) {
              id, resource);
   } else {
     char asked[128];
+    const char *payload = "";
     if (!copy_attribute(element, "to", asked, sizeof asked)) strcpy(asked, BENCH_USER "@" BENCH_DOMAIN);
-    snprintf(answer, sizeof answer, "<iq type='result' from='%s' id='%s'/>", asked, id);
+    if (strstr(element, DISCOVERY_NAMESPACE) != NULL) {
+      payload = session->way->archives ? "<query xmlns='" DISCOVERY_NAMESPACE "'><feature var='" ARCHIVE_NAMESPACE "'/></query>"
+                                       : "<query xmlns='" DISCOVERY_NAMESPACE "'/>";
+    } else if (strstr(element, ARCHIVE_NAMESPACE) != NULL) {
+      payload = "<fin xmlns='" ARCHIVE_NAMESPACE "' complete='true'><set xmlns='http://jabber.org/protocol/rsm'/></fin>";
+    }
+    snprintf(answer, sizeof answer, "<iq type='result' from='%s' id='%s'>%s</iq>", asked, id, payload);
   }
   say(session, answer);
+  session->sent++;
+}
+
+/* Sends all of the way's traffic. */
+static bool send_traffic(struct session *session) {
+  const struct traffic *traffic = session->way->traffic;
+  if (!flush(session)) return false;
+  session->sent += traffic->stanzas;
+  session->awaited = session->sent;
+  session->seen->sending_at = monotonic_now();
+  return SSL_write(session->tls, traffic->text, (int)traffic->length) == (int)traffic->length;
+}
+
+/* The client has that many of our stanzas. */
+static void acknowledged(struct session *session, const char *element) {
+  char count[16];
+  if (session->awaited == 0 || session->seen->acknowledged_at != 0 || !copy_attribute(element, "h", count, sizeof count)) {
+    return;
+  }
+  if (strtoul(count, NULL, 10) >= session->awaited) session->seen->acknowledged_at = monotonic_now();
 }
 
 /* What of XEP-0198 a server has to say that only acknowledges. False where it is something else. */
@@ -238,9 +269,13 @@ static bool answer_counting(struct session *session, const char *element) {
     say(session, "<enabled xmlns='" COUNTING_NAMESPACE "' id='bench' resume='true' max='60'/>");
     session->counts = true;
     session->handled = 0;
+    session->sent = 0;
     return true;
   }
-  if (strncmp(element, "<a ", 3) == 0) return true;
+  if (strncmp(element, "<a ", 3) == 0) {
+    acknowledged(session, element);
+    return true;
+  }
   if (strncmp(element, "<r ", 3) != 0 && strncmp(element, "<r/", 3) != 0) return false;
   char text[96];
   snprintf(text, sizeof text, "<a xmlns='" COUNTING_NAMESPACE "' h='%u'/>", session->handled);
@@ -281,7 +316,8 @@ static bool answer(struct session *session, const char *element, SSL_CTX *contex
     if (session->seen->messages == session->way->stops_after) sleep(STOP_SECONDS);
   }
   if (strncmp(element, "<iq", 3) == 0) answer_iq(session, element);
-  return true;
+  bool is_awaited = session->way->traffic != NULL && session->counts && session->awaited == 0;
+  return !is_awaited || strncmp(element, "<presence", 9) != 0 || send_traffic(session);
 }
 
 /* Answers all that is there. False at the end. */

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* An XMPP server that answers at once: every write goes out when it is made, nothing is looked up, written to disk or
@@ -20,6 +21,13 @@
 
 enum { STOP_SECONDS = 3 };
 
+/* What is sent to the client when it has shown its presence: stanzas, and requests to acknowledge them. */
+struct traffic {
+  const char *text;
+  size_t length;
+  unsigned stanzas;
+};
+
 /* One way to log in, on a port of its own. */
 struct way {
   const char *name;
@@ -29,6 +37,10 @@ struct way {
   bool acknowledges;
   /* After so many messages it reads nothing for STOP_SECONDS; 0: never. */
   unsigned stops_after;
+  /* Has an archive (XEP-0313), with nothing in it. */
+  bool archives;
+  /* NULL: nothing. It needs `acknowledges`. */
+  const struct traffic *traffic;
   /* Filled in by server_listen. */
   int listener;
   int port;
@@ -41,6 +53,8 @@ struct seen {
   _Atomic unsigned messages;
   /* When the first one was read. */
   _Atomic uint64_t first_message_at;
+  /* When the sending of the traffic began, and when the client had acknowledged all of it. */
+  _Atomic uint64_t sending_at, acknowledged_at;
   _Atomic unsigned pings;
   /* Clients that said </stream:stream>. */
   _Atomic unsigned goodbyes;

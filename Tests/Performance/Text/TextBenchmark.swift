@@ -90,7 +90,6 @@ private struct Row: CommandRow {
 }
 
 @Client private final class Nobody: NameSource {
-  func name(of jid: JID) -> String? { nil }
-  func isFriend(_ jid: JID) -> Bool { true }
+  func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
 }
