@@ -37,6 +37,16 @@ struct InstallPackagesTests {
     }
   }
 
+  @Test("without systemd, what packages enable for it all the same is disabled too")
+  func withoutSystemd() async throws {
+    try await PackageMachine.with { machine in
+      try machine.add("deb-systemd-helper", #"echo "deb-systemd-helper $*" >>"$state/calls""#)
+      try machine.markInstalled("erlang-base")
+      #expect(try await machine.install("prosody").ending == .exited(0))
+      #expect(try await machine.calls().last == "deb-systemd-helper disable prosody.service")
+    }
+  }
+
   @Test("a unit that cannot be disabled is named, and the rest goes on")
   func notDisabled() async throws {
     try await PackageMachine.with { machine in

@@ -38,6 +38,8 @@ struct PackageMachine {
       try machine.add("flock", locking)
       // Called where the machine that tests has an init script of that name.
       try machine.add("update-rc.d", ":")
+      // On every Debian, with systemd or without.
+      try machine.add("deb-systemd-helper", ":")
       try machine.add("sleep", #"echo "sleep $*" >>"$state/calls""#)
       // dpkg-query -W -f FORMAT NAME
       try machine.add("dpkg-query", #"[ -e "$state/installed/$4" ] && echo installed"#)
