@@ -18,6 +18,8 @@ enum CommandLimits {
   /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
   /// this much longer.
   static let lastWord: Duration = .milliseconds(200)
+  /// How often a log that another program has locked is tried before what is in it is presented.
+  static let logPause: Duration = .seconds(1)
   /// Leaving the server takes no longer, whatever it does: a second is for its word on the last message, two are for its answer to the
   /// end of the stream, the rest is for closing.
   static let farewell: Duration = .seconds(5)

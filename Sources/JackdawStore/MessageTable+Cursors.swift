@@ -37,6 +37,12 @@ extension MessageTable {
     }
   }
 
+  func end() throws -> LogPlace {
+    try database.perform { database throws(DatabaseError) in
+      LogPlace(seq: try Self.nextNumber(database) - 1, beginning: beginnings)
+    }
+  }
+
   private func event(at row: Row) -> MessageArrived? {
     var event = Self.event(in: row)
     event?.place = LogPlace(seq: row.integer(0), beginning: beginnings)

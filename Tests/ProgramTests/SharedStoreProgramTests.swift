@@ -33,6 +33,34 @@ struct SharedStoreProgramTests {
     }
   }
 
+  /// The bot has logged it; the stream of the killed one, or the archive, gives it once more.
+  @Test(
+    "show once what a bot logged while the one that shows messages was dead", arguments: TestServer.Kind.allCases,
+    [true, false])
+  func loggedByABot(_ kind: TestServer.Kind, resumes: Bool) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.listening("--json", "--exec", "true") { bot in
+        try await bot.expect(#""state":"online""#)
+        try await bob.listening("--json") { listening in
+          try await listening.expect(#""state":"online""#)
+          try await alice.sees(bob)
+          try await alice.does("send", bob.jid, "before")
+          try await listening.expect(#""body":"before""#)
+          listening.signal(resumes ? SIGKILL : SIGTERM)
+          _ = try await listening.wait()
+        }
+        for text in ["one", "two"] { try await alice.does("send", bob.jid, text) }
+        try await bot.expect(#""body":"two""#)
+        try await bob.listening("--json") { listening in
+          try await listening.expect(#""state":"\#(resumes ? "resumed" : "online")""#)
+          try await alice.does("send", bob.jid, "three")
+          try await listening.expect(#""body":"three""#)
+          #expect(listening.shownBodies == ["one", "two", "three"])
+        }
+      }
+    }
+  }
+
   /// Sixty-four numbers were all that there were.
   @Test("are told apart, however many there are: none takes over what another has on its way")
   func manyPrograms() async throws {

@@ -30,6 +30,7 @@ package import JackdawSession
   package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
     throw Full()
   }
+  package func end() throws -> LogPlace { throw Full() }
   package func present(_ places: [LogPlace], to consumer: String) throws { throw Full() }
   package func archiveCursor() throws -> String? { throw Full() }
   package func keepArchiveCursor(_ archiveCursor: String) throws { throw Full() }

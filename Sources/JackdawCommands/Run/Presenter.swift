@@ -30,6 +30,11 @@ import JackdawSession
   private let clock: any LoopClock
   private let present: @Client (MessageArrived) -> Verdict
   private var state = State.waiting
+  /// Up to there all has been presented or left, by this run or one before: what another program of the account logged may come
+  /// again, on this run's stream or from the archive.
+  private var known: LogPlace?
+  /// The log was locked when it was to be read.
+  private var again: LoopTimer?
   /// Their lines are on their way out.
   private var shown: [LogPlace] = []
   /// Their lines are out, and it is not noted yet.
@@ -72,6 +77,7 @@ import JackdawSession
       // What is in the log is taken from there.
       if message.place == nil { _ = present(message) }
     case .live:
+      if let place = message.place, let known, place.beginning == known.beginning, place.seq <= known.seq { return }
       if !shows(message) { state = .behind(before(message)) }
     }
   }
@@ -85,13 +91,19 @@ import JackdawSession
   private func catchUp() {
     guard let consumer else { return state = .live }
     while case .behind(let place) = state {
-      let page = consumer.unpresented(after: place, limit: CommandLimits.messagesPresentedAtOnce)
-      for message in page {
+      guard let page = consumer.unpresented(after: place, limit: CommandLimits.messagesPresentedAtOnce) else {
+        again = clock.schedule(after: CommandLimits.logPause) { [weak self] in self?.resume() }
+        return
+      }
+      for message in page.messages {
         guard shows(message) else { return }
         if case .ended = state { return }
         state = .behind(message.place)
       }
-      if page.count < CommandLimits.messagesPresentedAtOnce { state = .live }
+      guard page.messages.count < CommandLimits.messagesPresentedAtOnce else { continue }
+      let last = page.messages.last?.place
+      known = [page.end, last].compactMap { $0 }.max { ($0.beginning, $0.seq) < ($1.beginning, $1.seq) }
+      state = .live
     }
   }
 

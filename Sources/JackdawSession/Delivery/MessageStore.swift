@@ -68,6 +68,9 @@ package import JackdawProtocol
   ///   - limit: no more than so many.
   func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived]
 
+  /// Where the log ends now.
+  func end() throws -> LogPlace
+
   /// A consumer was presented these messages; the others stay.
   func present(_ places: [LogPlace], to consumer: String) throws
 

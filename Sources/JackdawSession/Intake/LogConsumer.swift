@@ -37,13 +37,30 @@ package import JackdawLoop
   }
 
   /// What was not presented, in the order of the log.
+  package struct Page {
+    /// None where the store is of no use.
+    package var messages: [MessageArrived] = []
+    /// Where the log ended: what stands before it is among those that were not presented, or was.
+    package var end: LogPlace?
+  }
+
+  /// What was not presented.
   /// - Parameters:
   ///   - place: only what is behind it; nil: all.
   ///   - limit: no more than so many.
-  /// - Returns: none where the store cannot be read now.
-  package func unpresented(after place: LogPlace? = nil, limit: Int) -> [MessageArrived] {
+  /// - Returns: nil where another program has the log locked: it is to be asked again.
+  package func unpresented(after place: LogPlace? = nil, limit: Int) -> Page? {
     note()
-    return (try? store.unpresented(to: name, after: place, limit: limit)) ?? []
+    do {
+      // First: what another program logs in between is among the messages, or still comes.
+      let end = try store.end()
+      return Page(messages: try store.unpresented(to: name, after: place, limit: limit), end: end)
+    } catch let error as any StoreFailure where error.isBusy {
+      return nil
+    } catch {
+      // What is wrong with the store has been told by it.
+      return Page()
+    }
   }
 
   /// These messages have gone out, whole. It is noted at once, or, where the store is locked, as soon as it is not.
