@@ -35,8 +35,6 @@ import JackdawSession
   private var known: LogPlace?
   /// The log was locked when it was to be read.
   private var again: LoopTimer?
-  /// Their lines are on their way out.
-  private var shown: [LogPlace] = []
   /// Their lines are out, and it is not noted yet.
   private var out: [LogPlace] = []
 
@@ -84,8 +82,9 @@ import JackdawSession
 
   /// What has gone out is noted now: before the program ends.
   func settle() {
-    awaitOutput()
-    note()
+    guard !out.isEmpty else { return }
+    consumer?.presented(out)
+    out = []
   }
 
   private func catchUp() {
@@ -122,8 +121,7 @@ import JackdawSession
     case .leftOpen: return true
     case .shown:
       guard let place = message.place else { return true }
-      shown.append(place)
-      if shown.count == 1 { clock.nextTurn { [weak self] in self?.awaitOutput() } }
+      output.whenOut { [weak self] in self?.isOut(place) }
       return true
     }
   }
@@ -136,22 +134,9 @@ import JackdawSession
     }
   }
 
-  /// Once for all that are shown in one turn.
-  private func awaitOutput() {
-    guard !shown.isEmpty else { return }
-    let places = shown
-    shown = []
-    output.whenOut { [weak self] in self?.areOut(places) }
-  }
-
-  private func areOut(_ places: [LogPlace]) {
-    out += places
-    if out.count == places.count { clock.nextTurn { [weak self] in self?.note() } }
-  }
-
-  private func note() {
-    guard !out.isEmpty else { return }
-    consumer?.presented(out)
-    out = []
+  /// Once for all that go out in one turn.
+  private func isOut(_ place: LogPlace) {
+    out.append(place)
+    if out.count == 1 { clock.nextTurn { [weak self] in self?.settle() } }
   }
 }

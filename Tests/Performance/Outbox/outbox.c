@@ -3,7 +3,8 @@
  *
  * outbox JACKDAW DIRECTORY SCRIPT MESSAGES STOPS_AFTER: runs the script, which sends so many messages, against a server that only
  * acknowledges. Prints how many a second came from the first to the last, how many the process sent in a second from its start to
- * its end, and the most memory that it had for itself alone. After STOPS_AFTER messages the server reads nothing for a while; 0: never. */
+ * its end, what one took of the processor's time in µs, the client's alone, its start and its end included, and the most memory
+ * that it had for itself alone. After STOPS_AFTER messages the server reads nothing for a while; 0: never. */
 #include "../Message/memory.h"
 #include "../Message/server.h"
 
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,11 +49,17 @@ int main(int count, char **words) {
   int status = 0;
   struct memory memory = memory_peak(client, &status, MEMORY_PAUSE);
   double whole = (double)(monotonic_now() - start) / 1e9;
+  /* The server is not waited for. */
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  double processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e6 +
+                     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   kill(server, SIGKILL);
   if (status != 0 || seen->messages != messages) {
     return fprintf(stderr, "status %d, %u of %u messages\n", status, seen->messages, messages), 1;
   }
   double sending = (double)(seen->message_at - seen->first_message_at) / 1e9;
-  printf("sending %.0f\nwhole %.0f\nprivate_kb %ld\n", messages / sending, messages / whole, memory.private_kb);
+  printf("sending %.0f\nwhole %.0f\nprocessor_us %.2f\nprivate_kb %ld\n", messages / sending, messages / whole,
+         processor / messages, memory.private_kb);
   return 0;
 }
