@@ -3,10 +3,10 @@
 
 package import JackdawProtocol
 
-/// Messages that came while there was no connection have been read from the archive; each was told before. JSON: `caught-up`.
+/// Messages that others sent while there was no connection have been read from the archive; each is told next. JSON: `caught-up`.
 package struct CaughtUp: ClientEvent, Equatable {
   package static let name = "caught-up"
-  /// How many they were.
+  /// How many they are.
   package var messages: Int
   package var topic: JID? { nil }
 

@@ -24,6 +24,8 @@ import JackdawProtocol
   private var progress = Progress.behind
   private var isReading = false
   private var hasBegun = false
+  /// What was read and is not told yet; all of it is in the log.
+  private var news: [(event: MessageArrived, place: LogPlace)] = []
   /// What earlier runs left could not be read yet.
   private var adoption: LoopTimer?
   /// Until then a log that is locked at the start keeps back what comes, as it is not known what came before it; nil: it is not
@@ -196,16 +198,26 @@ import JackdawProtocol
       }
       query.after = Self.place(behind: id)
     }
-    var news = 0
+    // What has been read is told, whatever keeps the rest from being read.
+    defer { tell() }
     let end: ArchiveEnd
     do {
-      end = try await archive.pages(query) { news += try await take($0) }
+      end = try await archive.pages(query) { try await take($0) }
     } catch let error as FeatureError where error.code == .notFound {
       // The oldest ones have expired: all that there is is newer, or known.
-      end = try await archive.pages(ArchiveQuery()) { news += try await take($0) }
+      end = try await archive.pages(ArchiveQuery()) { try await take($0) }
     }
     if end != .complete { core.remark("the archive has more than what was read of it") }
-    if news > 0 { core.events.post(CaughtUp(messages: news)) }
+  }
+
+  /// Tells what was read, and before it how many of others' they are.
+  private func tell() {
+    guard !news.isEmpty else { return }
+    let read = news
+    news = []
+    let arrived = read.count { $0.event.carbon != .sent }
+    if arrived > 0 { core.events.post(CaughtUp(messages: arrived)) }
+    for (event, place) in read { intake.tell(event, place) }
   }
 
   private static func isRefusal(_ error: any Error) -> Bool {
@@ -232,25 +244,22 @@ import JackdawProtocol
     return await intake.routes.read(inbound, at: .decrypt)
   }
 
-  /// Keeps a page of the archive and tells what of it is news.
-  /// - Returns: how many that were.
+  /// Keeps a page of the archive, and notes what of it is news.
   /// - Throws: when the store does: what is not in it has not been caught up with.
-  private func take(_ page: [ArchivedMessage]) async throws -> Int {
-    guard let last = page.last?.archiveID, let store else { return 0 }
+  private func take(_ page: [ArchivedMessage]) async throws {
+    guard let last = page.last?.archiveID, let store else { return }
     var arrived: [ArrivedMessage] = []
     for archived in page {
       if let message = await readable(archived).flatMap({ intake.arrived($0) }) { arrived.append(message) }
     }
     let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)
-    var news = 0
     for (message, record) in zip(arrived, records) {
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
       guard let place = intake.placeToTell(record) else { continue }
-      news += 1
-      intake.tell(message.event, place)
+      news.append((message.event, place))
     }
-    return news
+    if news.count >= SessionLimits.toldTogether { tell() }
   }
 }

@@ -58,6 +58,8 @@ import Testing
     #expect(told == ["one", "two"])
     #expect(fixture.events(MessageArrived.self).allSatisfy { $0.delayed != nil })
     #expect(fixture.events(CaughtUp.self) == [CaughtUp(messages: 2)])
+    let order = fixture.posted.map(\.name).filter { $0 == CaughtUp.name || $0 == MessageArrived.name }
+    #expect(order == [CaughtUp.name, MessageArrived.name, MessageArrived.name], "their number comes before them")
     #expect(try store.messages.archiveCursor() == "a3")
 
     fixture.session.drop(ConnectionError(.lost, "cut"))
@@ -65,6 +67,18 @@ import Testing
     try await fixture.settleIn()
     #expect(told == ["one", "two", "three"])
     #expect(fixture.events(CaughtUp.self).last == CaughtUp(messages: 1))
+  }
+
+  @Test("of thousands each thousand is told behind its number")
+  func thousands() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    fixture.session.begin()
+    let count = SessionLimits.toldTogether * 2 + 3
+    archive.bodies = ["old"] + (1...count).map { "m\($0)" }
+    try await fixture.settleIn()
+    #expect(told == (1...count).map { "m\($0)" })
+    let numbers = fixture.events(CaughtUp.self).map(\.messages)
+    #expect(numbers.count == 3 && numbers.reduce(0, +) == count)
   }
 
   @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {

@@ -62,10 +62,13 @@ import Support
       + [Self.end(of: iq, isComplete: part.count == range.count, last: part.last.map { "a\($0 + 1)" })]
   }
 
+  /// 2026-11-20 10:00 UTC.
+  private static let start: Int64 = 1_795_168_800_000
+
   /// A `<message/>` from bob within its `<forwarded/>`.
   static func message(_ body: String, minute: Int = 0, _ payload: String = "") -> String {
-    let digits = minute < 10 ? "0\(minute)" : String(minute)
-    return "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:\(digits):00Z'/>"
+    let stamp = Timestamp(milliseconds: start + Int64(minute) * 60_000)
+    return "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='\(stamp)'/>"
       + "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(minute)'>"
       + "<body>\(body)</body>\(payload)</message></forwarded>"
   }
