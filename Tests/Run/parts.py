@@ -52,6 +52,8 @@ LANES = [
 # Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
 TEST_ENDED = re.compile(r"^\S+ Test (.+) (passed|failed) after [\d.]+ seconds.*\.$")
 TEST_SKIPPED = re.compile(r"^\S+ Test .+ skipped(\.|: )")
+# Swift Testing colours what goes into a pipe too.
+COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 WHOLE_RUN = re.compile(r"^\S+ Test run with \d+ tests? ")
 
 
@@ -119,6 +121,7 @@ def run(part, passing, prefix=b""):
     process = subprocess.Popen(
         part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     for line in process.stdout:
+        line = COLOUR.sub(b"", line)
         passing.write(prefix + line)
         outcome.take(line.decode("utf-8", errors="replace").rstrip("\n"))
     outcome.end(process.wait())

@@ -38,6 +38,9 @@ CASES = [
      "\nFailed: swift 1\n  ✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n  ↳ why\n"
      "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c exit 3' ended with status 3\n"
      "2 passed, 2 failed\n"),
+    ("a failure in colours is one too",
+     [], [[swift("\033[91m✘\033[0m Test name() failed after 0.1 seconds with 1 issue.\n", 1)]], 1,
+     "\nFailed: swift 1\n  ✘ Test name() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
     ("a crash counts as a failure though no test says that it failed",
      [], [[swift(PASSES, 1), other("kill -SEGV $$")]], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
     ("a filter that matches no test is a failure", [], [[swift("")]], 1, "no test was run\n0 passed, 1 failed\n"),

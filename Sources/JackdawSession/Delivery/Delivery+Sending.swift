@@ -154,34 +154,6 @@ extension Delivery {
     tellStore()
   }
 
-  private func keepNew() {
-    guard !unkept.isEmpty else { return }
-    let new = unkept
-    var records = new.map { OutboxRecord($0) }
-    // What goes out now, with nothing before it and in one batch, is kept as such in the one go.
-    let goes =
-      isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
-      && outbox.waiting(limit: new.count + 1).count == new.count
-      && new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
-    if goes {
-      manageForCommand()
-      var place = core.place
-      for index in records.indices {
-        place?.position &+= 1
-        (records[index].state, records[index].place, records[index].archiveCursor) = (.sent, place, cursor.id)
-      }
-    }
-    // What is wrong with the store has been told by it: chat goes on.
-    let numbers = try? store?.keep(records, from: core.identity.account)
-    unkept = []
-    for (record, number) in zip(records, numbers ?? []) {
-      outbox.kept(record.message.id, as: number)
-      if goes { outbox.place(record.message.id, at: record.place) }
-    }
-    guard !isWriting else { return }
-    for message in new { core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
-  }
-
   /// Takes a message back, if it is not on its way.
   /// - Returns: nil when no message of this id waits, here or in the store.
   /// - Throws: when the store does.
@@ -242,72 +214,10 @@ extension Delivery {
     return stanza.appending(Delay(stamp: message.time).element)
   }
 
-  /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
-  /// server has.
-  /// - Returns: the ids of those that were withdrawn meanwhile, in their order.
-  private func place(_ batch: [Outbox.Entry]) -> [String] {
-    guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
-    var place = core.place
-    for entry in batch {
-      place?.position &+= 1
-      outbox.place(entry.id, at: place)
-    }
-    while true {
-      let beginnings = beginnings
-      let placed = batch.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
-        guard let entry = outbox[entry.id] else { return nil }
-        return entry.stored.map { ($0, entry.id, entry.place) }
-      }
-      let withdrawn = (try? store.place(placed, after: cursor.id)) ?? []
-      // In a store that began anew they have other numbers.
-      if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
-    }
-  }
-
-  /// The places of those of a batch that could not be written will be others'.
-  private func unplace(_ batch: [Outbox.Entry]) {
-    let unwritten = batch.filter { outbox[$0.id]?.state == .waiting }
-    for entry in unwritten { outbox.unplace(entry.id) }
-    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: cursor.id)
-  }
-
-  /// The stream can be resumed from now on: what was written before its name was known stands on it.
-  func streamIsNamed() {
-    guard let store, let stream = core.place?.stream else { return }
-    let places = outbox.unnamed.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
-      guard let number = entry.stored, let position = entry.position else { return nil }
-      return (number, entry.id, StreamPlace(stream: stream, position: position))
-    }
-    guard !places.isEmpty else { return }
-    for place in places { outbox.place(place.id, at: place.place) }
-    _ = try? store.place(places, after: cursor.id)
-  }
-
   /// A single command has its stream managed when it has something to lose, and not before; others have it from the beginning. It
   /// is not resumed: what is lost with the connection is looked for in the archive by the next one.
-  private func manageForCommand() {
+  func manageForCommand() {
     guard core.role.isOneShot, outbox.hasWaiting else { return }
     core.enableStreamManagement()
-  }
-
-  // MARK: A store that began anew
-
-  /// What must not be lost is put into the store again, in its order.
-  func keepAgain() {
-    beginnings += 1
-    let isNew = Set(unkept.map(\.id))
-    let open = outbox.openEntries.filter { !isNew.contains($0.id) }
-    let records = open.compactMap { entry in
-      entry.message.map {
-        OutboxRecord(
-          $0, state: entry.isRepeated ? .sent : entry.state, place: entry.place,
-          archiveCursor: entry.archiveCursor)
-      }
-    }
-    // What is wrong with the store has been told by it.
-    let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
-    for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
-    // What was told to the store is gone, and its numbers are others' now.
-    outcomes = []
   }
 }

@@ -7,8 +7,9 @@ import JackdawProtocol
 /// Our messages on their way out: in the log before they are on the wire, sent in their order whenever there is a stream, and
 /// followed until the server has them.
 ///
-/// How they go out is in `Delivery+Sending.swift`, what stages they pass on the way in `Delivery+Preparing.swift`, how they are followed in `Delivery+Following.swift`, what earlier runs left in
-/// `Delivery+Leftovers.swift`.
+/// How they go out is in `Delivery+Sending.swift`, what stages they pass on the way in `Delivery+Preparing.swift`, what the store is
+/// told of them in `Delivery+Storing.swift`, how they are followed in `Delivery+Following.swift` and `Delivery+Answers.swift`, what
+/// earlier runs left in `Delivery+Leftovers.swift`.
 @Client package final class Delivery {
   /// Whether messages may go out.
   enum Stage {

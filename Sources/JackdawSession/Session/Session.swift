@@ -27,7 +27,7 @@ import JackdawXML
   package var phase: SessionPhase { life.phase }
 
   /// What the last log-in found; nil before the first.
-  package private(set) var login: LoginOutcome?
+  package internal(set) var login: LoginOutcome?
 
   /// Called when a log-in is done, before anything that the server says on the stream is handled.
   package var onOnline: (@Client () -> Void)?
@@ -49,12 +49,12 @@ import JackdawXML
   let stores: SessionStores
   let core: CoreContext
   let catchUp: CatchUp
-  private let router: Router
+  let router: Router
   let inbound: InboundPipeline
   let wire: StanzaWire
   private var memory = LoginMemory()
   var history = ConnectionHistory()
-  private(set) var connection: StreamConnection?
+  var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
   var life = StreamLife()
@@ -64,7 +64,7 @@ import JackdawXML
   /// The user's own, or what the store says; nil: the server may choose.
   var resource: String?
   /// Those who wait for the end of a farewell.
-  private var leaving: [CheckedContinuation<Void, Never>] = []
+  var leaving: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameter features: each is made once, in this order.
   package init(
@@ -250,7 +250,7 @@ import JackdawXML
       bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
   }
 
-  private func remember(_ new: LoginMemory) {
+  func remember(_ new: LoginMemory) {
     defer { memory = new }
     guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
     do {
@@ -291,57 +291,9 @@ import JackdawXML
     releaseLeavers()
   }
 
-  private func releaseLeavers() {
+  func releaseLeavers() {
     let leavers = leaving
     leaving = []
     for leaver in leavers { leaver.resume() }
-  }
-}
-
-extension Session: StreamConnectionOwner {
-  func connectionStepped(_ step: LoginStep) { onLoginStep?(step) }
-
-  func connectionLoggedIn(_ outcome: LoginOutcome) {
-    remember(outcome.memory)
-    history.loginSucceeded()
-    login = outcome
-    guard begin(outcome) else { return }
-    onOnline?()
-    onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
-    onLoginStep?(.bound(outcome.jid))
-    for remark in outcome.remarks { environment.remark(remark) }
-  }
-
-  func connectionMovedBytes() { onTraffic?() }
-
-  func connectionReceived(_ stanza: Element) {
-    // What is said of somebody comes after what they said before it.
-    if stanza.name != "message" { intake.logArrivals() }
-    router.route(stanza)
-    wire.handled()
-  }
-
-  func connectionReceivedOther(_ element: Element) {
-    if element.namespace == StreamManagement.namespace { return countStanzas(element) }
-    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
-  }
-
-  func connectionEnded(_ error: (any Error)?) {
-    connection = nil
-    let isOurDoing = !leaving.isEmpty
-    let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
-    let reason = history.explained(end, at: environment.clock.now)
-    // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
-    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
-    history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
-    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
-    releaseLeavers()
-    onConnectionEnd?(isOurDoing ? nil : reason)
-  }
-
-  private func mayGoOn(after error: ConnectionError) -> Bool {
-    guard error.code != .conflict, !history.isEndOfFlood(error), !history.expectsEnd else { return false }
-    // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
-    return life.resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
   }
 }

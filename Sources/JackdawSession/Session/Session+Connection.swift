@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// What the connection of the moment tells: it is logged in, it brought something, it ended.
+extension Session: StreamConnectionOwner {
+  func connectionStepped(_ step: LoginStep) { onLoginStep?(step) }
+
+  func connectionLoggedIn(_ outcome: LoginOutcome) {
+    remember(outcome.memory)
+    history.loginSucceeded()
+    login = outcome
+    guard begin(outcome) else { return }
+    onOnline?()
+    onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
+    onLoginStep?(.bound(outcome.jid))
+    for remark in outcome.remarks { environment.remark(remark) }
+  }
+
+  func connectionMovedBytes() { onTraffic?() }
+
+  func connectionReceived(_ stanza: Element) {
+    // What is said of somebody comes after what they said before it.
+    if stanza.name != "message" { intake.logArrivals() }
+    router.route(stanza)
+    wire.handled()
+  }
+
+  func connectionReceivedOther(_ element: Element) {
+    if element.namespace == StreamManagement.namespace { return countStanzas(element) }
+    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
+  }
+
+  func connectionEnded(_ error: (any Error)?) {
+    connection = nil
+    let isOurDoing = !leaving.isEmpty
+    let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    let reason = history.explained(end, at: environment.clock.now)
+    // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
+    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
+    streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
+    releaseLeavers()
+    onConnectionEnd?(isOurDoing ? nil : reason)
+  }
+
+  private func mayGoOn(after error: ConnectionError) -> Bool {
+    guard error.code != .conflict, !history.isEndOfFlood(error), !history.expectsEnd else { return false }
+    // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
+    return life.resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
+  }
+}
