@@ -9,27 +9,32 @@ import Testing
 @Suite("A database that is locked at the start")
 struct LockedStoreProgramTests {
   @Test(
-    "is waited for: what was missed is shown in its order, and what a killed run left is sent",
+    "is waited for: what was missed and what a killed run left come first, each in its order",
     arguments: TestServer.Kind.allCases)
   func lockedAtTheStart(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
       let bob = bob.withDataFolder()
-      try await alice.listening("--json", "--count", "1", "--from", bob.jid) { aliceListens in
+      try await alice.listening("--json", "--count", "2", "--from", bob.jid) { aliceListens in
         try await bob.sees(alice)
         try await killScript(bob, alice)
-        for number in 1...3 { try await alice.does("send", bob.jid, "missed \(number)") }
+        let texts = (1...3).map { "missed \($0)" }
+        for text in texts { try await alice.does("send", bob.jid, text) }
         try await LockedDatabase.holding(bob.database) { lock in
-          try await bob.listening("--json") { listening in
-            try await alice.sees(bob)
-            try await alice.does("send", bob.jid, "meanwhile")
+          try await TestProcess.withProcess(bob.invocation(["--json", "run", "-"], input: .open)) { script in
+            script.send("/send \(alice.jid) new\n")
+            try await script.expect("the database is locked by another program", on: .standardError)
             try await lock.release()
-            try await listening.expect(#""body":"meanwhile""#)
-            #expect(listening.shownBodies == ["missed 1", "missed 2", "missed 3", "meanwhile"])
+            try await script.expect(#""body":"missed 3""#)
+            try await alice.does("send", bob.jid, "after")
+            try await script.expect(#""body":"after""#)
+            #expect(script.shownBodies == texts + ["after"])
             #expect(try await aliceListens.wait() == .exited(0))
-            #expect(aliceListens.shownBodies.filter { $0 == "left" }.count == 1)
-            try await eventually { try await bob.does("outbox").isEmpty }
+            #expect(aliceListens.shownBodies.filter { !texts.contains($0) } == ["left", "new"])
+            script.closeInput()
+            #expect(try await script.wait() == .exited(0))
           }
         }
+        #expect(try await bob.does("outbox") == [])
         #expect(try await bob.run("--json", "listen", "--for", "0.5").shownBodies == [])
       }
     }

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""What must be true at the end: each number once, in order, in both stores and on both screens."""
+"""What must be true at the end: each number once, in order, in all stores, on all screens, and handed to the bot."""
 
-import json
-
+from runs import events, lines_of
 
 # Messages that come with one read, at most: 64 KiB of the shortest that the soak sends.
 ONE_TURN = 300
@@ -15,6 +14,7 @@ class Findings:
         self.doubled = 0
         self.disordered = 0
         self.shown_again = 0
+        self.handed_again = 0
         # ejabberd 23.01 may deliver, when a stream is resumed, what comes at that moment before what waited.
         self.swapped = 0
         self.complaints = []
@@ -27,18 +27,47 @@ class Findings:
         self.complaints.append(text)
 
 
-def check(client, findings):
-    """Its store and its screen, against what it said and what its peer said."""
+def check(client, totals, findings):
+    """Its store and its screen, against what it said and what others said to it.
+
+    `totals`: how many numbers each of them has said, by name."""
     own = client.query("SELECT body, state, seq FROM message WHERE is_outgoing = 1 ORDER BY seq")
     check_sequence(findings, f"{client.name}'s store, said", [(body, None) for body, _, _ in own], client.name, client.total)
     for state in sorted({state for _, state, _ in own} - {"server"}):
         rows = [number for _, other, number in own if other == state]
         findings.complain(f"{client.name}'s store: {state} are the rows {listed(rows)}")
-    theirs = client.query("SELECT body, archive FROM message WHERE is_outgoing = 0 AND seq > 0 ORDER BY seq")
-    peer = client.peer
-    swapped = check_sequence(findings, f"{client.name}'s store, came", theirs, peer.name, peer.total)
-    findings.swapped += len(swapped)
-    check_screen(findings, client, swapped)
+    came = client.query("SELECT body, archive FROM message WHERE is_outgoing = 0 AND seq > 0 ORDER BY seq")
+    shown = [shown_bodies(findings, run, client) for run in client.runs]
+    what = f"{client.name}'s store, came"
+    for body in [body for body, _ in came] + [body for bodies in shown for body in bodies]:
+        if body.split(" ")[0] not in totals:
+            findings.complain(f"{what}: '{short(body)}' was never said")
+    for name, total in totals.items():
+        swapped = check_sequence(findings, what, [row for row in came if row[0].startswith(name + " ")], name, total)
+        findings.swapped += len(swapped)
+        check_screen(findings, client, shown, name, total, swapped)
+
+
+def check_friends(client, findings):
+    """Whom its last run listed, against the changes that were made from elsewhere while it was dead."""
+    listed_friends = {event["jid"]: event["name"] for event in events(lines_of(client.run.path), "friend")
+                      if event["change"] is None}
+    if listed_friends != client.friends | {client.peer.jid: None}:
+        findings.complain(f"{client.name}'s contact list is {listed_friends}, and has to have {client.friends}")
+
+
+def check_bot(bot, total, findings):
+    """It was handed each number, in order, and those again at which it was killed, one at a time."""
+    what, numbers = f"what {bot.name} was handed", bot.numbers()
+    firsts, again = split(numbers)
+    missing = sorted(set(range(1, total + 1)) - set(firsts))
+    if missing:
+        findings.lost += len(missing)
+        findings.complain(f"{what}: lost {listed(missing)}")
+    findings.handed_again += len(again)
+    if len(again) > sum(run.was_killed for run in bot.runs):
+        findings.complain(f"{what}: more than the one in hand at each kill came again: {listed(again)}")
+    check_order(findings, what, firsts, set())
 
 
 def check_sequence(findings, what, rows, name, total):
@@ -76,14 +105,16 @@ def check_order(findings, what, firsts, swapped):
         findings.complain(f"{what}: out of order at {listed(late)}")
 
 
-def check_screen(findings, client, swapped):
+def check_screen(findings, client, bodies, name, total, swapped):
     """All runs together have each number. What one turn of the loop shows is noted in the next instant: so the last ones that a
-    run showed before it was killed may be there once more in the next, no more than one read brings, and no others."""
-    what, name = f"{client.name}'s screen", client.peer.name
+    run showed before it was killed may be there once more in the next, no more than one read brings, and no others.
+
+    `bodies`: what each run showed."""
+    what = f"{client.name}'s screen"
     firsts, seen = [], set()
     before, before_shown = None, []
-    for run in client.runs:
-        shown = shown_numbers(findings, run, name)
+    for run, lines in zip(client.runs, bodies):
+        shown = [number_of(body, name) for body in lines if body.startswith(name + " ")]
         if not shown:
             continue
         firsts_here, doubled = split(shown)
@@ -99,27 +130,22 @@ def check_screen(findings, client, swapped):
         firsts += [number for number in firsts_here if number not in seen]
         seen.update(shown)
         before, before_shown = run, firsts_here
-    missing = sorted(set(range(1, client.peer.total + 1)) - seen)
+    missing = sorted(set(range(1, total + 1)) - seen)
     if missing:
         findings.lost += len(missing)
-        findings.complain(f"{what}: lost {listed(missing)}")
+        findings.complain(f"{what}: lost {name}'s {listed(missing)}")
     check_order(findings, what, firsts, swapped)
 
 
-def shown_numbers(findings, run, name):
-    """What it showed of the peer's, in order. The last line of a run that was killed may have no end: that is not shown."""
-    numbers = []
-    with open(run.path, "rb") as output:
-        lines = output.read().split(b"\n")[:-1]
-    for line in lines:
-        if line.startswith(b'{"event":"message",'):
-            event = json.loads(line)
-            number = number_of(event["body"], name)
-            if number is None or event["carbon"] is not None:
-                findings.complain(f"run {run.number} of {name}'s peer shows '{short(event['body'])}', carbon {event['carbon']}")
-            else:
-                numbers.append(number)
-    return numbers
+def shown_bodies(findings, run, client):
+    """What it showed of others, in order."""
+    bodies = []
+    for event in events(lines_of(run.path), "message"):
+        if event["carbon"] == "sent":
+            findings.complain(f"run {run.number} of {client.name} shows '{short(event['body'])}' as sent from elsewhere")
+        else:
+            bodies.append(event["body"])
+    return bodies
 
 
 def number_of(body, name):

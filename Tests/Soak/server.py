@@ -35,7 +35,8 @@ class Server:
         names = list(self.passwords)
         arguments = ["--directory", self.directory, *self.options]
         if names:
-            arguments += ["--friends", ":".join(names)]
+            # The third is a stranger to them.
+            arguments += ["--friends", ":".join(names[:2])]
         for name in names:
             arguments += ["--account", f"{name}:{self.passwords[name]}"]
         with open(os.path.join(self.directory, "server.err"), "ab") as errors:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Two clients that say numbers to each other while connections are cut, clients killed and stopped, and the server is
-restarted: at the end both must have each number once, in order, in the store and on the screen. `soak.py --help` lists
-the options. Exits with 1 when something is lost, doubled or out of order."""
+"""Two clients that say numbers to each other while connections are cut, clients killed, stopped and left, and the server is
+restarted; a third person has single commands only, and a bot. At the end all must have each number once, in order, in the store
+and on the screen. `soak.py --help` lists the options. Exits with 1 when something is lost, doubled or out of order."""
 
 import argparse
 import asyncio
@@ -14,10 +14,14 @@ import sys
 import tempfile
 import time
 
-from checks import Findings, check
-from client import Client, ClientFailure
-from proxy import CUTS, Proxy
+from bot import Bot
+from checks import Findings, check, check_bot, check_friends
+from client import Client
+from commands import Commands
+from program import ClientFailure
+from proxy import Proxy
 from server import ServerFailure, server
+from troubles import OPTIONS, Troublemaker, troubles
 
 TICK = 0.05
 
@@ -38,6 +42,12 @@ def options():
     parser.add_argument("--kills", type=int, default=50, help="of clients, by SIGKILL")
     parser.add_argument("--stops", type=int, default=10, help="of clients, by SIGSTOP, for a moment")
     parser.add_argument("--restarts", type=int, default=3, help="of the server")
+    parser.add_argument("--leaves", type=int, default=16, help="of clients, each way in its turn")
+    parser.add_argument("--locks", type=int, default=6, help="of a client's database when it begins")
+    parser.add_argument("--blocks", type=int, default=6, help="runs whose output nobody reads for a while")
+    parser.add_argument("--changes", type=int, default=6, help="of a contact list while its owner is dead")
+    parser.add_argument("--commands", type=int, default=40, help="single commands, some of them killed or cut")
+    parser.add_argument("--bot-kills", type=int, default=8)
     parser.add_argument("--kill-server", action="store_true",
                         help="by SIGKILL half the time: one that dies between two of its archives loses what is in one only")
     parser.add_argument("--pace", type=float, default=0.3, help="seconds from one trouble to the next, about (%(default)s)")
@@ -51,31 +61,38 @@ class Soak:
         self.arguments = arguments
         self.directory = directory
         self.random = random.Random(arguments.seed)
-        self.passwords = {"alice": "wonderland", "bob": "builder"}
+        self.passwords = {"alice": "wonderland", "bob": "builder", "carol": "singer"}
         self.server = server(arguments.server, directory, self.passwords)
         self.clients = []
+        self.commands = None
+        self.bot = None
         self.proxies = {}
-        self.counts = dict.fromkeys(("cut", "kill", "stop", "restart"), 0)
+        self.counts = dict.fromkeys(OPTIONS, 0)
         self.progress = 0.0
+
+    @property
+    def programs(self):
+        return self.clients + ([self.bot] if self.bot else [])
 
     async def run(self):
         await self.server.start()
-        for name, password in self.passwords.items():
-            await self.add_client(name, password)
+        for name in ("alice", "bob"):
+            await self.add_client(name)
         alice, bob = self.clients
         alice.peer, bob.peer = bob, alice
-        for client in self.clients:
-            await client.start()
+        await self.add_commands("carol", alice)
+        self.bot = Bot(alice, self.commands)
+        for program in self.programs:
+            await program.start()
         ticking = asyncio.create_task(self.tick())
         try:
-            troubles = asyncio.create_task(self.trouble())
-            await self.either(troubles, ticking)
+            await self.either(asyncio.create_task(self.trouble()), ticking)
             self.progress = 1.0
             await self.either(asyncio.create_task(self.settled()), ticking)
         finally:
             ticking.cancel()
-        for client in self.clients:
-            await client.finish()
+        for program in self.programs:
+            await program.finish()
         await self.look_again()
 
     @staticmethod
@@ -87,65 +104,54 @@ class Soak:
             ticking.result()
         task.result()
 
-    async def add_client(self, name, password):
+    async def way(self, name):
+        """A way to the server for one account, and what a jackdaw has to be told to take it."""
         proxy = Proxy(self.server.address)
         await proxy.start()
         environment = {key: value for key, value in os.environ.items() if not key.startswith("JACKDAW_")}
         environment |= {
-            "JACKDAW_JID": f"{name}@{self.server.domain}", "JACKDAW_PASSWORD": password,
+            "JACKDAW_JID": f"{name}@{self.server.domain}", "JACKDAW_PASSWORD": self.passwords[name],
             "JACKDAW_SERVER": f"127.0.0.1:{proxy.port}", "JACKDAW_CA_FILE": self.server.authority,
         }
+        return proxy, environment
+
+    async def add_client(self, name):
+        proxy, environment = await self.way(name)
         program = os.path.abspath(self.arguments.program)
         client = Client(name, program, self.directory, environment, self.server, self.arguments.messages // 2)
         self.clients.append(client)
         self.proxies[client] = proxy
 
+    async def add_commands(self, name, peer):
+        proxy, environment = await self.way(name)
+        program = os.path.abspath(self.arguments.program)
+        self.commands = Commands(name, program, self.directory, environment, proxy)
+        self.commands.peer = peer
+        self.proxies[self.commands] = proxy
+
     async def tick(self):
         """Lets the clients say as much as the troubles have got on, and makes them come back at once."""
         while True:
+            for program in self.programs:
+                program.look()
+                await program.revive()
+                program.hurry()
             for client in self.clients:
-                client.look()
-                await client.revive()
-                client.hurry()
                 client.say(self.due(client))
             await asyncio.sleep(TICK)
 
-    # Troubles.
-
     async def trouble(self):
-        await self.until(lambda: all(client.is_ready for client in self.clients), "the clients do not come online")
-        wanted = self.arguments
-        troubles = ["cut"] * wanted.cuts + ["kill"] * wanted.kills + ["stop"] * wanted.stops + ["restart"] * wanted.restarts
-        self.random.shuffle(troubles)
-        for number, trouble in enumerate(troubles, 1):
-            # Each is the same, whatever comes of it, so that a seed gives the same ones again.
-            pause, client = self.random.uniform(0, 2 * wanted.pace), self.random.choice(self.clients)
-            kind, length, violently = self.random.choice(CUTS), self.random.uniform(0.1, 0.7), self.random.random() < 0.5
-            await asyncio.sleep(pause)
+        await self.until(
+            lambda: self.bot.is_online and all(client.is_ready for client in self.clients), "the clients do not come online")
+        all_troubles = list(troubles(self.arguments, self.clients, self.arguments.pace, self.random))
+        maker = Troublemaker(self)
+        for number, trouble in enumerate(all_troubles, 1):
+            await asyncio.sleep(trouble.pause)
             await self.catch_up()
-            await getattr(self, trouble)(client, kind, length, violently)
-            self.counts[trouble] += 1
-            self.progress = number / len(troubles)
-
-    async def cut(self, client, kind, length, _):
-        proxy = self.proxies[client]
-        while not await proxy.cut(kind, length):
-            await self.until(lambda: proxy.is_used, f"{client.name} does not connect again")
-
-    async def kill(self, client, *_):
-        await client.kill()
-
-    async def stop(self, client, _, length, __):
-        process = client.process
-        client.signal("SIGSTOP")
-        await asyncio.sleep(length)
-        if client.process is process:
-            client.signal("SIGCONT")
-
-    async def restart(self, _, __, ___, violently):
-        if self.server.forgets:
-            await self.until(self.is_quiet, "what was said does not arrive before the server's restart")
-        await self.server.restart(violently and self.arguments.kill_server)
+            await maker.make(trouble)
+            self.counts[trouble.name] += 1
+            self.progress = number / len(all_troubles)
+        await maker.finished()
 
     async def catch_up(self):
         deadline = time.monotonic() + LEEWAY
@@ -166,17 +172,20 @@ class Soak:
 
     async def settled(self):
         """All has arrived and is acknowledged; else what is missing is told by the checks."""
+        await self.commands.settle()
         try:
             await self.until(self.is_quiet, "")
+            await self.until(lambda: set(self.bot.numbers()) >= set(range(1, self.commands.kept() + 1)), "")
         except ClientFailure:
             print(f"soak: not all has arrived, and nothing has come for {PATIENCE} s", file=sys.stderr)
 
     async def look_again(self):
-        """One more run each: what the server still has for it is nothing new."""
+        """One more run each: what the server still has for it is nothing new, and whom it knows is what it was told."""
         for client in self.clients:
             await client.start()
         await self.until(self.all_look, "the clients do not come online once more")
         for client in self.clients:
+            client.type("/friends list")
             await client.finish()
 
     def all_look(self):
@@ -195,25 +204,38 @@ class Soak:
             await asyncio.sleep(TICK)
 
     async def end(self):
-        for client in self.clients:
-            if client.process is not None and client.process.returncode is None:
-                client.process.kill()
-                await client.process.wait()
+        for program in self.programs:
+            if program.process is not None and program.process.returncode is None:
+                program.process.kill()
+                await program.process.wait()
         for proxy in self.proxies.values():
             proxy.close()
         await self.server.end()
 
+    def check(self, findings):
+        for client in self.clients:
+            others = [client.peer]
+            if client is self.commands.peer:
+                others.append(self.commands)
+            check(client, {other.name: other.total if other is client.peer else other.kept() for other in others}, findings)
+            check_friends(client, findings)
+        check_bot(self.bot, self.commands.kept(), findings)
+
     def report(self, findings, seconds):
         def total(state):
-            return sum(client.counts[state] for client in self.clients)
+            return sum(program.counts[state] for program in self.programs)
 
-        print(f"messages {sum(client.total for client in self.clients)}, cuts {self.counts['cut']}, "
-              f"kills {self.counts['kill']}, stops {self.counts['stop']}, server restarts {self.counts['restart']}, "
+        counts, fates = self.counts, self.commands.counts
+        print(f"messages {sum(client.total for client in self.clients)}, cuts {counts['cut']}, kills {counts['kill']}, "
+              f"stops {counts['stop']}, server restarts {counts['restart']}, leaves {counts['leave']}, "
+              f"locked starts {counts['lock']}, blocked outputs {counts['block']}, contact lists changed {counts['change']}, "
+              f"commands {sum(fates.values())} (killed {fates['killed']}, cut {fates['cut']}), bot kills {counts['bot']}, "
               f"resumes {total('resumed')}, fresh log-ins {total('online')}, "
               f"runs without a first connection {total('unconnected')}, "
               f"thrown out for a run before {total('thrown_out')}, {seconds:.0f} s")
         print(f"lost {findings.lost}, doubled {findings.doubled}, out of order {findings.disordered} "
-              f"(and {findings.swapped} as the server delivered them), shown again after a kill {findings.shown_again}")
+              f"(and {findings.swapped} as the server delivered them), shown again after a kill {findings.shown_again}, "
+              f"handed over again after a kill {findings.handed_again}")
 
 
 async def main():
@@ -231,9 +253,9 @@ async def main():
         findings.complain(str(failure) or "something did not end in time")
     finally:
         await soak.end()
-    for client in soak.clients:
-        check(client, findings)
-    soak.report(findings, time.monotonic() - began)
+    if soak.bot:
+        soak.check(findings)
+        soak.report(findings, time.monotonic() - began)
     for complaint in findings.complaints:
         print(f"soak: {complaint}", file=sys.stderr)
     if findings.are_good and not arguments.keep:

@@ -11,14 +11,19 @@ failed=0
 soak() { python3 -B "$(dirname "$0")/soak.py" "$jackdaw" "$@" || failed=1; }
 case $2 in
   small)
-    soak --server prosody --messages 10000 --cuts 200 --kills 50 --stops 10 --restarts 3 --seed 31
-    soak --server cluster --messages 600 --cuts 15 --kills 5 --stops 2 --restarts 2 --seed 31
+    soak --server prosody --messages 8000 --cuts 100 --kills 22 --stops 5 --restarts 3 \
+      --leaves 16 --locks 4 --blocks 3 --changes 3 --commands 20 --bot-kills 4 --seed 31
+    soak --server cluster --messages 600 --cuts 12 --kills 4 --stops 1 --restarts 2 \
+      --leaves 8 --locks 1 --blocks 1 --changes 1 --commands 6 --bot-kills 1 --seed 31
     ;;
   long)
-    soak --server prosody --messages 40000 --cuts 800 --kills 200 --stops 40 --restarts 12
+    soak --server prosody --messages 40000 --cuts 700 --kills 150 --stops 40 --restarts 12 \
+      --leaves 96 --locks 20 --blocks 20 --changes 20 --commands 150 --bot-kills 40
     # ejabberd looks through the whole archive for each page of it.
-    soak --server ejabberd --messages 5000 --cuts 120 --kills 35 --stops 10 --restarts 4
-    soak --server cluster --messages 2000 --cuts 50 --kills 15 --stops 5 --restarts 6
+    soak --server ejabberd --messages 5000 --cuts 100 --kills 25 --stops 8 --restarts 4 \
+      --leaves 24 --locks 4 --blocks 4 --changes 4 --commands 30 --bot-kills 6
+    soak --server cluster --messages 2000 --cuts 45 --kills 12 --stops 4 --restarts 6 \
+      --leaves 16 --locks 2 --blocks 2 --changes 2 --commands 16 --bot-kills 3
     ;;
   *)
     echo "soak.sh: '$2' is neither small nor long" >&2

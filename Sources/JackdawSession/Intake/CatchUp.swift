@@ -28,9 +28,9 @@ import JackdawProtocol
   private var news: [(event: MessageArrived, place: LogPlace)] = []
   /// What earlier runs left could not be read yet.
   private var adoption: LoopTimer?
-  /// Until then a log that is locked at the start keeps back what comes, as it is not known what came before it; nil: it is not
-  /// locked.
+  /// Until then the log-in waits for a log that is locked at the start; nil: it is not locked.
   private var lockPatienceEnd: MonotonicTime?
+  private let waiting = WaitingList<Void>()
 
   init(
     _ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, delivery: Delivery, intake: Intake
@@ -66,6 +66,7 @@ import JackdawProtocol
       let left = try store.adopt()
       let isLate = adoption != nil
       (adoption, lockPatienceEnd) = (nil, nil)
+      waiting.end(.success(()))
       delivery.adopt(left.ours)
       intake.hasPostponed = intake.hasPostponed || left.hasPostponed
       guard isLate, delivery.hasStream else { return }
@@ -82,9 +83,16 @@ import JackdawProtocol
       // What is wrong with the store has been told by it.
       adoption = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
       let isLocked = (error as? any StoreFailure)?.isBusy == true
-      lockPatienceEnd = isLocked ? lockPatienceEnd ?? core.clock.now + SessionLimits.logPatience : nil
-      if isLocked, !isReading, delivery.hasStream { releaseUnlessLocked() }
+      lockPatienceEnd =
+        isLocked ? lockPatienceEnd ?? core.clock.now + min(SessionLimits.logPatience, core.timeout / 2) : nil
     }
+  }
+
+  /// Waits while another program has the log locked at the start, but not for ever. What is said, or comes, before it is known what
+  /// an earlier run left would go before that, and its stream would not be resumed.
+  func logIsRead() async {
+    guard let end = lockPatienceEnd, core.clock.now < end else { return }
+    try? await waiting.wait(for: end - core.clock.now, on: core.clock) { CancellationError() }
   }
 
   /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
@@ -153,12 +161,7 @@ import JackdawProtocol
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream else { return }
     delivery.sendUncertainAgain()
-    if !core.role.isOneShot { releaseUnlessLocked() }
-  }
-
-  /// What waited is told, unless the log is still to say what came before it, and not too late for that.
-  private func releaseUnlessLocked() {
-    if lockPatienceEnd.map({ core.clock.now >= $0 }) ?? true { intake.release() }
+    if !core.role.isOneShot { intake.release() }
   }
 
   /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest

@@ -196,6 +196,8 @@ import JackdawTransport
   private func connect(to endpoint: HostPort?) {
     attempt?.cancel()
     attempt = EventLoop.main.start { [weak self, session, role] in
+      await session.logIsRead()
+      guard !Task.isCancelled else { return }
       do {
         try await session.logIn(at: endpoint)
       } catch {

@@ -212,6 +212,9 @@ import JackdawXML
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
   package func begin() { catchUp.begin() }
 
+  /// Waits for what ``begin()`` has to read, where another program has it locked, for some seconds at most.
+  func logIsRead() async { await catchUp.logIsRead() }
+
   /// Reads what came while there was no stream, where that is not known yet. It is for after ``settleIn(showing:)``, and nobody
   /// need wait for it.
   package func catchUp() async {
