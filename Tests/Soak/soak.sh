@@ -11,7 +11,7 @@ failed=0
 soak() { python3 -B "$(dirname "$0")/soak.py" "$jackdaw" "$@" || failed=1; }
 case $2 in
   small)
-    soak --server prosody --messages 8000 --cuts 100 --kills 22 --stops 5 --restarts 3 \
+    soak --server prosody --messages 6000 --cuts 90 --kills 20 --stops 5 --restarts 3 \
       --leaves 16 --locks 4 --blocks 3 --changes 3 --commands 20 --bot-kills 4 --seed 31
     soak --server cluster --messages 600 --cuts 12 --kills 4 --stops 1 --restarts 2 \
       --leaves 8 --locks 1 --blocks 1 --changes 1 --commands 6 --bot-kills 1 --seed 31
