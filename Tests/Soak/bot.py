@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 """A program that answers nobody: `listen --exec` beside a script of the same account, on the same store."""
 
+import asyncio
 import json
 import os
 import shlex
@@ -14,11 +15,18 @@ class Bot(Program):
 
     def __init__(self, client, speaker):
         super().__init__(client.name + "-bot", client.program, client.directory, client.environment, client.server)
+        # One who begins takes over what another left that is gone. What a script left is to be the next script's to send: the order
+        # of what two programs send is nobody's care.
+        self.client = client
+        self.changing = client.changing
         self.speaker = speaker
         self.noted = os.path.join(self.directory, "handed-over")
         open(self.noted, "wb").close()
 
     async def start(self):
+        while self.client.process.returncode is None and self.client.offset == 0:
+            self.client.look()
+            await asyncio.sleep(0.02)
         # In one write each: what is there is whole.
         note = f"read -r line; printf '%s\\n' \"$line\" >>{shlex.quote(self.noted)}"
         await self.begin(

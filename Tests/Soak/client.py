@@ -195,7 +195,7 @@ class Lock:
         self.database.close()
 
 
-LAST_KEPT = "SELECT body FROM message WHERE is_outgoing = 1 ORDER BY seq DESC LIMIT 1"
+LAST_KEPT = "SELECT body FROM message WHERE is_outgoing = 1 AND seq > 0 ORDER BY seq DESC LIMIT 1"
 
 
 def last_kept(rows):
