@@ -77,6 +77,8 @@ struct SharedStoreProgramTests {
             try await TestProcess.withProcess(alice.through(proxy).invocation(["run", "-"], input: .open)) { script in
               script.send("/send \(bob.jid) one\n")
               try await bobListens.expect(#""body":"one""#)
+              // The script waits for the server's word on it before it reads on.
+              try await eventually { try await alice.does("outbox") == [] }
               proxy.swallow()
               script.send("/send \(bob.jid) two\n")
               try await eventually { try await alice.does("outbox").contains { $0.contains("two") } }

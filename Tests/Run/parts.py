@@ -18,7 +18,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # These start servers and programs, or look at the loop that all tests share: they run one after the other, so that none is
 # short of time and no other test's work is in the queue.
-REAL = r"^(IntegrationTests|ProgramTests|JackdawLoopTests)\."
+PROGRAMS = r"^ProgramTests\."
+SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
 FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests)"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
@@ -40,11 +41,12 @@ class Part:
 FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
 # They take about as long: what waits for servers most of its time, and the rest, longest first.
 LANES = [
-    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", REAL, "--skip", FLOWS])],
+    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", FLOWS])],
     [
         Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
         Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
-        Part("modules", SWIFT_TEST + ["--skip", REAL, "--skip", SOCKETS]),
+        Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
+        Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS]),
         Part("sockets", SWIFT_TEST + ["--filter", SOCKETS]),
     ],
 ]

@@ -26,6 +26,8 @@ import JackdawProtocol
   private var hasBegun = false
   /// What was read and is not told yet; all of it is in the log.
   private var news: [(event: MessageArrived, place: LogPlace)] = []
+  /// They are told then, though a page is still to come.
+  private var telling: LoopTimer?
   /// What earlier runs left could not be read yet.
   private var adoption: LoopTimer?
   /// Until then the log-in waits for a log that is locked at the start; nil: it is not locked.
@@ -215,6 +217,7 @@ import JackdawProtocol
 
   /// Tells what was read, and before it how many of others' they are.
   private func tell() {
+    telling = nil
     guard !news.isEmpty else { return }
     let read = news
     news = []
@@ -263,6 +266,9 @@ import JackdawProtocol
       guard let place = intake.placeToTell(record) else { continue }
       news.append((message.event, place))
     }
-    if news.count >= SessionLimits.toldTogether { tell() }
+    guard news.count < SessionLimits.toldTogether else { return tell() }
+    if !news.isEmpty, telling == nil {
+      telling = core.clock.schedule(after: SessionLimits.toldWithin) { [weak self] in self?.tell() }
+    }
   }
 }

@@ -96,6 +96,8 @@ package enum SessionLimits {
   static let toldOfOthers = 10_000
   /// Messages of the archive that are told together, behind their number: less than a megabyte of ordinary ones.
   static let toldTogether = 1_000
+  /// How long they wait for more of them.
+  static let toldWithin: Duration = .seconds(1)
   /// How long a stage may take with a message that came before the message goes on as it is.
   static let stagePatience: Duration = .seconds(30)
   /// Messages that wait behind it before that: some megabytes.

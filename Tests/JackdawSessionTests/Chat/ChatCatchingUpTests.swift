@@ -81,6 +81,25 @@ import Testing
     #expect(numbers.count == 3 && numbers.reduce(0, +) == count)
   }
 
+  @Test("what has been read is told soon, though the next page does not come")
+  func slowArchive() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    fixture.session.begin()
+    archive.bodies = ["old"] + (1...60).map { "m\($0)" }
+    archive.pageSize = 30
+    let answer = fixture.answer
+    let archive = archive
+    fixture.answer = { archive.queries.count < 1 ? answer($0) : [] }
+    let settling = fixture.start { try await fixture.settleIn() }
+    await fixture.clock.settle()
+    await fixture.clock.elapse(SessionLimits.toldWithin - .milliseconds(1))
+    #expect(told == [])
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(told == (1...30).map { "m\($0)" })
+    #expect(fixture.events(CaughtUp.self) == [CaughtUp(messages: 30)])
+    #expect(!settling.hasEnded)
+  }
+
   @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {
     try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
