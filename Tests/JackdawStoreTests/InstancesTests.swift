@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
 import Testing
@@ -33,13 +34,23 @@ import Testing
     #expect(staying.isRunning(StoreLimits.firstCommand))
   }
 
-  /// However many there are, none has another's, and none is taken for a single command.
+  /// However many there are, none has another's, and none is taken for a single command. Nearly all are one descriptor here: a
+  /// process may have no more than 1,024.
   @Test func thereIsANumberForEach() {
-    let many = (0..<StoreLimits.firstCommand + 5).map { _ in Instances(file: file, kind: .staying) }
-    let numbers = many.map(\.own)
-    #expect(Set(numbers).count == numbers.count)
-    #expect(!numbers.contains(StoreLimits.firstCommand))
-    #expect(many.allSatisfy { many[0].isRunning($0.own) })
+    let first = Instances(file: file, kind: .staying)
+    #expect(first.own == 0)
+    let others = open("\(folder.path)/alice@example.org.sqlite3-lock", O_RDWR | O_CLOEXEC)
+    defer { close(others) }
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (lock.l_start, lock.l_len) = (1, off_t(StoreLimits.firstCommand - 3))
+    // F_OFD_SETLK, as the instances' own.
+    #expect(fcntl(others, 37, &lock) == 0)
+    let last = (0..<5).map { _ in Instances(file: file, kind: .staying) }
+    let further = StoreLimits.furtherStaying
+    #expect(last.map(\.own) == [998, 999, further, further + 1, further + 2])
+    #expect(([1, 500, 997] + last.map(\.own)).allSatisfy { first.isRunning($0) })
+    #expect(!first.isRunning(StoreLimits.firstCommand))
   }
 
   /// Opening and closing the file once more drops no lock, as it would with the process's own.
