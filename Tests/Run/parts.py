@@ -16,12 +16,14 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# These start servers and programs, or look at the loop that all tests share: they run one after the other, so that none is
-# short of time and no other test's work is in the queue.
+# These start servers and programs, or look at the loop that all tests share: in their process they run one after the other, so
+# that no other test's work is in the queue.
 PROGRAMS = r"^ProgramTests\."
 SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
 FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests)"
+# The suites of programs that take longest, each with programs and accounts of its own: half of the time of them all.
+LONGEST = r"^ProgramTests\.(DamagedStore|UnreadProgram|Cluster|RequestFlood|SlowServerProgram|BlockedOutput)Tests"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
 
@@ -39,9 +41,10 @@ class Part:
 
 # What nothing else can run without.
 FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
-# They take about as long: what waits for servers most of its time, and the rest, longest first.
+# They take about as long, and wait for servers for most of it; the last has the rest, longest first.
 LANES = [
-    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", FLOWS])],
+    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", FLOWS, "--skip", LONGEST])],
+    [Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST])],
     [
         Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
         Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
