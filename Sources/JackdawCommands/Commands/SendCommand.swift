@@ -56,7 +56,8 @@ package struct SendCommand: ClientCommand {
     let id = try delivery.queue(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
     if confirms { try await delivery.confirm([id]) }
-    context.show(SentRow(id: id, to: to, state: confirms ? .server : delivery.sending == .goes ? .sent : .waiting))
+    context.show(
+      SentRow(id: id, to: to, state: confirms ? .server : delivery.sending(to: to) == .goes ? .sent : .waiting))
   }
 
   /// At the prompt nothing that is said after it waits for the network.

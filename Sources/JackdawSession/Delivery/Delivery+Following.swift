@@ -75,6 +75,7 @@ extension Delivery {
   }
 
   private func post(_ entry: Outbox.Entry) {
+    prepared[entry.id] = nil
     note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
     core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: entry.state))
   }

@@ -25,7 +25,7 @@ extension Delivery {
   /// Nobody can say more of those that are uncertain: they go out again.
   func sendUncertainAgain() {
     outbox.repeatUncertain()
-    startWriting()
+    flush()
   }
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.

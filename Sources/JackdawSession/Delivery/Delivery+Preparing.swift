@@ -4,9 +4,19 @@
 import JackdawLoop
 import JackdawProtocol
 
+/// A message that a stage takes its time with.
+@Client final class LatePreparation {
+  let id: String
+  /// Then it is given up.
+  var deadline: LoopTimer?
+
+  init(_ id: String) { self.id = id }
+}
+
 /// Between the log and the wire: the stages that features have (``OutboundStage``).
 extension Delivery {
-  /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known.
+  /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
+  /// those to the same person behind it, and all others meanwhile.
   /// - Parameter isRepeated: it was written before.
   func preparation(of message: OutgoingMessage, isRepeated: Bool) -> Preparation {
     if let known = prepared[message.id] { return known }
@@ -14,41 +24,54 @@ extension Delivery {
     let stanza = message.stanza(isLate: isLate)
     guard routes.hasOutboundStages else { return .ready(stanza) }
     // One after the other: those behind it are not looked at before it is known.
-    guard inPreparation == nil else { return .later { .ready(stanza) } }
+    guard inPreparation[message.to.bare] == nil else { return .later { .ready(stanza) } }
     let preparation = routes.prepare(stanza)
     switch preparation {
     case .ready, .failed: prepared[message.id] = preparation
-    case .later(let known): wait(for: message.id, known)
+    case .later(let known): wait(for: message, known)
     }
     return preparation
   }
 
-  private func wait(for id: String, _ known: @escaping @Client () async -> Preparation) {
-    inPreparation = id
+  private func wait(for message: OutgoingMessage, _ known: @escaping @Client () async -> Preparation) {
+    let late = LatePreparation(message.id)
+    inPreparation[message.to.bare] = late
+    // It does not go as it is: it might have been sealed.
+    late.deadline = core.clock.schedule(after: SessionLimits.stagePatience) { [weak self] in
+      self?.isPrepared(message, late, .failed(reason: "what is to be done with it took too long"))
+    }
     EventLoop.main.start { [weak self] in
       var preparation = await known()
       while case .later(let more) = preparation { preparation = await more() }
-      guard let self else { return }
-      inPreparation = nil
-      // It may have been withdrawn meanwhile.
-      if outbox[id]?.state == .waiting { prepared[id] = preparation }
-      flush()
+      self?.isPrepared(message, late, preparation)
     }
   }
+
+  private func isPrepared(_ message: OutgoingMessage, _ late: LatePreparation, _ preparation: Preparation) {
+    // It may have taken too long, or the session is over.
+    guard inPreparation[message.to.bare] === late else { return }
+    inPreparation[message.to.bare] = nil
+    late.deadline = nil
+    // It may have been withdrawn meanwhile.
+    if outbox[message.id]?.state == .waiting { prepared[message.id] = preparation }
+    flush()
+  }
+
+  /// Those that may be written next, in order.
+  func toWrite(limit: Int) -> [Outbox.Entry] { outbox.waiting(limit: limit, held: inPreparation.keys) }
 
   /// The next that are to be written, in order, with what is written of each.
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Message)]? {
     var batch: [(Outbox.Entry, Message)] = []
-    for entry in outbox.waiting(limit: SessionLimits.messagesWrittenAtOnce) {
-      guard let message = entry.message else { continue }
+    for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {
+      guard let message = entry.message, inPreparation.isEmpty || inPreparation[entry.peer] == nil else { continue }
       switch preparation(of: message, isRepeated: entry.isRepeated) {
       case .ready(let stanza): batch.append((entry, stanza))
       case .failed(let reason):
-        prepared[entry.id] = nil
         if let entry = outbox.fail(id: entry.id, reason: reason) { tell(entry) }
         return nil
-      case .later: return batch
+      case .later: continue
       }
     }
     return batch

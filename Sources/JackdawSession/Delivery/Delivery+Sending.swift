@@ -75,25 +75,21 @@ extension Delivery {
     return outbox.openEntries.filter { !isKept || $0.stored == nil }.compactMap(\.message)
   }
 
-  /// Whether what is sent now goes out now.
-  package var sending: Sending { isWriting ? .goes : .waits }
+  /// Whether what is sent to `to` now goes out now.
+  package func sending(to: JID) -> Sending { isWriting && !outbox.isInDoubt(to) ? .goes : .waits }
 
   /// How many messages the server does not have, about.
   package var openCount: Int { outbox.openCount }
 
   // MARK: Writing
 
-  /// There is a stream, and it is managed if it will be: what waits goes out, unless the fate of something before it is open.
+  /// There is a stream, and it is managed if it will be: what waits goes out.
   func streamIsReady() {
     (givenUp, hasHadStream) = (nil, true)
-    startIfCertain()
+    startWriting()
   }
 
-  /// Else what is new would be there before what is uncertain, and may have to go first.
-  func startIfCertain() {
-    if outbox.uncertain.isEmpty { startWriting() }
-  }
-
+  /// What is new to somebody does not go before what is uncertain, which may have to go first.
   func startWriting() {
     stage = .writing
     flush()

@@ -13,7 +13,7 @@ extension Delivery {
     // What goes out now, with nothing before it and in one batch, is kept as such in the one go.
     let goes =
       isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
-      && outbox.waiting(limit: new.count + 1).count == new.count
+      && toWrite(limit: new.count + 1).map(\.id) == new.map(\.id)
       && new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
     if goes {
       manageForCommand()

@@ -15,9 +15,9 @@ import JackdawProtocol
   enum Stage {
     /// There is no stream.
     case offline
-    /// There is one, and the fate of what was written on an earlier one is open: what is new stands behind that.
-    case holding
-    /// What waits is written.
+    /// There is one, and it is not managed yet.
+    case opening
+    /// What waits is written, but for what stands behind something whose fate is open.
     case writing
   }
 
@@ -34,8 +34,8 @@ import JackdawProtocol
   var beginnings = 0
   /// What the stages made of messages that are not written yet, by their ids.
   var prepared: [String: Preparation] = [:]
-  /// The one that a stage takes its time with; it is the first that waits.
-  var inPreparation: String?
+  /// Those that a stage takes its time with, by whom they are for; each is the first that waits for that person.
+  var inPreparation: [JID: LatePreparation] = [:]
   /// ``flush()`` runs on the next turn.
   var willFlush = false
   /// Asks the server for messages that nobody asks for.
@@ -72,14 +72,13 @@ import JackdawProtocol
 
   func phaseChanged(to phase: SessionPhase) {
     switch phase {
-    case .fresh: if stage == .offline { stage = .holding }
-    case .resumed:
-      if stage == .offline { stage = .holding }
-      startIfCertain()
+    case .fresh: if stage == .offline { stage = .opening }
+    case .resumed: startWriting()
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()
       giveUp(ConnectionError(.closed, "the session is over"))
+      inPreparation = [:]
     }
   }
 }

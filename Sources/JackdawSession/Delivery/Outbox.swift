@@ -6,40 +6,9 @@ import JackdawProtocol
 /// Our messages of this run, in their order, and what became of each. Those whose fate is open are all remembered, of the
 /// others the last ones, so that an error that comes back late still finds its message.
 ///
-/// They are written in the order in which they were added, and the server takes them in that order: whatever was written stands
-/// before whatever was not.
+/// Those to one person are written in the order in which they were added; a doubt about one of them holds up what is for that
+/// person, and nothing else. The server takes them in the order of writing, which is counted by turns.
 struct Outbox {
-  struct Entry {
-    let id: String
-    let to: JID
-    /// Counts the messages of this run from 1.
-    let number: Int
-    var state: DeliveryState
-    /// It is `sent`, on a stream that was lost before anybody could tell whether the server has it.
-    var isUncertain = false
-    /// What came back in its place.
-    var error: StanzaError?
-    /// The message itself, as long as it may have to be written.
-    var message: OutgoingMessage?
-    /// The store's number, once it is kept there.
-    var stored: Int64?
-    /// The archive's last id that was known when it was first written.
-    var archiveCursor: String?
-    /// Where it stands on the stream to which it was last written; nil: nobody can say.
-    var place: StreamPlace?
-    /// The store knows that it is about to be written, and where.
-    var isPlaced = false
-    /// How many of our stanzas the stream had when it had been written; nil: nobody counts.
-    var position: UInt32?
-    /// It was written before.
-    var isRepeated = false
-    /// Streams that the server ended while this was the first one open.
-    var refusals = 0
-
-    /// It is written on the present stream, and the server may or may not have it.
-    var isWritten: Bool { state == .sent && !isUncertain }
-  }
-
   private let limit: Int
   private var entries: [String: Entry] = [:]
   /// Those whose fate is open, in the order of adding; among them some whose fate has become known out of turn.
@@ -48,6 +17,13 @@ struct Outbox {
   private var head = 0
   /// Where in `open` the first one stands that has not been written.
   private var cursor = 0
+  /// Those on the present stream, in the order of writing, from `writtenHead` on; among them some whose fate is known.
+  private var written: [String] = []
+  private var writtenHead = 0
+  /// How many have ever been written: the turn of the last one.
+  private var turns = 0
+  /// How many are uncertain, by person.
+  private var doubts: [JID: Int] = [:]
   /// The others, oldest first, and some of those already forgotten.
   private var settled: [String] = []
 
@@ -65,17 +41,22 @@ struct Outbox {
   /// The number of the first one that is open.
   var firstOpen: Int? { head < open.count ? entries[open[head]]?.number : nil }
 
-  /// The number of the last one that was written; nil when none of those is open.
-  var lastWritten: Int? { cursor > head ? entries[open[cursor - 1]]?.number : nil }
+  /// The turn of the last one that was written; nil when none of those is open.
+  var lastWritten: Int? { writtenHead < written.count ? turns : nil }
 
   /// All that are open and may have to be written, in order.
   var openEntries: [Entry] { open[head...].compactMap { entries[$0] }.filter { $0.state.isOpen && $0.message != nil } }
 
-  /// Something waits to be written.
+  /// Something waits to be written, if only for a doubt to end.
   var hasWaiting: Bool { cursor < open.count }
 
   /// All that are uncertain, in order.
-  var uncertain: [Entry] { open[head...].lazy.compactMap { entries[$0] }.filter(\.isUncertain) }
+  var uncertain: [Entry] {
+    doubts.isEmpty ? [] : open[head...].lazy.compactMap { entries[$0] }.filter(\.isUncertain)
+  }
+
+  /// Something to this person is uncertain: what is new for them stands behind it.
+  func isInDoubt(_ to: JID) -> Bool { doubts[to.bare] != nil }
 
   // MARK: Adding and writing
 
@@ -86,7 +67,7 @@ struct Outbox {
     guard entries[left.message.id] == nil else { return }
     insert(
       left.message, state: left.state, stored: left.number, archiveCursor: left.archiveCursor)
-    entries[left.message.id]?.isUncertain = left.state == .sent
+    setUncertain(left.message.id, left.state == .sent)
     entries[left.message.id]?.isRepeated = left.state == .sent
     entries[left.message.id]?.place = left.place
   }
@@ -101,10 +82,13 @@ struct Outbox {
   }
 
   /// Those that are to be written next, in order.
-  func waiting(limit: Int) -> [Entry] {
+  /// - Parameter held: whom nothing is to be written to now, besides those with a doubt.
+  func waiting(limit: Int, held: some Collection<JID> = EmptyCollection()) -> [Entry] {
     var found: [Entry] = []
+    let isFree = doubts.isEmpty && held.isEmpty
     for id in open[max(cursor, head)...] where found.count < limit {
-      if let entry = entries[id], entry.state == .waiting { found.append(entry) }
+      guard let entry = entries[id], entry.state == .waiting else { continue }
+      if isFree || !isInDoubt(entry.to) && !held.contains(entry.peer) { found.append(entry) }
     }
     return found
   }
@@ -129,10 +113,13 @@ struct Outbox {
     openEntries.filter { $0.isWritten && $0.place == nil && $0.position != nil }
   }
 
-  /// It is on the stream; all before it are, or are settled.
+  /// It is on the stream, behind all that were written before.
   mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
     guard entries[id]?.state == .waiting else { return }
+    turns += 1
+    written.append(id)
     entries[id]?.state = .sent
+    entries[id]?.turn = turns
     entries[id]?.position = position
     entries[id]?.isPlaced = false
     if entries[id]?.archiveCursor == nil { entries[id]?.archiveCursor = archiveCursor }
@@ -142,13 +129,15 @@ struct Outbox {
 
   // MARK: Fates
 
-  /// The server has all that were written, as far as this number.
+  /// The server has all that were written, as far as this turn.
   /// - Returns: those of which that is news.
-  mutating func confirm(through number: Int) -> [Entry] {
+  mutating func confirm(through turn: Int) -> [Entry] {
     var confirmed: [Entry] = []
-    for id in open[head..<max(head, cursor)] {
-      guard let entry = entries[id], entry.number <= number else { break }
-      if entry.isWritten { confirmed.append(settle(id, as: .server)) }
+    while writtenHead < written.count {
+      let entry = entries[written[writtenHead]]
+      guard entry?.turn ?? 0 <= turn else { break }
+      writtenHead += 1
+      if let entry, entry.isWritten { confirmed.append(settle(entry.id, as: .server)) }
     }
     tidy()
     return confirmed
@@ -157,8 +146,8 @@ struct Outbox {
   /// The server has this message, and so those that were written before it.
   /// - Returns: those of which that is news.
   mutating func confirm(id: String) -> [Entry] {
-    guard let entry = entries[id], entry.isWritten else { return [] }
-    return confirm(through: entry.number)
+    guard let entry = entries[id], entry.isWritten, let turn = entry.turn else { return [] }
+    return confirm(through: turn)
   }
 
   /// The server has this one message, whatever of the others.
@@ -174,11 +163,13 @@ struct Outbox {
   mutating func lose(isCertain: Bool) {
     for id in open[head...] where entries[id]?.isWritten == true {
       if isCertain { entries[id]?.state = .waiting }
-      entries[id]?.isUncertain = !isCertain
+      setUncertain(id, !isCertain)
       entries[id]?.isRepeated = true
       entries[id]?.isPlaced = false
+      entries[id]?.turn = nil
       entries[id]?.position = nil
     }
+    (written, writtenHead) = ([], 0)
     cursor = head
   }
 
@@ -186,8 +177,8 @@ struct Outbox {
   /// - Parameter reason: why it fails, once it does.
   /// - Returns: it, settled, when that has happened to it too often.
   mutating func blameFirst(_ reason: String) -> Entry? {
-    guard head < cursor, entries[open[head]]?.isWritten == true else { return nil }
-    let id = open[head]
+    guard writtenHead < written.count else { return nil }
+    let id = written[writtenHead]
     entries[id]?.refusals += 1
     guard let refusals = entries[id]?.refusals, refusals >= SessionLimits.refusedStreams else { return nil }
     defer { tidy() }
@@ -196,14 +187,15 @@ struct Outbox {
 
   /// Nobody can say more of those that are uncertain: they are to be written again.
   mutating func repeatUncertain() {
-    for id in open[head...] { repeatUncertain(id: id) }
+    for entry in uncertain { repeatUncertain(id: entry.id) }
   }
 
   /// The server is known not to have it.
   mutating func repeatUncertain(id: String) {
     guard entries[id]?.isUncertain == true else { return }
     entries[id]?.state = .waiting
-    entries[id]?.isUncertain = false
+    setUncertain(id, false)
+    cursor = head
   }
 
   /// A message came back.
@@ -230,18 +222,31 @@ struct Outbox {
 
   private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {
     if entries[id]?.state.isOpen == true { settled.append(id) }
+    setUncertain(id, false)
     entries[id]?.state = state
-    entries[id]?.isUncertain = false
+    entries[id]?.turn = nil
     entries[id]?.error = error
     entries[id]?.message = nil
     guard let entry = entries[id] else { preconditionFailure("only what is known is settled") }
     return entry
   }
 
+  private mutating func setUncertain(_ id: String, _ isUncertain: Bool) {
+    guard let entry = entries[id], entry.isUncertain != isUncertain else { return }
+    entries[id]?.isUncertain = isUncertain
+    let count = doubts[entry.peer, default: 0] + (isUncertain ? 1 : -1)
+    doubts[entry.peer] = count > 0 ? count : nil
+  }
+
   /// Skips what is settled at the head, and forgets old ones: many at a time, so that it costs no more a message when
   /// there are many.
   private mutating func tidy() {
     while head < open.count, entries[open[head]]?.state.isOpen != true { head += 1 }
+    while writtenHead < written.count, entries[written[writtenHead]]?.isWritten != true { writtenHead += 1 }
+    if writtenHead * 2 > written.count {
+      written.removeFirst(writtenHead)
+      writtenHead = 0
+    }
     cursor = max(cursor, head)
     if head * 2 > open.count {
       open.removeFirst(head)

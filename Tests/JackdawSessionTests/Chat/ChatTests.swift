@@ -208,7 +208,7 @@ import Testing
     let ids = try ["1", "2"].map { try chat.send($0, to: bob) }
     await fixture.clock.settle()
     #expect(states == ids.map { "\($0) waiting" })
-    #expect(chat.sending == .waits)
+    #expect(chat.sending(to: bob) == .waits)
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: nil)
     try await chat.confirm(ids)

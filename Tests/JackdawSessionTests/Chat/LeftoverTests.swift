@@ -98,6 +98,26 @@ import Testing
     }
   }
 
+  /// The archive takes its time with the answer.
+  @Test func whatIsUncertainHoldsUpItsOwnConversationAlone() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      test.archive.lie = { _, _ in [] }
+      let second = try Run(test, folder, .interactive(Presence()))
+      let starting = second.rig.fixture.start { try await second.start() }
+      await second.rig.fixture.clock.settle()
+      try second.chat.send("two", to: test.bob)
+      try second.chat.send("three", to: try JID("carol@example.net"))
+      await second.rig.fixture.clock.settle()
+      #expect(test.archive.queries.count == 1)
+      #expect(test.taken == ["three"])
+      #expect(second.chat.sending(to: test.bob) == .waits)
+      await second.rig.fixture.clock.elapse(.seconds(120))
+      #expect(test.taken == ["three", "one", "two"])
+      _ = starting
+    }
+  }
+
   /// `friends list` sends nothing of its own.
   @Test func aCommandThatSendsNothingSeesToItAsWell() async throws {
     try await inFolder { test, folder in

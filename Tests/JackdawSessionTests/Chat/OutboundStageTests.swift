@@ -89,6 +89,40 @@ import Testing
     #expect(try store.messages.outbox().isEmpty)
   }
 
+  @Test("and waits with those to the same person only")
+  func laterToOne() async throws {
+    try await rig.start()
+    sealSlowly()
+    for body in ["one", "two"] { try delivery.send(body, to: bob) }
+    try delivery.send("three", to: JID("carol@example.net"))
+    await rig.fixture.clock.settle()
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(Set(taken) == ["one + 1", "three + 1"])
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(taken.last == "two + 1")
+  }
+
+  @Test("and fails where one does not end, while the others go")
+  func endless() async throws {
+    try await rig.start()
+    sealer.seal = { [clock = rig.fixture.clock] message in
+      guard message.body == "one" else { return .ready(Sealer.sealed(message)) }
+      return .later {
+        try? await clock.sleep(for: .seconds(300))
+        return .ready(Sealer.sealed(message))
+      }
+    }
+    for body in ["one", "two"] { try delivery.send(body, to: bob) }
+    await rig.fixture.clock.settle()
+    #expect(taken.isEmpty)
+    await rig.fixture.clock.elapse(.seconds(30))
+    #expect(taken == ["two + 1"])
+    #expect(states == ["failed", "sent", "server"])
+    await rig.fixture.clock.elapse(.seconds(300))
+    #expect(taken == ["two + 1"])
+    #expect(try store.messages.outbox().isEmpty)
+  }
+
   @Test("and fails where one says so, while the others go")
   func failed() async throws {
     try await rig.start()
@@ -124,6 +158,7 @@ import Testing
     #expect(try delivery.withdraw(ids[0]) == .withdrawn(to: bob))
     await rig.fixture.clock.elapse(.seconds(10))
     #expect(taken == ["two + 1"])
+    #expect(delivery.prepared.isEmpty)
   }
 
   @Test("once for a stream: what is sent again on it is what was sealed, with its stamp")

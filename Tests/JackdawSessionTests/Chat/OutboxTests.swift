@@ -12,8 +12,8 @@ import Testing
 
   init() throws { bob = try JID("bob@example.org") }
 
-  private func message(_ number: Int) -> OutgoingMessage {
-    OutgoingMessage(id: "m\(number)", to: bob, body: "\(number)", time: Timestamp(milliseconds: Int64(number)))
+  private func message(_ number: Int, to: JID? = nil) -> OutgoingMessage {
+    OutgoingMessage(id: "m\(number)", to: to ?? bob, body: "\(number)", time: Timestamp(milliseconds: Int64(number)))
   }
 
   /// - Parameter written: how many of them are written.
@@ -168,6 +168,50 @@ import Testing
       let given = outbox.blameFirst("refused")
       #expect(given == nil)
     }
+  }
+
+  // MARK: Several conversations
+
+  @Test func aDoubtHoldsUpItsOwnConversationAlone() throws {
+    let carol = try JID("carol@example.org")
+    var outbox = outbox(1, written: 1)
+    outbox.lose(isCertain: false)
+    for (number, to) in [(1, carol), (2, try bob.with(resource: "desk")), (3, carol)] {
+      outbox.add(message(number, to: to))
+    }
+    #expect(
+      waiting(outbox) == ["m1", "m3"], "bob's stand behind the one that is uncertain, whatever device they are for")
+    for id in ["m1", "m3"] { outbox.wrote(id, after: nil) }
+    outbox.repeatUncertain()
+    #expect(waiting(outbox) == ["m0", "m2"])
+    #expect(!outbox.isInDoubt(bob))
+    outbox.wrote("m0", after: nil)
+    let first = outbox.confirm(id: "m3").map(\.id)
+    #expect(first == ["m1", "m3"], "what was added before it and written after it is not confirmed by it")
+    outbox.wrote("m2", after: nil)
+    let rest = outbox.confirm(id: "m2").map(\.id)
+    #expect(rest == ["m0", "m2"])
+    #expect(outbox.openCount == 0)
+  }
+
+  @Test func whateverSettlesTheLastDoubtEndsIt() throws {
+    var outbox = outbox(3, written: 3)
+    outbox.lose(isCertain: false)
+    outbox.add(message(3))
+    outbox.repeatUncertain(id: "m0")
+    _ = outbox.confirmAlone(id: "m1")
+    #expect(waiting(outbox).isEmpty, "all stand behind the third")
+    _ = outbox.bounce(id: "m2", .undefined)
+    #expect(waiting(outbox) == ["m0", "m3"])
+  }
+
+  @Test func whatIsHeldGoesLater() throws {
+    let carol = try JID("carol@example.org")
+    var outbox = outbox(2)
+    outbox.add(message(2, to: carol))
+    #expect(outbox.waiting(limit: 9, held: [bob]).map(\.id) == ["m2"])
+    outbox.wrote("m2", after: nil)
+    #expect(waiting(outbox) == ["m0", "m1"])
   }
 
   // MARK: Withdrawing

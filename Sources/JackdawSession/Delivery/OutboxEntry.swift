@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+
+extension Outbox {
+  /// A message of ours, and what is known of it.
+  struct Entry {
+    let id: String
+    let to: JID
+    /// Counts the messages of this run from 1.
+    let number: Int
+    var state: DeliveryState
+    /// It is `sent`, on a stream that was lost before anybody could tell whether the server has it.
+    var isUncertain = false
+    /// What came back in its place.
+    var error: StanzaError?
+    /// The message itself, as long as it may have to be written.
+    var message: OutgoingMessage?
+    /// The store's number, once it is kept there.
+    var stored: Int64?
+    /// The archive's last id that was known when it was first written.
+    var archiveCursor: String?
+    /// Where it stands on the stream to which it was last written; nil: nobody can say.
+    var place: StreamPlace?
+    /// The store knows that it is about to be written, and where.
+    var isPlaced = false
+    /// Which one it is of those written, counted over the run from 1; nil: it is not on the present stream.
+    var turn: Int?
+    /// How many of our stanzas the stream had when it had been written; nil: nobody counts.
+    var position: UInt32?
+    /// It was written before.
+    var isRepeated = false
+    /// Streams that the server ended while this was the first one open.
+    var refusals = 0
+
+    /// It is written on the present stream, and the server may or may not have it.
+    var isWritten: Bool { state == .sent && !isUncertain }
+
+    /// Whom it is for, on whatever device: those to one person go in order.
+    var peer: JID { to.bare }
+  }
+}
