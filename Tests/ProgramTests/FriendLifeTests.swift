@@ -15,7 +15,7 @@ struct FriendLifeTests {
   }
 
   private func requests(_ person: Person) async throws -> [String] {
-    try await person.does("friends", "requests")
+    try await person.does("friends", "requests", "--cards")
   }
 
   @Test("removing ends both directions on both sides", arguments: TestServer.Kind.allCases, [false, true])

@@ -43,6 +43,14 @@ struct Strangers {
     return (Int(words[2]) ?? -1, Int(words[3]) ?? -1)
   }
 
+  /// One of them asks the client of that full JID so many times whether it is there, and waits for the answers.
+  func ping(_ client: String, times: Int) async throws -> (results: Int, errors: Int) {
+    process.send("ping \(client) \(times)\n")
+    let text = try await process.expect("pinged ") + process.expect("\n")
+    let words = (text.split(separator: "\n").last ?? "").split(separator: " ")
+    return (Int(words[1]) ?? -1, Int(words[2]) ?? -1)
+  }
+
   /// How many requests they were sent, for their vCards say.
   func questions() async throws -> Int { Int(try await answer("questions")[1]) ?? -1 }
 

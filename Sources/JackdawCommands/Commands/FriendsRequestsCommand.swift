@@ -12,13 +12,16 @@ package struct FriendsRequestsCommand: ClientCommand {
     commandName: "requests", abstract: "Show who asks to be your friend.")
   package static let declaration = CommandDeclaration()
 
+  @Flag(help: "Ask for their vCards, which shows them that you are online.")
+  package var cards = false
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]
-    try await friends.waitForCards()
+    if cards { try await friends.fetchCards() }
     for request in friends.pendingRequests {
       try await context.showNext(FriendRequestRow(request: request))
     }

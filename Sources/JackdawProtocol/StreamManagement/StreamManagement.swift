@@ -127,8 +127,8 @@ package struct StreamManagement: Sendable {
     return Element("r", Self.namespace)
   }
 
-  /// Something was sent that no question that is out asks about.
-  package var hasMoreToAsk: Bool { isOn && sentSinceAsking > 0 }
+  /// How much was sent that no question that is out asks about; 0 where nothing may be asked.
+  package var unasked: Int { isOn ? sentSinceAsking : 0 }
 
   /// How far we are, for the server: when it has asked, and as the last word before the stream is closed. Nil where nobody counts.
   package mutating func acknowledgement() -> Element? {

@@ -190,7 +190,9 @@ extension Delivery {
         } catch {
           // The rest goes when the server has taken what it has, or on the next connection.
           unplace(batch)
-          return core.remark("a message waits: \(error)")
+          if stage != .blocked { core.remark("a message waits: \(error)") }
+          stage = .blocked
+          return
         }
         self.prepared[entry.id] = nil
         outbox.wrote(entry.id, after: cursor.id, position: core.wire.sentCount)
@@ -198,6 +200,13 @@ extension Delivery {
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
     }
+  }
+
+  /// Bytes went out, or an acknowledgement came.
+  func madeRoom() {
+    guard stage == .blocked else { return }
+    stage = .writing
+    flush()
   }
 
   /// As a stanza is sent again on a stream that is resumed: a message says when it was first sent (XEP-0203), so that whoever gets it

@@ -19,6 +19,8 @@ import JackdawProtocol
     case opening
     /// What waits is written, but for what stands behind something whose fate is open.
     case writing
+    /// The wire has no room; what waits is written when it has.
+    case blocked
   }
 
   let core: CoreContext
@@ -68,7 +70,7 @@ import JackdawProtocol
   var hasStream: Bool { stage != .offline }
 
   /// Messages may be written.
-  var isWriting: Bool { stage == .writing }
+  var isWriting: Bool { stage == .writing || stage == .blocked }
 
   func phaseChanged(to phase: SessionPhase) {
     switch phase {

@@ -11,7 +11,7 @@ import JackdawXML
   /// XEP-0199, as the list of features shows it and service discovery announces it.
   package nonisolated static let about = FeatureDescription(
     "XEP-0199", "XMPP Ping", version: "2.0.1", discoFeatures: [namespace],
-    scope: "asked of servers and clients, answered to everybody")
+    scope: "asked of servers and clients, answered to our server and those who may see our presence")
 
   private let context: FeatureContext
 

@@ -9,7 +9,7 @@ import JackdawXML
 @Client package final class SoftwareVersion: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0092", "Software Version", version: "1.1", discoFeatures: [Software.namespace],
-    scope: "asked; answered to everybody, without the operating system")
+    scope: "asked; answered to those who may see our presence, without the operating system")
 
   private let context: FeatureContext
 

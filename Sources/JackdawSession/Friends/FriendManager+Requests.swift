@@ -31,6 +31,10 @@ extension FriendManager {
       keep(request(presence, from))
     case .unsubscribe:
       // A request that was withdrawn; the end of a subscription is told by the roster push that belongs to it.
+      if requests.contains(from) {
+        if withdrawals.count >= SessionLimits.withdrawnRequests { withdrawals = [:] }
+        withdrawals[from] = context.clock.now
+      }
       requests.withdraw(from)
     case .subscribed, .unsubscribed:
       // The roster push that belongs to it says it, and cannot be forged by the other side.
@@ -65,8 +69,8 @@ extension FriendManager {
 
   private func tell(of jid: JID) {
     guard let request = requests[jid] else { return }
+    if let time = withdrawals[jid], context.clock.now - time < SessionLimits.repeatedRequestSilence { return }
     context.events.post(FriendRequested(request))
-    if !request.hasCard { cards.ask(jid) }
   }
 
   /// Whom we have asked ourselves, or see already, may see us: their open request is granted without a question.
@@ -93,7 +97,6 @@ extension FriendManager {
     for request in requests.all {
       if state(of: request.jid).theirs == .subscribed { requests.remove(request.jid) }
       grantIfWeAsked(request.jid)
-      if requests.contains(request.jid), !request.hasCard { cards.ask(request.jid) }
     }
     tellHeldNotices()
   }
@@ -150,9 +153,11 @@ extension FriendManager {
     }
   }
 
-  /// Waits for the vCards of those who ask, as far as they come in a few seconds: for a list of the requests.
-  package func waitForCards() async throws {
-    try await cards.wait(for: min(context.timeout, SessionLimits.requesterCardsPatience))
+  /// Asks for the vCards of those who wait for an answer and whose card is not known, and waits until they are here, for `--timeout` at
+  /// most. Never done unasked: the question tells a stranger that we are online, and at which address.
+  package func fetchCards() async throws {
+    for request in requests.all where !request.hasCard { cards.ask(request.jid) }
+    try await cards.wait(for: context.timeout)
   }
 
   // MARK: Keeping

@@ -26,6 +26,8 @@ import JackdawXML
   var heldNotices: [JID] = []
   private(set) lazy var cards = RequesterCards(context) { [weak self] in self?.requests.take($1, of: $0) }
   var hasToldOfLimit = false
+  /// When those who withdrew a request did so: should they ask again soon, that is no news.
+  var withdrawals: [JID: MonotonicTime] = [:]
   /// Those who will ask the server, on the next turn, whether it has told all requests.
   var settling: WaitingList<Void>?
   /// Whom we are asking just now, with the error that came back.

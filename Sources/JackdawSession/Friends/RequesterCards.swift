@@ -4,7 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// Asks for the vCards of those who want to be friends: in the background, a few at a time, each with a deadline, and no
+/// Asks for the vCards of those who want to be friends, when the user wants that: a few at a time, each with a deadline, and no
 /// more than ``SessionLimits/requesterCardsOfStream`` however many ask.
 @Client final class RequesterCards {
   private let context: FeatureContext

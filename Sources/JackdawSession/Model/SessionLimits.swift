@@ -17,6 +17,14 @@ package enum SessionLimits {
   /// Stanzas that a server may have taken without acknowledging them. Far more than any server lets pass before it answers;
   /// beyond it sending fails, so that the memory stays bounded.
   package static let unacknowledged = 50_000
+  /// Of these, what answers to others' requests may take, and what answers to strangers may: the rest is for what we say ourselves.
+  static let unacknowledgedAnswers = 40_000
+  static let unacknowledgedStrangerAnswers = 10_000
+  /// Bytes of waiting output over which strangers get no answer, and others none: what we say ourselves has room behind them.
+  static let pendingAnswers = 16_777_216
+  static let pendingStrangerAnswers = 4_194_304
+  /// Stanzas of any kind after which the server is asked for an acknowledgement, so that what waits for one stays bounded.
+  static let stanzasPerQuestion = 100
   /// A server may keep no more than so many stanzas until they are acknowledged, and end the stream over more: ejabberd over
   /// 5,000, which it says in one go where thousands have asked to be friends. Where a connection ends after so many that came
   /// without a word of ours between, that is taken to be the cause. Servers ask after fewer.
@@ -48,19 +56,19 @@ package enum SessionLimits {
   package static let requesterName = 128
   /// vCards of those who ask that are asked for side by side: they are never urgent, and each may carry a picture.
   package static let requesterCards = 3
-  /// vCards of those who ask that are asked for on one stream, however soon they come. A flood of requests gets no flood of
-  /// questions: the rest stays without a card until the next stream.
+  /// vCards of those who ask that are asked for on one stream. A flood of requests gets no flood of questions: the rest stays without
+  /// a card until the next stream.
   package static let requesterCardsOfStream = 500
   /// How long a vCard of somebody who asks may take: no longer than people look at a request without one.
   package static let requesterCardPatience: Duration = .seconds(10)
-  /// How long a list of requests waits for the vCards that are still missing.
-  package static let requesterCardsPatience: Duration = .seconds(3)
   /// How long a server that has answered what came after an acceptance may still take to show it in the roster. One that works
   /// shows it before; after it the request counts as withdrawn.
   package static let acceptancePatience: Duration = .seconds(2)
   /// How far apart the two parts may come of which the end of a friendship is told to us: the other side's stanza and the roster
   /// push. Servers send both at once.
   package static let endingPatience: Duration = .seconds(2)
+  /// So long somebody who withdrew a request and asks again is no news: whoever does both in turn is told of once.
+  package static let repeatedRequestSilence: Duration = .seconds(3_600)
   /// Withdrawn requests that are remembered, to say so to somebody who accepts one.
   package static let withdrawnRequests = 1_000
 

@@ -10,12 +10,20 @@ package import JackdawXML
   /// - Throws: when it cannot be sent: no connection, or it holds what XML cannot carry.
   func send(_ element: Element) throws
 
+  /// Answers somebody's request. Answers to strangers, and those to others, stop before they take the room of what we say ourselves.
+  /// - Parameter isForStranger: it is for somebody who may not see our presence.
+  /// - Throws: as ``send(_:)``; a ``ConnectionError`` with the code `stalled` where there is no room.
+  func answer(_ element: Element, isForStranger: Bool) throws
+
   /// Makes one answer come in parts, should it be large; see ``StanzaParts``. Nil: no answer does any more. It ends with the
   /// connection.
   func takeParts(_ parts: StanzaParts?)
 }
 
 extension StanzaSending {
+  /// Where nothing is counted there is room.
+  package func answer(_ element: Element, isForStranger: Bool) throws { try send(element) }
+
   /// Where whole stanzas come there are no parts.
   package func takeParts(_ parts: StanzaParts?) {}
 }

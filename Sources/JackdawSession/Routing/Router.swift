@@ -14,11 +14,14 @@ package import JackdawXML
   private let requests: IQTracker
   private let stanzas: any StanzaSending
   private let identity: SessionIdentity
+  private let maySeePresence: @Client (JID?) -> Bool
+  /// Answers were dropped since the last one went out.
+  private var isOverrun = false
   private let remark: @Client (String) -> Void
 
   init(
     routes: RouteTable, messages: InboundPipeline, requests: IQTracker, stanzas: any StanzaSending,
-    identity: SessionIdentity,
+    identity: SessionIdentity, maySeePresence: @escaping @Client (JID?) -> Bool,
     remark: @escaping @Client (String) -> Void
   ) {
     self.routes = routes
@@ -26,6 +29,7 @@ package import JackdawXML
     self.requests = requests
     self.stanzas = stanzas
     self.identity = identity
+    self.maySeePresence = maySeePresence
     self.remark = remark
   }
 
@@ -70,19 +74,35 @@ package import JackdawXML
       answer(try IQ(stanza))
     } catch {
       remark("refused a request: \(error)")
-      if let answer = error.answer { reply(answer) }
+      guard var answer = error.answer else { return }
+      // A stranger is not told either that somebody is there who found fault with it.
+      if isStranger(answer.to) { answer.error = .serviceUnavailable }
+      reply(answer)
     }
   }
 
   private func answer(_ request: IQ) {
-    // RFC 6120 8.4: a request that nobody here understands must be answered so.
-    guard let handler = routes.handler(for: request) else { return reply(request.failure(.serviceUnavailable)) }
+    // RFC 6120 8.4: a request that nobody here understands must be answered so. And no questions are understood but those of our
+    // server and of people who may see that we are here (RFC 6120 13.10.2): any other answer would show it.
+    guard request.kind != .get || !isStranger(request.from), let handler = routes.handler(for: request) else {
+      return reply(request.failure(.serviceUnavailable))
+    }
     if let answer = handler(request) { reply(answer) }
+  }
+
+  private func isStranger(_ sender: JID?) -> Bool {
+    guard let sender, !identity.isOwnServer(sender) else { return false }
+    return !maySeePresence(sender)
   }
 
   private func reply(_ answer: IQ) {
     do {
-      try stanzas.send(answer.element)
+      try stanzas.answer(answer.element, isForStranger: isStranger(answer.to))
+      isOverrun = false
+    } catch let error as ConnectionError where error.code == .stalled {
+      // One remark for a flood.
+      if !isOverrun { remark("requests stay unanswered: \(error)") }
+      isOverrun = true
     } catch {
       remark("could not answer a request: \(error)")
     }

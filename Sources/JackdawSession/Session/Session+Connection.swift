@@ -20,7 +20,10 @@ extension Session: StreamConnectionOwner {
     for remark in outcome.remarks { environment.remark(remark) }
   }
 
-  func connectionMovedBytes() { onTraffic?() }
+  func connectionMovedBytes() {
+    onTraffic?()
+    delivery.madeRoom()
+  }
 
   func connectionReceived(_ stanza: Element) {
     // What is said of somebody comes after what they said before it.

@@ -95,20 +95,20 @@ import JackdawXML
     self.delivery = delivery
     self.intake = intake
     catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
-    self.features = FeatureSet(
-      features,
-      context: FeatureContext(
-        stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
-        calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
-        delivery: delivery, intake: intake,
-        confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
-        timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark),
-      routes: routes)
+    let context = FeatureContext(
+      stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
+      calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
+      delivery: delivery, intake: intake,
+      confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
+      timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark)
+    self.features = FeatureSet(features, context: context, routes: routes)
     let inbound = InboundPipeline(routes, clock: environment.clock, remark: remark)
     self.inbound = inbound
     router = Router(
-      routes: routes, messages: inbound, requests: requests, stanzas: wire, identity: identity, remark: remark)
+      routes: routes, messages: inbound, requests: requests, stanzas: wire, identity: identity,
+      maySeePresence: { [links = context.links] in links.maySeePresence($0) }, remark: remark)
     wire.onAcknowledged = { [weak delivery] in delivery?.acknowledged($0) }
+    wire.onRoom = { [weak delivery] in delivery?.madeRoom() }
     wire.onUncountedRequest = { [weak delivery] in delivery?.requestWasSent($0) }
     requests.onAnswer = { [weak delivery] in delivery?.requestWasAnswered($0) }
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }

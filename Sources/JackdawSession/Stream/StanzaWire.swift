@@ -21,6 +21,8 @@ import JackdawXML
   var onProgress: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
   var onManaged: (@Client () -> Void)?
+  /// Called when there is more room than before.
+  var onRoom: (@Client () -> Void)?
   /// Called with the id of each request that has gone out on a stream on which nobody counts.
   var onUncountedRequest: (@Client (String) -> Void)?
 
@@ -48,14 +50,24 @@ import JackdawXML
       return
     }
     guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
+      askSoon()
       throw ConnectionError(.stalled, "the server acknowledges nothing of what is sent to it")
     }
     try connection.send(element)
     management.sent(element)
-    // People want to know of their messages; the rest is asked about with them, or by the heartbeat.
-    guard element.name == "message" else { return }
-    hasNewMessages = true
-    askSoon()
+    // People want to know of their messages at once.
+    if element.name == "message" { hasNewMessages = true }
+    if isWorthAsking { askSoon() }
+  }
+
+  func answer(_ element: Element, isForStranger: Bool) throws {
+    let counted = isForStranger ? SessionLimits.unacknowledgedStrangerAnswers : SessionLimits.unacknowledgedAnswers
+    let bytes = isForStranger ? SessionLimits.pendingStrangerAnswers : SessionLimits.pendingAnswers
+    guard management.unacknowledgedCount < counted, connection?.pendingOutput ?? 0 < bytes else {
+      if management.isCounting { askSoon() }
+      throw ConnectionError(.stalled, "too many answers wait for the server")
+    }
+    try send(element)
   }
 
   func takeParts(_ parts: StanzaParts?) { connection?.takeParts(parts) }
@@ -120,6 +132,11 @@ import JackdawXML
     if let farewell = management.acknowledgement() { write(farewell) }
   }
 
+  private var isWorthAsking: Bool {
+    hasNewMessages || management.unasked >= SessionLimits.stanzasPerQuestion
+      || (management.unasked > 0 && !waiting.isEmpty)
+  }
+
   /// Once a turn, for all that is sent in it, and never while a question is open.
   private func askSoon() {
     guard !willAsk else { return }
@@ -149,7 +166,8 @@ import JackdawXML
     let reached = waiting.prefix { management.hasAcknowledged($0.count) }
     waiting.removeFirst(reached.count)
     for waiter in reached { waiter.list.end(.success(())) }
-    if hasNewMessages || (!waiting.isEmpty && management.hasMoreToAsk) { askSoon() }
+    if isWorthAsking { askSoon() }
+    onRoom?()
   }
 
   /// Waits until the server says that it has everything so far. Where nothing is open, that is a question all the same: it

@@ -124,6 +124,9 @@ import JackdawXML
 
   // MARK: Meanwhile
 
+  /// Bytes that wait for the server to read.
+  var pendingOutput: Int { transport?.pendingOutput ?? 0 }
+
   /// Writes a stanza; the bytes of one turn go out together.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
   func send(_ element: Element) throws {

@@ -42,7 +42,7 @@ import Testing
 
   @Test func theNodesThatFeaturesWantAreAnnounced() async throws {
     let (fixture, _) = try await fixture()
-    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "x@example.org")
+    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "example.org")
     let information = try DiscoveryInformation(try #require(answer.payload))
     #expect(information.supports("urn:own+notify"))
     #expect(information.supports("urn:shared+notify"))

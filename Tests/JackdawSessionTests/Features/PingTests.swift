@@ -16,7 +16,7 @@ import Testing
     return (fixture, fixture.session.features[Ping.self])
   }
 
-  @Test(arguments: ["example.org", "bob@example.net/x", nil])
+  @Test(arguments: ["example.org", "alice@example.org/other", nil])
   func aPingIsAnswered(_ from: String?) async throws {
     let (fixture, _) = try await online()
     await fixture.receive(

@@ -19,7 +19,7 @@ import Testing
   @Test func ourInformationIsWhatTheFeatureListSays() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
-    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "bob@example.org/x")
+    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "alice@example.org/x")
     let information = try DiscoveryInformation(try #require(answer.payload))
     #expect(information.identities == [.init(category: "client", type: "console", name: "Jackdaw")])
     let announced = Set(FeatureList.all.flatMap { $0.about.discoFeatures })
@@ -37,7 +37,7 @@ import Testing
     let presence = try #require(fixture.sent().first { $0.name == "presence" })
     let c = try #require(presence.child("c", Capabilities.namespace).flatMap { Capabilities($0) })
     let answer = try await fixture.ask(
-      "<query xmlns='\(ServiceDiscovery.information)' node='\(c.discoveryNode)'/>", from: "bob@example.org/x")
+      "<query xmlns='\(ServiceDiscovery.information)' node='\(c.discoveryNode)'/>", from: "alice@example.org/x")
     #expect(answer.payload?.attribute("node") == c.discoveryNode)
     #expect(c.hash.isTrue(of: try DiscoveryInformation(try #require(answer.payload))))
   }
@@ -47,7 +47,7 @@ import Testing
   func otherNodesAreNotFound(_ namespace: String, _ node: String) async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
-    let answer = try await fixture.ask("<query xmlns='\(namespace)' node='\(node)'/>", from: "bob@example.org/x")
+    let answer = try await fixture.ask("<query xmlns='\(namespace)' node='\(node)'/>", from: "alice@example.org/x")
     #expect(answer.error?.condition == "item-not-found")
   }
 
@@ -55,7 +55,7 @@ import Testing
   func weHaveNoItems(_ node: String) async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
-    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.items)'\(node)/>", from: "bob@example.org/x")
+    let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.items)'\(node)/>", from: "alice@example.org/x")
     #expect(answer.kind == .result)
     #expect(answer.payload == Element("query", ServiceDiscovery.items))
   }

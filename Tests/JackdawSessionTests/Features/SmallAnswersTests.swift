@@ -141,7 +141,7 @@ import Testing
     #expect(try await fixture.ask(Self.last, from: "both@example.org/x").error?.condition == "service-unavailable")
   }
 
-  @Test(arguments: senders.map(\.0))
+  @Test(arguments: senders.filter { $0.1 || $0.0 == "example.org" }.map(\.0))
   func theVersionIsToldWithoutTheSystem(_ sender: String) async throws {
     let fixture = try await fixture()
     let answer = try await fixture.ask(Self.version, from: sender)

@@ -182,9 +182,26 @@ import Testing
     #expect(rig.fixture.events(FriendRequested.self).count == SessionLimits.pendingFriendRequests)
     #expect(rig.friends.pendingRequests.allSatisfy { $0.message?.utf8.count == SessionLimits.requestText })
     #expect(rig.fixture.remarks.count == 1)
-    // The ping is answered, and a few are asked for their cards, one after the other.
+    // The ping is answered, and nobody is asked anything.
     let sent = rig.fixture.sent()
     #expect(sent.contains { $0.attribute("id") == "p" })
-    #expect(sent.count { $0.attribute("type") == "get" } == SessionLimits.requesterCardsOfStream)
+    #expect(!sent.contains { $0.attribute("type") == "get" })
+  }
+
+  /// Asking and taking it back, again and again.
+  @Test func whoAsksAndWithdrawsInTurnIsToldOfOnce() async throws {
+    let rig = try await FriendRig()
+    for _ in 0..<20 {
+      await rig.presence(.subscribe, from: "eve@example.net")
+      await rig.presence(.unsubscribe, from: "eve@example.net")
+    }
+    await rig.presence(.subscribe, from: "eve@example.net")
+    #expect(rig.fixture.events(FriendRequested.self).count == 1)
+    #expect(rig.friends.pendingRequests.count == 1, "it is listed all the same")
+    #expect(rig.fixture.sent().isEmpty)
+    await rig.presence(.unsubscribe, from: "eve@example.net")
+    await rig.fixture.clock.elapse(SessionLimits.repeatedRequestSilence)
+    await rig.presence(.subscribe, from: "eve@example.net")
+    #expect(rig.fixture.events(FriendRequested.self).count == 2)
   }
 }

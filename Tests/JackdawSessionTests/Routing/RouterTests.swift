@@ -35,15 +35,27 @@ import Testing
   @Test(arguments: ["get", "set"], ["", "<ping xmlns='urn:xmpp:ping'/><ping xmlns='urn:xmpp:ping'/>"])
   func aRequestWithoutExactlyOneChildIsABadRequest(_ type: String, _ content: String) async throws {
     let fixture = try await online()
-    await fixture.receive("<iq type='\(type)' id='b1' from='bob@example.org/x'>\(content)</iq>")
-    #expect(try fixture.sent() == [Self.error("b1", to: "bob@example.org/x", "modify", "bad-request")])
+    await fixture.receive("<iq type='\(type)' id='b1' from='alice@example.org/x'>\(content)</iq>")
+    #expect(try fixture.sent() == [Self.error("b1", to: "alice@example.org/x", "modify", "bad-request")])
   }
 
   @Test(arguments: ["", " type='frob'", " type='RESULT'"])
   func aRequestOfNoKnownTypeIsABadRequest(_ type: String) async throws {
     let fixture = try await online()
-    await fixture.receive("<iq id='b2' from='bob@example.org/x'\(type)><ping xmlns='urn:xmpp:ping'/></iq>")
-    #expect(try fixture.sent() == [Self.error("b2", to: "bob@example.org/x", "modify", "bad-request")])
+    await fixture.receive("<iq id='b2' from='alice@example.org/x'\(type)><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(try fixture.sent() == [Self.error("b2", to: "alice@example.org/x", "modify", "bad-request")])
+  }
+
+  /// To a stranger we look like nobody: that is what their server says of an address that is not there (RFC 6121 8.5.3.2.3).
+  @Test(arguments: [
+    "type='get'><ping xmlns='urn:xmpp:ping'/>", "type='get'><query xmlns='jabber:iq:version'/>",
+    "type='get'><query xmlns='http://jabber.org/protocol/disco#info'/>", "type='get'>", "type='frob'>",
+    "type='set'><query xmlns='jabber:iq:roster'/>",
+  ])
+  func aStrangerIsToldThatNobodyIsThere(_ content: String) async throws {
+    let fixture = try await online()
+    await fixture.receive("<iq id='s1' from='mallory@example.net/x' \(content)</iq>")
+    #expect(try fixture.sent() == [Self.error("s1", to: "mallory@example.net/x", "cancel", "service-unavailable")])
   }
 
   /// Whom to answer is not known, or what about.
@@ -103,7 +115,7 @@ import Testing
     await fixture.receive(flood)
     let sent = fixture.sent()
     #expect(sent.count == 5_000)
-    #expect(sent.enumerated().allSatisfy { $1.attribute("id") == "f\($0)" && $1.attribute("type") == "result" })
+    #expect(sent.enumerated().allSatisfy { $1.attribute("id") == "f\($0)" && $1.attribute("type") == "error" })
     #expect(fixture.session.isOnline)
   }
 

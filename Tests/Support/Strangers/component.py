@@ -11,6 +11,7 @@ component.py DOMAIN SECRET HOST PORT
     enough                      the flood may end
     told TYPE                   prints `told TYPE PEOPLE STANZAS`: how many of them have been sent presence of that type,
                                 and how often in all
+    ping JID COUNT              s0 asks JID so many times whether it is there; prints `pinged RESULTS ERRORS` once all are answered
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
 
 Prints `online`; `failed WHAT` when there is nothing to go on with.
@@ -42,6 +43,8 @@ class Component:
         self.told = collections.defaultdict(collections.Counter)
         self.questions = 0
         self.pings = 0
+        self.answers = collections.Counter()
+        self.awaited = 0
         self.is_online = False
         self.parser = ElementTree.XMLPullParser(("start", "end"))
         self.depth = 0
@@ -113,6 +116,10 @@ class Component:
             )
         elif element.tag == ACCEPT + "iq" and element.get("id") == f"ping{self.pings}":
             tell("asked")
+        elif element.tag == ACCEPT + "iq" and element.get("id").startswith("there"):
+            self.answers[kind] += 1
+            if self.answers.total() == self.awaited:
+                tell("pinged", self.answers["result"], self.answers["error"])
 
     def requests(self, jid, count, times):
         """The stanzas of a flood, one after the other."""
@@ -134,6 +141,14 @@ class Component:
             self.flood = self.requests(words[0], int(words[1]), int(words[2]))
         elif command == "enough":
             self.is_enough = True
+        elif command == "ping":
+            self.answers.clear()
+            self.awaited = int(words[1])
+            self.flood = (
+                f"<iq type='get' id='there{number}' from='s0@{self.domain}/x' to={quoteattr(words[0])}>"
+                "<ping xmlns='urn:xmpp:ping'/></iq>"
+                for number in range(self.awaited)
+            )
         elif command == "told":
             people = self.told[words[0]]
             tell("told", words[0], len(people), sum(people.values()))
