@@ -17,6 +17,8 @@ package struct Delay: Sendable, Equatable {
   package var from: JID?
   /// Why, in that one's words. From the network.
   package var reason: String?
+  /// It was in the form of XEP-0091.
+  package private(set) var isLegacy = false
 
   package init(stamp: Timestamp, from: JID? = nil, reason: String? = nil) {
     self.stamp = stamp
@@ -30,6 +32,7 @@ package struct Delay: Sendable, Equatable {
       let stamp = element.attribute("stamp").flatMap({ Timestamp($0) })
     else { return nil }
     self.stamp = stamp
+    isLegacy = element.namespace == Self.legacyNamespace
     do {
       from = try element.jid("from")
     } catch {

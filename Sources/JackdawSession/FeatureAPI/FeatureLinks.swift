@@ -24,6 +24,8 @@ package import JackdawXML
   package internal(set) var highestPriority: Int8?
   /// The server was told last on this stream that we are available.
   package internal(set) var isAvailable = false
+  /// When the server was first told so, of late; nil: never.
+  package internal(set) var availableSince: MonotonicTime?
 
   /// What goes with each available presence of ours, made anew each time; nil is left out.
   private var presenceExtensions: [@Client () -> Element?] = []

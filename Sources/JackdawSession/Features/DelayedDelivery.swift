@@ -3,14 +3,18 @@
 
 package import JackdawLoop
 import JackdawProtocol
+import JackdawXML
 
-/// Delayed delivery: when a message was sent that our server kept for us.
+/// Delayed delivery: when a message was sent that our server kept for us. What comes while we are there has just been said: a stamp
+/// on it is its sender's.
 @Client package final class DelayedDelivery: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0203", "Delayed Delivery", version: "2.0", namespaces: [Delay.namespace],
     scope: "stamps of our own server and account are read, those of anybody else ignored")
 
   private let context: FeatureContext
+  /// When the stream began or went on, or something last came that the server had kept.
+  private var lastStored: MonotonicTime?
 
   package init(_ context: FeatureContext) { self.context = context }
 
@@ -21,12 +25,26 @@ import JackdawProtocol
     }
   }
 
-  /// Anybody can write a stamp (XEP-0203 7), and a sender could even write one in our server's name; what our server
+  package func streamBegan() { lastStored = context.clock.now }
+
+  package func streamResumed() { lastStored = context.clock.now }
+
+  /// Anybody can write a stamp (XEP-0203 7), and a sender could even write one in our server's name, in either form; what our server
   /// adds stands behind it. None is from the future.
   private func stamp(of message: Message) -> Timestamp? {
-    guard !message.payloads.isEmpty else { return nil }
-    return Delay.all(in: message.payloads)
-      .last { $0.from.map(context.identity.isOwnServer) ?? false }?
-      .stamp.clamped(notAfter: context.calendar())
+    guard !message.payloads.isEmpty, let stamp = ownServersStamp(message.payloads), mayBeStored else { return nil }
+    lastStored = context.clock.now
+    return stamp.clamped(notAfter: context.calendar())
+  }
+
+  /// The legacy form counts only where there is no other: no server writes it behind one that it writes as XEP-0203 says.
+  private func ownServersStamp(_ payloads: [Element]) -> Timestamp? {
+    let own = Delay.all(in: payloads).filter { $0.from.map(context.identity.isOwnServer) ?? false }
+    return (own.last { !$0.isLegacy } ?? own.last)?.stamp
+  }
+
+  private var mayBeStored: Bool {
+    guard let since = [lastStored, context.links.availableSince].compactMap({ $0 }).max() else { return true }
+    return context.clock.now - since <= SessionLimits.storedMessagesPatience
   }
 }

@@ -78,8 +78,12 @@ package enum SessionLimits {
   /// Resources of one contact whose presence is kept. Servers allow some ten sessions an account; more is a flood.
   package static let resourcesPerContact = 64
   /// Resources of all contacts whose presence is kept: the largest roster that Jackdaw is built for, each with two.
-  /// Anybody may send directed presence.
   package static let resources = 100_000
+  /// Resources of all others whose presence is kept: nobody asked for it, and nobody is shown it unasked.
+  package static let strangersResources = 1_000
+  /// So long after we became available, or the stream went on, or something of that came, a server may still bring what it kept for
+  /// us: what comes later has just been said, whatever it says of itself.
+  static let storedMessagesPatience: Duration = .seconds(60)
   /// Contacts of whom it is remembered when they went, or that they are away: one time each, for the largest roster that Jackdaw is built for.
   package static let departures = 50_000
   /// Characters that are kept of a resource's status: more than a list shows.

@@ -20,7 +20,7 @@ package import JackdawProtocol
     /// When it said so; later wins between equal priorities.
     package var since: MonotonicTime
 
-    fileprivate func saysTheSame(as other: Resource) -> Bool {
+    func saysTheSame(as other: Resource) -> Bool {
       show == other.show && status == other.status && priority == other.priority
     }
 
@@ -31,15 +31,15 @@ package import JackdawProtocol
   }
 
   private let context: FeatureContext
-  private var contacts: [JID: [Resource]] = [:]
+  private var contacts = PresenceTable(limit: SessionLimits.resources)
+  /// Anybody may send presence to us: what people say whom we did not ask has a small room of its own, and is no news.
+  private var strangers = PresenceTable(limit: SessionLimits.strangersResources)
   /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
   private var absent: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
   private var telling = Telling.unasked
   /// When contacts were last told to have gone; kept over the streams of a session.
   private var departures: [JID: Timestamp] = [:]
-  /// Of all contacts.
-  private var resourceCount = 0
   /// What was last asked to be shown, `unavailable` too; nil before the first time.
   private var wanted: Presence?
   /// Told once a stream, as a flood would say it a thousand times.
@@ -55,7 +55,12 @@ package import JackdawProtocol
   }
 
   /// What we told the server on this stream; nil while we are not shown as online.
-  package private(set) var own: Presence? { didSet { context.links.isAvailable = own != nil } }
+  package private(set) var own: Presence? {
+    didSet {
+      context.links.isAvailable = own != nil
+      if oldValue == nil, own != nil { context.links.availableSince = context.clock.now }
+    }
+  }
   /// Whether the server has our presence, and may have more to tell: ``settle()`` makes it certain.
   package var isBeingTold: Bool { telling == .begun }
 
@@ -73,8 +78,8 @@ package import JackdawProtocol
   }
 
   private func forgetAll() {
-    contacts.removeAll(keepingCapacity: true)
-    resourceCount = 0
+    contacts.removeAll()
+    strangers.removeAll()
     absent = []
     telling = .unasked
   }
@@ -123,8 +128,10 @@ package import JackdawProtocol
 
   /// The resources of a contact, best first: highest priority, then the most recent.
   package func resources(of contact: JID) -> [Resource] {
-    (contacts[contact.bare] ?? []).sorted { Resource.countsLess($1, $0) }
+    known(contact.bare).sorted { Resource.countsLess($1, $0) }
   }
+
+  private func known(_ contact: JID) -> [Resource] { contacts[contact] ?? strangers[contact] ?? [] }
 
   /// Waits until the server has told who is there, as far as it knows that itself: it handles the stanzas of a stream in order
   /// (RFC 6120 10.1), so the answer to a ping (XEP-0199) after our presence comes behind the presences of its own accounts.
@@ -143,7 +150,7 @@ package import JackdawProtocol
   /// not told yet, another server does not answer for its account, or the contact does not let us see it.
   package func summary(of contact: JID) -> String? {
     let contact = contact.bare
-    if let best = contacts[contact]?.max(by: Resource.countsLess) { return best.show?.rawValue ?? "available" }
+    if let best = known(contact).max(by: Resource.countsLess) { return best.show?.rawValue ?? "available" }
     switch context.links.friends?.subscription(of: contact) {
     // Servers say `unavailable` for anybody who does not show us more.
     case nil, .some(.none), .from: return nil
@@ -181,44 +188,43 @@ package import JackdawProtocol
     let resource = Resource(
       jid: from, show: presence.show, status: presence.status.map(Self.cut), priority: presence.priority,
       since: context.clock.now)
-    if let index = contacts[contact]?.firstIndex(where: { $0.jid == from }) {
-      let before = contacts[contact]?[index]
-      contacts[contact]?[index] = resource
-      // What only payloads say anew is not for people.
-      if before?.saysTheSame(as: resource) == true { return }
-    } else {
-      guard resourceCount < SessionLimits.resources,
-        contacts[contact]?.count ?? 0 < SessionLimits.resourcesPerContact
-      else { return tellOfLimit() }
-      contacts[contact, default: []].append(resource)
-      resourceCount += 1
-      absent.remove(contact)
+    guard context.links.showsPresence(contact) else {
+      _ = strangers.arrived(resource)
+      return
+    }
+    switch contacts.arrived(resource) {
+    case .new: absent.remove(contact)
+    case .changed: break
+    // What only payloads say anew is not for people.
+    case .same: return
+    case .refused: return tellOfLimit()
     }
     context.events.post(
       PresenceChanged(
-        from: from, show: presence.show?.rawValue ?? "available", status: presence.status, priority: presence.priority))
+        from: from, show: presence.show?.rawValue ?? "available", status: resource.status, priority: presence.priority))
   }
 
   /// A bare JID's unavailable speaks for all of its resources: servers send it when a subscription ends.
   private func left(_ presence: Presence, _ from: JID) {
     let contact = from.bare
+    _ = strangers.left(from)
     // XEP-0203: a server that answers for somebody who has gone says since when.
     let stamp = Delay.all(in: presence.payloads).first?.stamp.clamped(notAfter: context.calendar())
-    guard let before = contacts[contact]?.count else {
+    let hasContact = contacts[contact] != nil
+    guard hasContact || context.links.showsPresence(contact) else { return }
+    guard hasContact else {
       noteAbsent(contact)
       if let stamp { departed(contact, stamp) }
       return
     }
-    contacts[contact]?.removeAll { from.isBare || $0.jid == from }
-    let after = contacts[contact]?.count ?? 0
-    guard after < before else { return }
-    resourceCount -= before - after
-    if after == 0 {
-      contacts[contact] = nil
+    let gone = contacts.left(from)
+    guard gone.any else { return }
+    if gone.last {
       noteAbsent(contact)
       departed(contact, stamp ?? context.calendar())
     }
-    context.events.post(PresenceChanged(from: from, show: "unavailable", status: presence.status, priority: 0))
+    context.events.post(
+      PresenceChanged(from: from, show: "unavailable", status: presence.status.map(Self.cut), priority: 0))
   }
 
   private func noteAbsent(_ contact: JID) {

@@ -95,7 +95,7 @@ import Testing
     let watch = rig.fixture.session.events.onAny { event in
       if event is PresenceChanged, keptAtPresence == nil { keptAtPresence = try self.kept }
     }
-    await rig.fixture.receive(Self.message("one") + "<presence from='bob@example.net/x'/>")
+    await rig.fixture.receive(Self.message("one") + "<presence from='alice@example.org/other'/>")
     withExtendedLifetime(watch) {}
     #expect(keptAtPresence == ["first", "one"])
   }

@@ -11,10 +11,13 @@ import Testing
 /// XEP-0203: whose stamps are trusted, and impossible ones.
 @Client @Suite(.onLoop) struct DelayedDeliveryTests {
   /// What a message's event says of its delay, with these stamps in the message.
-  private func delay(_ stamps: String) async throws -> String? {
+  /// - Parameter pause: how long after the log-in it comes.
+  private func delay(_ stamps: String, after pause: Duration = .zero) async throws -> String? {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn()
+    await fixture.clock.elapse(pause)
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     await fixture.receive("<message from='bob@example.net/x'><body>x</body>\(stamps)</message>")
     let messages = fixture.events(MessageArrived.self)
     #expect(messages.count == 1)
@@ -61,6 +64,35 @@ import Testing
       Self.stamp("2001-01-01T00:00:00Z", from: "example.org") + Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
       + Self.stamp("2002-02-02T00:00:00Z", from: "bob@example.net")
     #expect(try await delay(stamps) == "2026-11-20T10:00:00.000Z")
+  }
+
+  /// No server writes the legacy form alone and behind its own.
+  @Test(arguments: [true, false])
+  func theLegacyFormInTheServersNameIsBelievedOverNoOther(_ isFirst: Bool) async throws {
+    let forged = "<x xmlns='jabber:x:delay' stamp='20010101T00:00:00' from='example.org'/>"
+    let own = Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
+    #expect(try await delay(isFirst ? forged + own : own + forged) == "2026-11-20T10:00:00.000Z")
+  }
+
+  /// What the server kept comes when we become available; later a stamp is its sender's.
+  @Test func whatHasJustBeenSaidIsNotDated() async throws {
+    let stamp = Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
+    #expect(try await delay(stamp, after: .seconds(60)) == "2026-11-20T10:00:00.000Z")
+    #expect(try await delay(stamp, after: .seconds(61)) == nil)
+  }
+
+  /// A long queue over a slow line.
+  @Test func whatTheServerKeptMayTakeLong() async throws {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn()
+    for _ in 0..<5 {
+      await fixture.clock.elapse(.seconds(50))
+      await fixture.receive(
+        "<message from='bob@example.net/x'><body>x</body>\(Self.stamp("2026-11-20T10:00:00Z", from: "example.org"))</message>"
+      )
+    }
+    #expect(fixture.events(MessageArrived.self).count { $0.delayed != nil } == 5)
   }
 
   @Test func aMessageThatWasNotHeldUpHasNoDelay() async throws {

@@ -291,12 +291,36 @@ import Testing
 
   /// A flood of presence.
   @Test func twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered() async throws {
-    try await online()
+    try await online((0..<20_000).map { ("u\($0)@example.org", "to") })
     var flood = ""
     for number in 0..<20_000 { flood += "<presence from='u\(number)@example.org/x'><priority>1</priority></presence>" }
     await fixture.receive(flood + "<iq type='get' id='p'><ping xmlns='urn:xmpp:ping'/></iq>")
     #expect(fixture.events(PresenceChanged.self).count == 20_000)
     #expect(fixture.sent().map { $0.attribute("id") } == ["p"])
     #expect(board.summary(of: try JID("u19999@example.org")) == "available")
+  }
+
+  /// Anybody may send presence to us (RFC 6121 4.6).
+  @Test("strangers are no news, and take no friend's room", arguments: ["none", "from", nil])
+  func strangers(_ subscription: String?) async throws {
+    let eve = subscription.map { [(jid: "eve@example.net", subscription: $0)] } ?? []
+    try await online([("bob@example.org", "to")] + eve)
+    await arrives("eve@example.net/x", "<status>Buy now</status>")
+    let text = String(repeating: "s", count: 2_000)
+    var flood = ""
+    for number in 0..<SessionLimits.strangersResources + 500 {
+      flood += "<presence from='u\(number)@example.net/x'><status>\(text)</status></presence>"
+    }
+    await fixture.receive(flood + "<presence from='bob@example.org/x'/>")
+    #expect(shows == ["bob@example.org/x available"])
+    #expect(board.summary(of: bob) == "available")
+    let kept = try (0..<SessionLimits.strangersResources + 500)
+      .flatMap { board.resources(of: try JID("u\($0)@example.net")) }
+    #expect(kept.count == SessionLimits.strangersResources - 1)
+    #expect(fixture.remarks.isEmpty)
+    await leaves("eve@example.net/x")
+    #expect(shows == ["bob@example.org/x available"])
+    #expect(board.resources(of: try JID("eve@example.net")).isEmpty)
+    #expect(board.lastSeen(of: try JID("eve@example.net")) == nil)
   }
 }
