@@ -39,6 +39,8 @@ enum CommandLimits {
   static let waitingPrograms = 100
   /// Messages that are read from the log and presented in one go.
   static let messagesPresentedAtOnce = 500
+  /// `--match` looks at so much of a text: no line that a script waits for is longer, and the rest would be work for nothing.
+  static let searchedBytes = 64 << 10
   /// A file of contacts: 50,000 of them with long names and some groups take a quarter of it.
   static let contactFileBytes = 32 << 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
