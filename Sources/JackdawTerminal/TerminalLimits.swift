@@ -50,6 +50,8 @@ enum TerminalLimits {
   static let restOfCharacter = Duration.seconds(1)
   /// Milliseconds that the rest of a sequence of keys is waited for where readline asks for it.
   static let restOfSequence: Int32 = 100
+  /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).
+  static let completionBytes = 3071
   /// Completions that are listed; the rest is counted.
   static let listedCompletions = 120
   /// A line of a script or of stdin (CLI.md: a stanza may hold 1 MB).
