@@ -93,6 +93,8 @@ package enum CommandWord: Sendable, Equatable {
   case command
   /// The id of a message that waits in the outbox.
   case waitingMessage
+  /// The number of a text that was folded on the screen.
+  case foldedText
   case words([String])
   /// A path: shells complete it, the prompt does not.
   case file
