@@ -19,7 +19,7 @@ zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 # Debian 12's names of what it takes to build, to run the demo, and to test and measure.
-BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libqrencode-dev libc6-dev \
+BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libqrencode-dev libre2-dev libc6-dev \
   libstdc++-12-dev binutils gcc pkg-config git ca-certificates libcurl4
 # For the manual page.
 PAGE_PACKAGES := python3

@@ -43,6 +43,9 @@ let package = Package(
     library("CTimerFD", "libc6-dev"),
     library("CQREncode", "libqrencode-dev"),
 
+    // A shim in C++: RE2 has no interface in C.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+
     module("JackdawLoop", ["CTimerFD"]),
     module("JackdawXML", ["CLibXML2"]),
     module("JackdawHosts", []),
@@ -53,7 +56,8 @@ let package = Package(
     module(
       "JackdawCommands",
       [
-        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession", "TOMLKit",
+        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession", "CRE2",
+        "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     module(

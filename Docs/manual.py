@@ -49,7 +49,11 @@ prints it."""
 PROMPT = """\
 Tab completes commands, options, addresses and friends' names. Ctrl\\-C clears the line; on an empty one it cancels what a
 command waits for. Ctrl\\-D leaves, Ctrl\\-Z suspends. The lines typed are kept for the next time, but for those that begin with
-a space, or with a command that gives a password."""
+a space, with a command that gives a password, or with
+.B /xml
+where the stanza holds one. A text of more than 50 lines is folded:
+.B /show
+prints it whole."""
 
 OUTPUT = """\
 Results and what happens go to stdout; remarks, questions and failures to stderr. In text, a message is

@@ -35,10 +35,26 @@ enum CommandLimits {
   static let lastMessages: Duration = .seconds(5)
   /// The same for the program that `listen` runs and those that wait for it, once `listen` has been told to end.
   static let lastPrograms: Duration = .seconds(5)
-  /// Messages that may wait for the program of `listen` in memory; those behind them wait in the log.
-  static let waitingPrograms = 100
+  /// Messages that may wait for the program of `listen`, of most of which only the place in the log is held: some megabytes. Those
+  /// behind them are not read yet.
+  static let waitingMessages = 50_000
+  /// Bytes of text of them that are held in memory: four of the longest messages that servers pass on, or thousands of usual ones.
+  static let waitingBytes = 1 << 20
+  /// The same of one sender, or of all strangers together.
+  static let waitingBytesOfOne = 256 << 10
+  /// A message that was sent so long before it is handed over is not answered: whoever wrote it has stopped waiting.
+  static let answeredMilliseconds: Int64 = 300_000
+  /// More answers to one address in ``brakeWindow`` than a person can ask for: there is another program.
+  static let brakeAnswers = 20
+  static let brakeWindow: Duration = .seconds(10)
+  /// Whoever was silent for so long is answered again.
+  static let brakeRest: Duration = .seconds(60)
+  /// Addresses of which it is known when they were answered.
+  static let brakeSenders = 1_000
   /// Messages that are read from the log and presented in one go.
   static let messagesPresentedAtOnce = 500
+  /// `--match` looks at so much of a text: no line that a script waits for is longer, and the rest would be work for nothing.
+  static let searchedBytes = 64 << 10
   /// A file of contacts: 50,000 of them with long names and some groups take a quarter of it.
   static let contactFileBytes = 32 << 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.

@@ -20,19 +20,25 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       // After what was there before the database began anew: everything.
       let after = place.map { $0.beginning == beginnings ? $0.seq : 0 } ?? 0
+      var room = StoreLimits.pageBytes
+      @Client func read(_ row: Row) -> MessageArrived? {
+        guard room > 0, let event = event(at: row) else { return nil }
+        room -= event.body.utf8.count
+        return event
+      }
       let below = try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM unpresented JOIN message USING (seq)
         WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
         """, consumer, after, limit
-      ) { event(at: $0) }
+      ) { read($0) }
       let cursor = try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
       let above = try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM message
         WHERE seq > ? AND (is_outgoing = 0 OR carbon IS NOT NULL) ORDER BY seq LIMIT ?
         """, max(after, cursor), limit - below.count
-      ) { event(at: $0) }
+      ) { read($0) }
       return (below + above).compactMap { $0 }
     }
   }

@@ -41,4 +41,6 @@ package enum StoreLimits {
 
   /// Bytes of the texts of one statement that are not copied once more by SQLite: a message of some length and its addresses.
   static let boundTexts = 4_096
+  /// Bytes of text of messages that are read in one go, and one message more.
+  static let pageBytes = 2 << 20
 }

@@ -9,6 +9,8 @@ enum TerminalLimits {
   static let tabStop = 8
   /// No layout is made for fewer columns: on a narrower terminal lines may wrap.
   static let leastColumns = 20
+  /// Where nobody says how wide the terminal is.
+  static let usualColumns = 80
   /// Rows of one table that are held back to find its widths; later rows of it use the widths found.
   static let alignedRows = 256
   /// Bytes gathered before a write; a pipe's worth.
@@ -36,6 +38,22 @@ enum TerminalLimits {
   static let requestsWindow = Duration.seconds(60)
   /// Addresses of which the output remembers something (presence shown, stranger told of): strangers can send from any.
   static let rememberedAddresses = 20_000
+  /// Rows of one text that are shown at the prompt: more than that drives all else off the screen. The rest is for `/show`.
+  static let foldedRows = 50
+  /// Of a text longer than this, in bytes, only the beginning is looked at before it is asked for.
+  static let foldedHead = 64 << 10
+  /// Bytes of folded texts that are kept for `/show`: some of the longest that a server passes on.
+  static let foldedBytes = 8 << 20
+  /// Bytes of a folded text that are printed in one go, lines kept whole.
+  static let unfoldedPiece = 64 << 10
+  /// Characters of a name (of a friend, a group, a nickname) in a line of an event, and in a cell of a terminal's table.
+  static let nameLength = 100
+  /// Characters of what somebody says beside a message: a status, a reason, the words of a request.
+  static let remarkLength = 500
+  /// Lines of the words of a request.
+  static let requestLines = 10
+  /// Characters of a failure or a remark of the program, which may hold what a server said.
+  static let failureLength = 2000
   /// Entries of the prompt's history.
   static let historyEntries = 1000
   /// A line longer than this is not kept in the history.
@@ -50,6 +68,8 @@ enum TerminalLimits {
   static let restOfCharacter = Duration.seconds(1)
   /// Milliseconds that the rest of a sequence of keys is waited for where readline asks for it.
   static let restOfSequence: Int32 = 100
+  /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).
+  static let completionBytes = 3071
   /// Completions that are listed; the rest is counted.
   static let listedCompletions = 120
   /// A line of a script or of stdin (CLI.md: a stanza may hold 1 MB).

@@ -24,6 +24,8 @@ import JackdawSession
   func whenOut(_ action: @escaping @Client () -> Void) { target.whenOut(action) }
   var holdsBack: Bool { target.holdsBack }
   func whenRoom(_ action: @escaping @Client () -> Void) { target.whenRoom(action) }
+  var foldedNumbers: [Int] { target.foldedNumbers }
+  func unfolding(_ number: Int?) -> (any Unfolding)? { target.unfolding(number) }
   func settle() { target.settle() }
   func flush() async throws(CommandFailure) { try await target.flush() }
 }

@@ -15,6 +15,7 @@ ALLOWED = {
     "CIDN2": set(),
     "CTimerFD": set(),
     "CQREncode": set(),
+    "CRE2": set(),
     "JackdawLoop": {"CTimerFD"},
     "JackdawXML": {"CLibXML2"},
     "JackdawHosts": set(),
@@ -23,8 +24,8 @@ ALLOWED = {
     "JackdawSession": {"JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol"},
     "JackdawStore": {"JackdawLoop", "JackdawHosts", "JackdawProtocol", "JackdawSession", "CSQLite"},
     "JackdawCommands": {
-        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession", "ArgumentParser",
-        "TOMLKit",
+        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession", "CRE2",
+        "ArgumentParser", "TOMLKit",
     },
     "JackdawTerminal": {
         "JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawCommands", "CReadline", "CQREncode",

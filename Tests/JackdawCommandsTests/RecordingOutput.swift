@@ -67,6 +67,31 @@ import JackdawSession
     if holdsBack { held.append(action) } else { action() }
   }
 
+  /// What `/show` prints, by its number: what each piece is recorded as.
+  var foldings: [Int: [String]] = [:]
+  var foldedNumbers: [Int] { foldings.keys.sorted() }
+
+  func unfolding(_ number: Int?) -> (any Unfolding)? {
+    (number ?? foldings.keys.max()).flatMap { foldings[$0] }.map {
+      Pieces($0) { [weak self] in self?.order.append($0) }
+    }
+  }
+
+  private final class Pieces: Unfolding {
+    private var pieces: ArraySlice<String>
+    private let record: @Client (String) -> Void
+
+    init(_ pieces: [String], record: @escaping @Client (String) -> Void) {
+      self.pieces = pieces[...]
+      self.record = record
+    }
+
+    func printNext() -> Bool {
+      if let piece = pieces.popFirst() { record(piece) }
+      return !pieces.isEmpty
+    }
+  }
+
   func settle() {}
 
   func flush() async throws(CommandFailure) {

@@ -55,6 +55,23 @@ import Testing
     #expect(try store.unpresented() == [])
   }
 
+  @Test func `What is read in one go has a bounded number of bytes, and nothing is left out between two of them`()
+    throws
+  {
+    let store = shared.program().messages
+    let long = String(repeating: "x", count: StoreLimits.pageBytes / 3)
+    let places = try record(shared.program(), "0" + long, "1" + long, "2" + long, "3" + long, "4" + long)
+    // Some stand below the cursor.
+    try store.present([places[1]], to: "screen")
+    var seen: [LogPlace] = []
+    while let page = try? store.unpresented(to: "screen", after: seen.last, limit: 500), !page.isEmpty {
+      #expect(page.reduce(0) { $0 + $1.body.utf8.count } < 2 * StoreLimits.pageBytes)
+      seen += page.compactMap(\.place)
+    }
+    #expect(seen == [places[0], places[2], places[3], places[4]])
+    #expect(try store.unpresented(to: "screen", after: nil, limit: 500).count == 3)
+  }
+
   @Test func ofSeveralTheLastAloneMayBePresented() throws {
     let store = shared.program().messages
     let places = try record(shared.program(), "one", "two", "three")

@@ -84,6 +84,7 @@ private struct Newcomer {
       if let account = link.account, account != own {
         throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is meant for \(account), and you are \(own)")
       }
+      try Self.check(link, word)
       jid = link.jid
       name = link.name
       groups = link.groups.isEmpty ? nil : link.groups
@@ -99,6 +100,17 @@ private struct Newcomer {
       return try ContactLink(XMPPURI(word))
     } catch {
       throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
+    }
+  }
+
+  /// Whoever wrote the link chose the names in it.
+  private static func check(_ link: ContactLink, _ word: String) throws(CommandFailure) {
+    if let problem = ProposedName.problem(ofAddress: link.jid) {
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(link.jid) \(problem)")
+    }
+    for text in [link.name ?? ""] + link.groups {
+      guard let problem = ProposedName.problem(of: text, for: link.jid) else { continue }
+      throw CommandFailure(.badInput, "bad-input", "'\(word)': a name or a group in the link \(problem)")
     }
   }
 

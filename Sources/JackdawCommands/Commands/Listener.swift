@@ -121,7 +121,7 @@ import JackdawSession
       show(message)
       return .shown
     }
-    if let program, message.place != nil, !program.hasRoom { return .refused }
+    if let program, message.place != nil, !program.hasRoom() { return .refused }
     show(message)
     program?.take(message)
     if let left {

@@ -17,7 +17,11 @@ import JackdawSession
   private let words: [String]
   private let replies: Bool
   private let context: CommandContext
-  private let queue = SerialQueue(limit: CommandLimits.waitingPrograms)
+  private let queue = SerialQueue()
+  private var waiting: WaitingMessages
+  /// Messages were left in the log for want of room.
+  private var isFull = false
+  private var brake = ReplyBrake()
   private var session: Session?
   private var consumer: LogConsumer?
   private var confirmations: Confirmations?
@@ -31,7 +35,9 @@ import JackdawSession
   /// - Parameters:
   ///   - words: the program and its arguments.
   ///   - replies: what it prints is sent back.
-  init(_ words: [String], replies: Bool, context: CommandContext) {
+  ///   - limits: how much may wait for it.
+  init(_ words: [String], replies: Bool, context: CommandContext, limits: WaitingMessages.Limits = .init()) {
+    waiting = WaitingMessages(limits: limits)
     self.words = words
     self.replies = replies
     self.context = context
@@ -52,18 +58,60 @@ import JackdawSession
     confirmations = Confirmations(session)
   }
 
-  /// More messages may wait.
-  var hasRoom: Bool { queue.count < CommandLimits.waitingPrograms }
+  /// Whether one more message of the log may wait; if not, ``begin(_:consumer:whenBroken:whenRoom:)`` was told what to call when it
+  /// may.
+  func hasRoom() -> Bool {
+    isFull = isFull || !waiting.hasRoom
+    return !isFull
+  }
 
   /// A message is to be handed over when its turn comes.
   func take(_ message: MessageArrived) {
-    guard failure == nil else { return }
-    if queue.add({ await self.run(for: message) }) { return }
-    if dropped == 0 {
-      context.output.notice(
-        "\(queue.count) messages wait for '\(words[0])': those that come now are not handed to it")
+    guard failure == nil, let session else { return }
+    let own = session.identity.account
+    let isKnown =
+      message.from.bare == own.bare || session.features[FriendManager.self].item(for: message.from.bare) != nil
+    let mayBeAnswered = ReplyBrake.mayBeAnswered(message, own: own, now: session.environment.calendar())
+    guard waiting.add(message, of: isKnown ? .known(message.from.bare) : .strangers, mayBeAnswered: mayBeAnswered)
+    else {
+      if dropped == 0 {
+        context.output.notice(
+          "\(waiting.count) messages wait for '\(words[0])': those that come now are not handed to it")
+      }
+      dropped += 1
+      return
     }
-    dropped += 1
+    if !queue.isBusy { queue.add { await self.work() } }
+  }
+
+  /// One after the other, until none waits.
+  private func work() async {
+    while !Task.isCancelled, failure == nil, let entry = waiting.next() {
+      if isFull, waiting.hasMuchRoom {
+        isFull = false
+        whenRoom?()
+      }
+      if let message = await message(of: entry) { await run(for: message, mayBeAnswered: entry.mayBeAnswered) }
+    }
+  }
+
+  /// - Returns: nil for one that is not in the log any more, or that another program of this name has dealt with.
+  private func message(of entry: WaitingMessages.Entry) async -> MessageArrived? {
+    guard case .inLog(let place, let delayed) = entry.text else {
+      if case .here(let message) = entry.text { return message }
+      return nil
+    }
+    let before = LogPlace(seq: place.seq - 1, beginning: place.beginning)
+    while !Task.isCancelled {
+      if let page = consumer?.unpresented(after: before, limit: 1) {
+        guard var message = page.messages.first, message.place == place else { return nil }
+        message.delayed = delayed
+        return message
+      }
+      // Another program has the log locked.
+      try? await context.application.clock.sleep(for: CommandLimits.logPause)
+    }
+    return nil
   }
 
   /// The end has been asked for: what waits may take a few seconds more.
@@ -94,9 +142,8 @@ import JackdawSession
     }
   }
 
-  private func run(for message: MessageArrived) async {
-    guard failure == nil, let account = session?.identity.account else { return }
-    defer { if queue.count == CommandLimits.waitingPrograms / 2 { whenRoom?() } }
+  private func run(for message: MessageArrived, mayBeAnswered: Bool) async {
+    guard let account = session?.identity.account else { return }
     do {
       let outcome = try await ChildProcess.run(
         words, input: context.application.jsonLine(message, of: account),
@@ -105,8 +152,7 @@ import JackdawSession
       guard outcome.status == 0 else {
         return context.output.notice("'\(words[0])' ended with code \(outcome.status)")
       }
-      // What another device of ours got it may answer as well: nobody is to be answered twice (XEP-0280 10.4).
-      if replies, message.carbon == nil { try answer(message, outcome.output) }
+      if replies, mayBeAnswered { try answer(message, outcome.output) }
       if let place = message.place { consumer?.presented([place]) }
     } catch let error as ChildProcessError {
       failure = CommandFailure(error)
@@ -126,6 +172,17 @@ import JackdawSession
     let text = String(decoding: output, as: UTF8.self)
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     guard end > text.startIndex else { return }
+    switch brake.answer(to: message.from, at: context.application.clock.now) {
+    case .sends: break
+    case .isStopped: return
+    case .stops:
+      let (count, window) = (CommandLimits.brakeAnswers, CommandLimits.brakeWindow.inSeconds)
+      return context.output.notice(
+        """
+        \(message.from.bare) gets no more answers, as \(count) went there within \(window): is that a program too? \
+        What comes is still handed over, and answered again after \(CommandLimits.brakeRest.inSeconds) of silence.
+        """)
+    }
     let id = try session.delivery.send(OutgoingText.checked(String(text[..<end])), to: message.from)
     confirmations?.add(id)
   }

@@ -10,7 +10,11 @@ import JackdawSession
 package struct WaitCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "wait", abstract: "Wait until something happens.",
-    discussion: "EVENT is one of \(EventCatalogue.names.joined(separator: ", ")).")
+    discussion: """
+      EVENT is one of \(EventCatalogue.names.joined(separator: ", ")). A regular expression is one of RE2: as in other languages, \
+      but without back-references and look-around, and with \\d, \\w, \\s and \\b for ASCII (\\pL is any letter). The first 64 kB of \
+      a text are searched.
+      """)
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.word(.event)], options: ["--from": .friend, "--match": .nothing, "--for": .nothing])
 
@@ -45,7 +49,7 @@ package struct WaitCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    let pattern = try match.map(Self.pattern)
+    let pattern = try match.map { text throws(CommandFailure) in try TextPattern(text) }
     let about: JID? = if let from { try await context.address(from) } else { nil }
     let session = try await context.session()
     let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
@@ -54,19 +58,11 @@ package struct WaitCommand: ClientCommand {
         // What we said ourselves on another device is nothing that came.
         if let message = happened as? MessageArrived, message.carbon == .sent { return false }
         guard let pattern else { return true }
-        return Self.text(of: happened).map { $0.firstMatch(of: pattern) != nil } ?? false
+        return Self.text(of: happened).map(pattern.isIn) ?? false
       }
     } catch {
       if error.code != .timedOut { throw error }
       throw CommandFailure(.tryAgain, "timeout", "no \(event) came within \(limit.inSeconds)")
-    }
-  }
-
-  private static func pattern(_ text: String) throws(CommandFailure) -> Regex<AnyRegexOutput> {
-    do {
-      return try Regex(text)
-    } catch {
-      throw CommandFailure(.badInput, "bad-input", "'\(text)' is no regular expression")
     }
   }
 

@@ -16,7 +16,13 @@ package struct XMLCommand: ClientCommand {
       The stanza is one message, presence or iq, in the namespace jabber:client unless it says otherwise. An id is added where \
       it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>"
       """)
-  package static let declaration = CommandDeclaration(arguments: [.text(.nothing)])
+  /// What a hand-written stanza may give a password or a token by: elements of SASL and of registration (XEP-0077), with a prefix
+  /// or without, and fields of forms.
+  package static let declaration = CommandDeclaration(
+    arguments: [.text(.nothing)],
+    secretMarks: [
+      "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "<digest", ":digest", "preauth",
+    ])
 
   @Argument(help: "The stanza.")
   package var stanza: [String]

@@ -55,8 +55,14 @@ struct ContactRecord: Equatable, Sendable {
     }
     self.name = name.flatMap { $0.isEmpty ? nil : $0 }
     self.groups = groups.filter { !$0.isEmpty }
-    for text in [self.name ?? ""] + self.groups where !StanzaWriter.canCarry(text) {
-      throw ContactProblem("holds a control character that XMPP cannot carry")
+    if let problem = ProposedName.problem(ofAddress: jid) { throw ContactProblem(problem) }
+    for text in [self.name ?? ""] + self.groups {
+      guard StanzaWriter.canCarry(text) else {
+        throw ContactProblem("holds a control character that XMPP cannot carry")
+      }
+      if let problem = ProposedName.problem(of: text, for: jid, allowsLines: true) {
+        throw ContactProblem("has a name or a group that \(problem)")
+      }
     }
     self.subscription = nil
     if let subscription, !subscription.isEmpty {

@@ -23,7 +23,22 @@ enum ContactTable {
   }
 
   private static func line(_ fields: [String]) -> [UInt8] {
-    Array((fields.map(quoted).joined(separator: ",") + "\r\n").utf8)
+    Array((fields.map { quoted(guarded($0)) }.joined(separator: ",") + "\r\n").utf8)
+  }
+
+  /// A spreadsheet takes what begins so for a formula and runs it: an apostrophe before it makes it text. One is written before
+  /// such an apostrophe of the text's own too, so that reading takes away what writing added.
+  private static let formulaSigns: Set<UInt8> = Set("=+-@\t\r".utf8)
+  private static let apostrophe = UInt8(ascii: "'")
+
+  private static func looksLikeFormula(_ field: some StringProtocol) -> Bool {
+    field.utf8.first { $0 != apostrophe }.map(formulaSigns.contains) ?? false
+  }
+
+  private static func guarded(_ field: String) -> String { looksLikeFormula(field) ? "'" + field : field }
+
+  private static func unguarded(_ field: String) -> String {
+    field.utf8.first == apostrophe && looksLikeFormula(field) ? String(field.unicodeScalars.dropFirst()) : field
   }
 
   private static func quoted(_ field: String) -> String {
@@ -63,7 +78,7 @@ enum ContactTable {
   private static func record(_ fields: [String], _ header: [String]) throws(ContactProblem) -> ContactRecord {
     var known: [String: String] = [:]
     var groups: [String] = []
-    for (index, field) in fields.enumerated() {
+    for (index, field) in fields.map(unguarded).enumerated() {
       let column = index < header.count ? header[index] : groupColumn
       if column == groupColumn { groups.append(field) } else { known[column] = known[column] ?? field }
     }

@@ -23,6 +23,9 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
     self.command = command
   }
 
+  /// The condition of what a user wrote and nobody will get; its text holds that.
+  package static let notSent = "not-sent"
+
   /// What a command comes to that was told to end before it was done.
   package static let interrupted = CommandFailure(.interrupted, "interrupted", "interrupted")
 

@@ -36,6 +36,11 @@ package import JackdawSession
   var holdsBack: Bool { get }
   /// Runs an action as soon as there is room, or nobody left to wait for; at once where that is so.
   func whenRoom(_ action: @escaping @Client () -> Void)
+  /// The numbers of the texts that were folded on the screen and can be printed whole, oldest first.
+  var foldedNumbers: [Int] { get }
+  /// A text that was folded, to be printed whole; nil where there is none, or no more.
+  /// - Parameter number: the one in the line that folded it; nil: the last text that was folded.
+  func unfolding(_ number: Int?) -> (any Unfolding)?
   /// Sends on what is taken at once, and waits for nothing.
   func settle()
   /// Waits until what has been shown is on its way out of the process. Throws when stdout is closed or its disk full; when the
@@ -43,7 +48,17 @@ package import JackdawSession
   func flush() async throws(CommandFailure)
 }
 
+/// A text that was folded on the screen, on its way to being printed whole.
+@Client package protocol Unfolding: AnyObject {
+  /// Prints the next piece of it.
+  /// - Returns: whether there is more.
+  func printNext() -> Bool
+}
+
 extension Output {
+  package var foldedNumbers: [Int] { [] }
+  package func unfolding(_ number: Int?) -> (any Unfolding)? { nil }
+
   /// Waits while so much is on its way out that nothing more should be added to it: before a script's next line, and between the
   /// rows of a command that has many.
   /// - Throws: `CancellationError`.

@@ -9,13 +9,18 @@ import JackdawSession
 @Client package final class Completer {
   private let table: CommandTable
   private let account: Account
+  private let foldedNumbers: @Client () -> [Int]
 
   /// - Parameters:
   ///   - table: the commands that there are.
   ///   - account: whose friends, requests and messages are offered.
-  package init(table: CommandTable, account: Account) {
+  ///   - foldedNumbers: the texts on the screen that can be printed whole.
+  package init(
+    table: CommandTable, account: Account, foldedNumbers: @escaping @Client () -> [Int] = { [] }
+  ) {
     self.table = table
     self.account = account
+    self.foldedNumbers = foldedNumbers
   }
 
   /// What the word at the cursor may become.
@@ -80,6 +85,7 @@ import JackdawSession
     case .event: EventCatalogue.names
     case .command: commandNames
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
+    case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words
     case .file, .nothing: []
     }

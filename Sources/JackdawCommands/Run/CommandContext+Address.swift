@@ -48,11 +48,14 @@ extension CommandContext {
   /// - Throws: ``CommandFailure`` with code 65 for what is neither.
   package nonisolated static func jid(_ word: String) throws -> JID? {
     if XMPPURI.isLikely(word) {
+      let jid: JID
       do {
-        return try XMPPURI(word).jid
+        jid = try XMPPURI(word).jid
       } catch {
         throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
       }
+      guard let problem = ProposedName.problem(ofAddress: jid) else { return jid }
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(jid) \(problem)")
     }
     return isName(word) ? nil : try JID(word)
   }

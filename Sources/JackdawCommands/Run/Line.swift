@@ -39,8 +39,13 @@ package enum Line: Equatable, Sendable {
   static func mayHoldPassword(_ text: String, of table: CommandTable) -> Bool {
     guard text.drop(while: \.isWhitespace).hasPrefix("/") else { return false }
     let first = text.drop { $0 == "/" || $0.isWhitespace }.prefix { !$0.isWhitespace }.lowercased()
-    return table.command(named: first, for: .lines)?.declaration.mayHoldPassword
-      ?? othersPasswordCommands.contains(first)
+    guard let declaration = table.command(named: first, for: .lines)?.declaration else {
+      return othersPasswordCommands.contains(first)
+    }
+    if declaration.mayHoldPassword { return true }
+    guard !declaration.secretMarks.isEmpty else { return false }
+    let lowercased = text.lowercased()
+    return declaration.secretMarks.contains { lowercased.contains($0) }
   }
 
   /// What takes a password in other clients, and is no command here.

@@ -99,9 +99,9 @@ import JackdawSession
         if case .ended = state { return }
         state = .behind(message.place)
       }
-      guard page.messages.count < CommandLimits.messagesPresentedAtOnce else { continue }
-      let last = page.messages.last?.place
-      known = [page.end, last].compactMap { $0 }.max { ($0.beginning, $0.seq) < ($1.beginning, $1.seq) }
+      // A page ends where it has enough bytes too: only an empty one is the end.
+      guard page.messages.isEmpty else { continue }
+      known = [page.end, place].compactMap { $0 }.max { ($0.beginning, $0.seq) < ($1.beginning, $1.seq) }
       state = .live
     }
   }

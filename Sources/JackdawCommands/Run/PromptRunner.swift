@@ -31,7 +31,7 @@ import JackdawSession
     self.account = account
     output = application.output
     runner = LineRunner(origin: .prompt, application: application, output: output)
-    completer = Completer(table: application.table, account: account)
+    completer = Completer(table: application.table, account: account) { [output] in output.foldedNumbers }
     ended = Latch(clock: application.clock)
   }
 
@@ -199,7 +199,7 @@ import JackdawSession
   }
 
   private func unsent(_ text: String) {
-    let failure = CommandFailure(.tryAgain, "not-sent", text)
+    let failure = CommandFailure(.tryAgain, CommandFailure.notSent, text)
     output.fail(failure, account: account.jid)
     leavingFailed(failure)
   }

@@ -19,13 +19,15 @@ package struct CommandDeclaration: Sendable {
   package var picksConversation: Bool
   /// Somebody may type a password behind it: the line is kept out of the history.
   package var mayHoldPassword: Bool
+  /// A line of the command in which one of these stands, in any case, is kept out of the history.
+  package var secretMarks: [String]
   /// What a group stands for when no subcommand follows. Nil: it is no group.
   package var bare: BareGroup?
 
   /// A command.
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
-    turn: PromptTurn = .inCommands, picksConversation: Bool = false
+    turn: PromptTurn = .inCommands, picksConversation: Bool = false, secretMarks: [String] = []
   ) {
     self.place = place
     self.arguments = arguments
@@ -33,6 +35,7 @@ package struct CommandDeclaration: Sendable {
     self.turn = turn
     self.picksConversation = picksConversation
     mayHoldPassword = false
+    self.secretMarks = secretMarks
   }
 
   /// A group of commands.
@@ -90,6 +93,8 @@ package enum CommandWord: Sendable, Equatable {
   case command
   /// The id of a message that waits in the outbox.
   case waitingMessage
+  /// The number of a text that was folded on the screen.
+  case foldedText
   case words([String])
   /// A path: shells complete it, the prompt does not.
   case file

@@ -14,6 +14,6 @@ enum StandardCommands: CommandList {
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
     PingCommand.self, InfoCommand.self,
     XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
-    ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
+    ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]
 }

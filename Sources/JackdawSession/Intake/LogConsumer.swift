@@ -38,7 +38,7 @@ package import JackdawLoop
 
   /// What was not presented, in the order of the log.
   package struct Page {
-    /// None where the store is of no use.
+    /// None at the end of the log, and where the store is of no use; else some, not all that there are.
     package var messages: [MessageArrived] = []
     /// Where the log ended: what stands before it is among those that were not presented, or was.
     package var end: LogPlace?

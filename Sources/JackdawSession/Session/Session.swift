@@ -45,7 +45,8 @@ import JackdawXML
   /// Called when the server has shown that it hears us on a stream that was taken up again.
   package var onResumedStreamAcknowledged: (@Client () -> Void)?
 
-  let environment: SessionEnvironment
+  /// The world as this session sees it.
+  package let environment: SessionEnvironment
   let stores: SessionStores
   let core: CoreContext
   let catchUp: CatchUp

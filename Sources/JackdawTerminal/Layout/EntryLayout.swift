@@ -25,6 +25,8 @@ struct EntryLayout {
   private static let indent = "        "
   private static let separator = "\n" + indent
   private static let mark = "      | "
+  /// Begins the line that says how much of a text is not shown. No row of a text begins so.
+  static let foldMark = "      … "
 
   /// - Parameters:
   ///   - time: may be empty.

@@ -15,10 +15,13 @@ struct TableLayout {
     }
 
     fileprivate let cells: [MeasuredCell]
+    /// The cells as they were given.
+    var content: [Cell] { cells.map(\.cell) }
 
     init(_ cells: [Cell]) {
       self.cells = cells.map { cell in
-        let text = TableLayout.escaped(cell)
+        let text = TableLayout.escaped(
+          cell.role == .name ? Cell(cell.text.clipped(to: TerminalLimits.nameLength)) : cell)
         return MeasuredCell(cell: cell, text: text, width: Width.of(text))
       }
     }

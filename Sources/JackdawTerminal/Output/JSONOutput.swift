@@ -35,11 +35,11 @@ package import JackdawSession
   }
 
   package func notice(_ text: String) {
-    if verbosity > .quiet { remark(text) }
+    if verbosity > .quiet { remark(text.clipped(to: TerminalLimits.failureLength)) }
   }
 
   package func detail(_ text: String) {
-    if verbosity == .verbose { remark(text) }
+    if verbosity == .verbose { remark(text.clipped(to: TerminalLimits.failureLength)) }
   }
 
   package func trace(_ text: String) { remark(text) }
@@ -50,7 +50,7 @@ package import JackdawSession
     out.settle()
     let layout = EntryLayout(style: errors.style, columns: errors.columns)
     let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
-    errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
+    errors.write(layout.entry(time: "", label: program, lines: TextOutput.lines(of: failure)))
     errors.settle()
   }
 

@@ -29,9 +29,9 @@ package struct Person: Sendable, Equatable {
     self.isOwn = isOwn
   }
 
-  /// The name, or the bare address; safe to show.
+  /// The name, cut where it is long, or the bare address; safe to show.
   var label: String {
-    if let name, !name.isEmpty { return Escaper.line(name) }
+    if let name, !name.isEmpty { return Escaper.line(name.clipped(to: TerminalLimits.nameLength)) }
     return Escaper.address(jid.bare)
   }
 }

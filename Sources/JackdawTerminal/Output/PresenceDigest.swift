@@ -48,7 +48,7 @@ struct PresenceDigest {
     } else {
       let resource = event.from.resource ?? ""
       guard devices[jid, default: [:]].count < Self.devicesOfOne || devices[jid]?[resource] != nil else { return }
-      let standing = Standing(show: event.show, status: event.status)
+      let standing = Standing(show: event.show, status: event.status?.clipped(to: TerminalLimits.remarkLength))
       devices[jid, default: [:]][resource] = Device(standing: standing, priority: event.priority, arrival: arrivals)
     }
     if isWaiting.insert(jid).inserted { waiting.append(jid) }

@@ -37,7 +37,7 @@ struct TextLines {
   /// - Parameter conversation: whom plain lines go to; a message of the user's own to somebody else names them.
   func message(
     _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, conversation: String?
-  ) -> String {
+  ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
@@ -45,7 +45,7 @@ struct TextLines {
       label.text = to.isOwn || Self.is(to, conversation) ? "me" : "me → " + to.label
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
-      label.text = Escaper.name(nick) + " in " + from.label
+      label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
       label.look = style.look(ofName: event.from.description)
     } else if event.kind == .error {
       label.text = "!! " + label.text
@@ -59,13 +59,12 @@ struct TextLines {
     }
     // A stamp may be forged; nothing was sent later than now.
     let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
-    return layout.entry(
-      time: sent ?? time, label: label, lines: Escaper.lines(body),
-      look: event.kind == .error ? .bad : .plain)
+    return TextEntry(time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
   }
 
   private static func `is`(_ person: Person, _ conversation: String?) -> Bool {
-    conversation == person.jid.bare.description || conversation.map(Escaper.line) == person.label
+    conversation == person.jid.bare.description
+      || conversation.map { Escaper.line($0.clipped(to: TerminalLimits.nameLength)) } == person.label
   }
 
   /// Said once of somebody who is not in the contact list, before their first message.
@@ -78,8 +77,11 @@ struct TextLines {
   }
 
   func failed(to: Person, _ reason: String) -> String {
-    failure(["not delivered to \(to.label)\(reason.isEmpty ? "" : ": " + Escaper.line(reason))"])
+    failure(["not delivered to \(to.label)\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
   }
+
+  /// What somebody says beside a message, on one line and cut where it is long.
+  private static func remark(_ text: String) -> String { Escaper.line(text.clipped(to: TerminalLimits.remarkLength)) }
 
   private func look(of person: Person) -> Style.Look {
     person.isFriend ? style.look(ofName: person.jid.bare.description) : .warning
@@ -103,7 +105,7 @@ struct TextLines {
 
   /// `TIME -- Bob is away: lunch`.
   func presence(of person: Person, _ standing: PresenceDigest.Standing) -> String {
-    let status = standing.status.map { $0.isEmpty ? "" : ": " + Escaper.line($0) } ?? ""
+    let status = standing.status.map { $0.isEmpty ? "" : ": " + Self.remark($0) } ?? ""
     return notice("\(person.label) is \(Self.words(standing.show))\(status)")
   }
 
@@ -170,17 +172,20 @@ struct TextLines {
   }
 
   private static func groups(_ item: RosterItem) -> String {
-    item.groups.isEmpty ? "" : " [" + item.groups.map(Escaper.line).joined(separator: ", ") + "]"
+    let groups = item.groups.prefix(TerminalLimits.remarkLength).map { $0.clipped(to: TerminalLimits.nameLength) }
+    return item.groups.isEmpty ? "" : " [" + remark(groups.joined(separator: ", ")) + "]"
   }
 
   /// - Parameter answer: how a command is typed here: `/friends`, or `jackdaw friends`.
   func request(_ event: FriendRequested, answer: String) -> String {
     let address = Escaper.address(event.jid.bare)
-    let name = event.displayName.map { " (\(Escaper.name($0)))" } ?? ""
+    let name = event.displayName.map { " (\(Escaper.name($0.clipped(to: TerminalLimits.nameLength))))" } ?? ""
     var lines = ["\(address)\(name) asks to be your friend"]
     if let message = event.message, !message.isEmpty {
       lines[0] += ":"
-      lines += Escaper.lines(message)
+      let words = Escaper.lines(message.clipped(to: TerminalLimits.remarkLength))
+      lines += words.prefix(TerminalLimits.requestLines)
+      if words.count > TerminalLimits.requestLines { lines.append("…") }
     }
     if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
       lines.append("\(answer) accept \(typed)  or  \(answer) reject \(typed)")
@@ -216,7 +221,7 @@ struct TextLines {
   // MARK: Connection
 
   func connection(_ event: ConnectionChanged) -> String {
-    let reason = event.reason.map { ": " + Escaper.line($0) } ?? ""
+    let reason = event.reason.map { ": " + Self.remark($0) } ?? ""
     switch event.state {
     case .connecting: return notice("connecting\(reason)")
     case .online: return notice("online\(reason)")

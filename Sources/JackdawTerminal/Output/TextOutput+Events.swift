@@ -9,7 +9,7 @@ extension TextOutput {
   func show(_ message: MessageArrived) {
     let from = person(message.from)
     if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
-    out.write(lines.message(message, from: from, to: person(message.to), conversation: conversation))
+    write(lines.message(message, from: from, to: person(message.to), conversation: conversation))
   }
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.

@@ -58,7 +58,8 @@ extension TextOutput {
   private func writeRows() {
     guard let table = rows else { return }
     rows?.waiting = []
-    out.write(table.waiting.map { table.layout.lines(of: $0) }.joined())
+    guard folds else { return out.write(table.waiting.map { table.layout.lines(of: $0) }.joined()) }
+    for row in table.waiting { write(table.layout.lines(of: row), of: row.content) }
   }
 
   /// Something of another kind comes: the table is complete.

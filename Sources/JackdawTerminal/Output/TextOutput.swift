@@ -26,6 +26,7 @@ package import JackdawSession
   package var conversation: String?
 
   var rows: HeldRows?
+  var folded = FoldedTexts()
   var rowsAreDue = false
   var presence = PresenceDigest()
   var presenceTimer: LoopTimer?
@@ -104,12 +105,12 @@ package import JackdawSession
 
   package func notice(_ text: String) {
     guard verbosity > .quiet else { return }
-    remark(text)
+    remark(text.clipped(to: TerminalLimits.failureLength))
   }
 
   package func detail(_ text: String) {
     guard verbosity == .verbose else { return }
-    remark(text)
+    remark(text.clipped(to: TerminalLimits.failureLength))
   }
 
   package func trace(_ text: String) { remark(text) }
@@ -119,12 +120,19 @@ package import JackdawSession
     endRows()
     out.settle()
     if isPrompt {
-      errors.write(lines.failure(Escaper.lines(failure.text)))
+      errors.write(lines.failure(Self.lines(of: failure)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
       let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
-      errors.write(layout.entry(time: "", label: program, lines: Escaper.lines(failure.text)))
+      errors.write(layout.entry(time: "", label: program, lines: Self.lines(of: failure)))
     }
+  }
+
+  /// What a server said may be long; what the user wrote and nobody has is shown whole.
+  static func lines(of failure: CommandFailure) -> [String] {
+    Escaper.lines(
+      failure.condition == CommandFailure.notSent
+        ? failure.text : failure.text.clipped(to: TerminalLimits.failureLength))
   }
 
   package func whenOut(_ action: @escaping @Client () -> Void) { out.whenOut(action) }

@@ -11,7 +11,8 @@ extension Prompt {
     let typed = String(String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point()))) ?? ""
     let isCommand = PromptLine.isCommand(typed)
     let words = isCommand ? TypedWords(command: typed) : TypedWords(message: typed)
-    let found = delegate?.promptCompletions(words: words.words, partial: words.partial) ?? []
+    let found = (delegate?.promptCompletions(words: words.words, partial: words.partial) ?? [])
+      .filter { Self.canBeTyped($0.text) }
     guard let first = found.first else { return nil }
     let head = String(typed.utf8.prefix(words.start)) ?? ""
     func line(_ word: String, ends: Bool) -> String {
@@ -28,13 +29,24 @@ extension Prompt {
     return Self.matches([start] + found.map { line($0.text, ends: $0.endsWord) })
   }
 
+  /// Readline writes what it inserts as it is. A name that could steer the terminal, hide or reorder, and an address that was
+  /// made to look like another, are not offered; whose they are can be typed in another way.
+  nonisolated static func canBeTyped(_ word: String) -> Bool {
+    guard word.utf8.count <= TerminalLimits.completionBytes else { return false }
+    return isUnchanged(word, Escaper.line(word)) && (!word.contains("@") || isUnchanged(word, Escaper.address(word)))
+  }
+
+  private nonisolated static func isUnchanged(_ word: String, _ shown: String) -> Bool {
+    word.utf8.elementsEqual(shown.utf8)
+  }
+
   private static func matches(_ lines: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     let list = jd_rl_match_list(lines.count)
     for (index, line) in lines.enumerated() { jd_rl_set_match(list, index, line) }
     return list
   }
 
-  private static func commonPrefix(_ words: [String]) -> String {
+  nonisolated static func commonPrefix(_ words: [String]) -> String {
     guard let first = words.first else { return "" }
     return words.dropFirst().reduce(first) { common, word in
       String(zip(common, word).prefix { $0 == $1 }.map(\.0))

@@ -65,7 +65,7 @@ struct PromptLine {
   /// A name whose width terminals agree on: what makes a sign wide on some of them, and not for readline, is left out.
   private static func steady(_ name: String) -> String {
     var steady = ""
-    for character in Escaper.line(name) {
+    for character in Escaper.line(name.clipped(to: TerminalLimits.nameLength)) {
       let scalars = character.unicodeScalars
       if scalars.contains("\u{200D}"), let first = scalars.first, !first.properties.isAlphabetic {
         steady.unicodeScalars.append(first)

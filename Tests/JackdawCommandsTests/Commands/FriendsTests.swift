@@ -100,6 +100,10 @@ struct FriendsTests {
     arguments: [
       "alice@example.org", "ALICE@example.org/phone", "@@", "", "xmpp:", "xmpp:alice@example.org?subscribe",
       "xmpp:room@rooms.example.org?join", "xmpp:bob@example.org?remove", "xmpp://eve@example.org/bob@example.org",
+      // CVE-2021-42574 and look-alikes: whoever wrote the link chose these.
+      "xmpp:bob@example.org?roster;name=B%C2%9Bob", "xmpp:bob@example.org?roster;name=B%0Aob",
+      "xmpp:bob@example.org?roster;group=a%E2%80%AEb", "xmpp:bob@example.org?roster;name=carol@example.org",
+      "xmpp:b%D0%BEb@example.org?roster;name=Bob",
     ])
   func addRefuses(_ word: String) async throws {
     let rig = try ApplicationRig()

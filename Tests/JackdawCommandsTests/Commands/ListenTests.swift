@@ -215,6 +215,39 @@ struct ListenTests {
     #expect(rig.sentMessages == ["bob@example.org/x|answer"])
   }
 
+  @Test(
+    "hands over what nobody waits for an answer to, and does not answer it: a bot that talks with itself",
+    arguments: [
+      "<message from='alice@example.org/there' type='chat'><body>own</body></message>",
+      "<message from='example.org'><body>server</body></message>",
+      "<message from='bot.example.org/x' type='chat'><body>domain</body></message>",
+      "<message from='bob@example.org/x' type='headline'><body>news</body></message>",
+      """
+      <message from='bob@example.org/x' type='chat'><body>old</body>\
+      <delay xmlns='urn:xmpp:delay' from='example.org' stamp='2020-01-01T00:00:00Z'/></message>
+      """,
+    ])
+  func unanswered(_ stanza: String) async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "2", "--reply", "--exec", "echo answer")
+    await rig.fixture.receive(stanza + Self.message("here"))
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.messages.count == 2)
+    #expect(rig.sentMessages == ["bob@example.org/x|answer"])
+  }
+
+  @Test("stops answering another program, says so once, and goes on handing over: ping-pong")
+  func brake() async throws {
+    let rig = try ApplicationRig()
+    let count = CommandLimits.brakeAnswers + 5
+    let run = try await rig.start("listen", "--count", "\(count)", "--reply", "--exec", "echo answer")
+    await rig.fixture.receive((0..<count).map { Self.message("\($0)") }.joined())
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.messages.count == count)
+    #expect(rig.sentMessages.count == CommandLimits.brakeAnswers)
+    #expect(rig.output.notices.count { $0.contains("gets no more answers") } == 1)
+  }
+
   @Test("told to end gives its program a few seconds, no more")
   func slowProgram() async throws {
     let rig = try ApplicationRig()

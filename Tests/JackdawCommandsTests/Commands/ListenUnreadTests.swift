@@ -18,16 +18,47 @@ struct ListenUnreadTests {
   @Test("whose program cannot keep up leaves what it has no time for in the log")
   func overrun() async throws {
     let rig = try ApplicationRig()
-    let count = CommandLimits.waitingPrograms + 20
-    let run = try await rig.start("listen", "--exec", "sleep 600")
-    await rig.fixture.receive((0..<count).map { ListenTests.message("m\($0)") }.joined())
-    #expect(rig.output.messages.count == CommandLimits.waitingPrograms + 1, "one runs, the others wait for it")
-    rig.application.interrupted(by: SIGTERM)
-    rig.application.interrupted(by: SIGTERM)
+    let count = 120
+    let context = rig.context()
+    let listener = Listener(
+      senders: [], count: nil,
+      program: MessageProgram(["sleep", "600"], replies: false, context: context, limits: .init(messages: 100)),
+      as: .bot("exec sleep 600"), context: context)
+    let run = StartedTask { try? await listener.run(for: nil) }
     await rig.fixture.clock.settle()
-    #expect(run.value == .interrupted)
+    await rig.fixture.receive((0..<count).map { ListenTests.message("m\($0)") }.joined())
+    #expect(rig.output.messages.count == 100)
+    rig.application.interrupted(by: SIGTERM)
+    await rig.fixture.clock.elapse(CommandLimits.lastPrograms)
+    try await ListenTests.wait(rig) { run.hasEnded }
     #expect(try rig.store.messages.unpresented(to: "bot exec sleep 600").count == count)
     #expect(try rig.store.messages.unpresented().count == count, "a program is no screen")
+  }
+
+  @Test("whose program cannot keep up holds few bytes: the rest is read from the log when its turn comes, as it was")
+  func bytes() async throws {
+    let rig = try ApplicationRig()
+    let context = rig.context()
+    let listener = Listener(
+      senders: [], count: 5,
+      program: MessageProgram(
+        ["sed", "-n", "-e", #"s/.*"body":"\([^"]*\)".*"delayed":\([^,]*\),.*/\1 \2/p"#], replies: true,
+        context: context,
+        limits: .init(bytes: 8, bytesOfOne: 6)),
+      as: .bot("x"), context: context)
+    rig.setRoster([("bob@example.org", nil, []), ("carol@example.org", nil, [])])
+    let run = StartedTask { try? await listener.run(for: nil) }
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(
+      ["bob1", "bob2", "bob3", "bob4"].map { ListenTests.message($0) }.joined()
+        + ListenTests.message("carol", from: "carol@example.org/x"))
+    try await ListenTests.wait(rig) { run.hasEnded }
+    #expect(
+      rig.sentMessages == [
+        "bob@example.org/x|bob1 null", "carol@example.org/x|carol null", "bob@example.org/x|bob2 null",
+        "bob@example.org/x|bob3 null", "bob@example.org/x|bob4 null",
+      ])
+    #expect(try rig.store.messages.unpresented(to: "bot x") == [])
   }
 
   @Test("whose program fails for a message hands that one over again at the next start")

@@ -42,6 +42,21 @@ struct ContactFormatTests {
     #expect(ContactFormat.csv.document(of: []) == Array("jid,name,subscription,ask\r\n".utf8))
   }
 
+  @Test(
+    "in CSV run no formula in a spreadsheet, and are read back as they were: CWE-1236",
+    arguments: [
+      "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''=1", "=\"a\",b", "=\n", "'", "'it's", "1-1", " =1",
+    ])
+  func formulas(text: String) throws {
+    let record = ContactRecord(jid: try JID("=x@example.org"), name: text, groups: [text, "b"])
+    let document = ContactFormat.csv.document(of: [record])
+    #expect(ContactFormat.csv.entries(of: document).map { try? $0.record.get() } == [record])
+    var reader = CSVReader(document)
+    _ = reader.next()
+    let fields = try #require(try reader.next()?.fields.get())
+    #expect(fields.allSatisfy { field in !"=+-@\t\r".utf8.contains { $0 == field.utf8.first } }, "\(fields)")
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     var text: String
     /// `line jid name|groups`, or `line ! what is wrong`.
@@ -58,6 +73,10 @@ struct ContactFormatTests {
     Row(text: "\"bob@x\nnext@x\n", found: ["1 ! an opening quote", "2 next@x |"]),
     Row(text: "\"bob@x\"y,B\nnext@x", found: ["1 ! behind a closing quote", "2 next@x |"]),
     Row(text: ",Nobody\nb@@x,B\na@x,\u{1}", found: ["1 ! names no address", "2 ! is not an address", "3 ! control"]),
+    Row(text: "a@x,A\u{9B}B\nb@x,B,G\u{202E}", found: ["1 ! U+009B", "2 ! U+202E"]),
+    Row(text: "a@x,b@x\na@x,a@x", found: ["1 ! somebody else", "2 a@x a@x|"]),
+    Row(text: "b\u{43E}b@x,B", found: ["1 ! mixes scripts"]),
+    Row(text: "a@x,'=1\nb@x,=1,'',+1\nc@x,'it", found: ["1 a@x =1|", "2 b@x =1|'',+1", "3 c@x 'it|"]),
     Row(text: "jid,subscription\na@x,maybe", found: ["2 ! 'maybe'"]),
     Row(text: "bob@x/phone", found: ["1 bob@x |"]),
     Row(text: #"{"jid":"bob@x","name":null,"groups":null,"x":[{"y":1.5e3}]}"#, found: ["1 bob@x |"]),

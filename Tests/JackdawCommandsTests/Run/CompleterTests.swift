@@ -14,8 +14,8 @@ import Testing
 struct CompleterTests {
   nonisolated static let rows: [(line: String, offered: [String])] = [
     ("/fr", ["/friends"]),
-    ("/s", ["/send", "/sleep", "/status"]),
-    ("/S", ["/send", "/sleep", "/status"]),
+    ("/s", ["/send", "/show", "/sleep", "/status"]),
+    ("/S", ["/send", "/show", "/sleep", "/status"]),
     ("/z", []),
     ("", ["Bob", "Carol", "bob@example.org", "carol@example.org", "twin1@example.org", "twin2@example.org"]),
     ("hello bo", ["Bob", "bob@example.org"]),
@@ -55,6 +55,7 @@ struct CompleterTests {
     ("/wait message --match b", []),
     ("/help fr", ["friends"]),
     ("/sleep ", []),
+    ("/show ", []),
     ("/quit ", []),
     ("/account ", ["list", "password", "unregister"]),
     ("/account password --", ["--help", "--new-password-file", "--timeout"]),

@@ -46,6 +46,10 @@ struct LineTests {
       ("/login me secret", true), ("/password secret", true), ("/PASSWD x", true), ("/ account password x", true),
       ("/connect me@example.org secret", true), ("/send bob my password", false), ("the password is x", false),
       ("//password", true), ("/friends list", false),
+      ("/xml \"<iq type='set'><query xmlns='jabber:iq:register'><password>x</password></query></iq>\"", true),
+      ("/xml <AUTH mechanism='PLAIN'>AGE=</AUTH>", true), ("/xml <s:response>x</s:response>", true),
+      (" / xml <iq><field var='password'/></iq>", true),
+      ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
     ])
   func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {
     #expect(Line.mayHoldPassword(text, of: .standard) == isSecret)

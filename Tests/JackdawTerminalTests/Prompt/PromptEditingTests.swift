@@ -4,6 +4,8 @@
 import Support
 import Testing
 
+@testable import JackdawTerminal
+
 @Suite struct PromptEditingTests {
   // MARK: Editing
 
@@ -83,13 +85,24 @@ import Testing
     }
   }
 
-  @Test func `Completion candidates are escaped in the list`() async throws {
+  @Test(arguments: ["/to Ev", "/to "])
+  func `CVE-2003-0063 - what could steer the terminal is no completion, and never written`(typed: String) async throws {
     try await PromptProbe.with { process in
-      process.send("/to " + Key.tab + Key.tab)
-      let screen = try await process.expectScreen(showing: "Ev\\u{9b}il")
-      #expect(screen.cursorLine == "Bob> /to")
-      #expect(!process.standardOutput.unicodeScalars.contains("\u{9B}"))
+      process.send(typed + Key.tab + Key.tab + "x" + Key.enter)
+      try await process.expectScreen(showing: "entered \(typed)x|")
+      #expect(!process.screen.text.contains("il") && !process.standardOutput.unicodeScalars.contains("\u{9B}"))
+      #expect(process.screen.text.contains("Al Ice") == (typed == "/to "))
     }
+  }
+
+  @Test(
+    arguments: [
+      ("Bob", true), ("Jürgen 👩\u{200D}🚀", true), ("bob@example.org", true), ("müller@exämple.org", true), ("世界", true),
+      ("Ev\u{9B}il", false), ("\u{202E}lave", false), ("a\u{1B}[2J", false), ("a\nb", false), ("bo\u{200B}b", false),
+      ("b\u{43E}b@example.org", false), (String(repeating: "x", count: 4000), false),
+    ])
+  func `A word is offered as it is or not at all`(word: String, isOffered: Bool) {
+    #expect(Prompt.canBeTyped(word) == isOffered)
   }
 
   @Test func `Many candidates are counted, not all listed`() async throws {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// A text of somebody else with who said it and when, before it is laid out.
+struct TextEntry {
+  /// May be empty.
+  var time: String
+  var label: EntryLayout.Label
+  /// As it came, unescaped.
+  var body: String
+  var look = Style.Look.plain
+
+  /// All of it as lines.
+  func lines(_ layout: EntryLayout) -> String { lines(of: body, layout) }
+
+  /// A part of the body as lines, headed as the whole is: nothing that stands between two parts can pass for the author's.
+  func lines(of part: some StringProtocol, _ layout: EntryLayout) -> String {
+    layout.entry(time: time, label: label, lines: Escaper.lines(String(part)), look: look)
+  }
+}

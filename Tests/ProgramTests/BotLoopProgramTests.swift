@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+@Suite("A bot that might talk without end")
+struct BotLoopProgramTests {
+  @Test("does not answer itself")
+  func ownAccount() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await alice.listening("--json", "--reply", "--exec", "echo answer", "--count", "2") { bot in
+        try await bob.sees(alice)
+        try await alice.does("send", alice.jid, "to myself")
+        try await bot.expect("to myself")
+        try await bob.does("send", alice.jid, "from a friend")
+        #expect(try await bot.wait() == .exited(0))
+        #expect(!bot.standardOutput.contains(#""body":"answer""#))
+      }
+    }
+  }
+
+  @Test("stops answering what no person can have written, says so once, and hands all of it over")
+  func brake() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let lines = (1...40).map { "line \($0)\n" }.joined()
+      try await alice.listening("--reply", "--exec", "echo answer", "--count", "40") { bot in
+        try await bob.sees(alice)
+        try await bob.does("send", "--lines", alice.jid, input: .text(lines))
+        #expect(try await bot.wait() == .exited(0))
+        #expect(bot.standardError.split(separator: "\n").count { $0.contains("gets no more answers") } == 1)
+        #expect(bot.standardOutput.contains("line 40"))
+      }
+    }
+  }
+}
