@@ -124,6 +124,17 @@ package struct StreamMachine {
     }
   }
 
+  /// True while a connection is there and TLS is not: nothing proves that what speaks is the server.
+  var isUnverified: Bool {
+    switch state {
+    case .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing: true
+    case .idle, .openingSecure, .awaitingMechanisms, .registering, .authenticating, .openingBound,
+      .awaitingLastFeatures,
+      .resuming, .binding, .startingSession, .ready, .closing, .ended:
+      false
+    }
+  }
+
   /// True while the server has been asked whether a stream goes on (XEP-0198 5), and has not said so.
   package var isAskingToResume: Bool {
     switch state {
