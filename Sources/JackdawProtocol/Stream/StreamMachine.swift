@@ -65,6 +65,8 @@ package struct StreamMachine {
     /// Any other element of a ready stream that is not the negotiation's (say XEP-0198), and what looks like a stanza
     /// and is in another namespace than a stanza's.
     case other(Element)
+    /// A stanza of a stream that is ready exceeds a limit of ours: its tag is there, its content is not.
+    case leftOut(Element, reason: DecodeError)
     case actions([Action])
   }
 
@@ -103,6 +105,7 @@ package struct StreamMachine {
         .closing(delivering: false), .ended:
         .actions(negotiate(element))
       }
+    case .leftOut(let stanza): received(stanza)
     case .opened(let header): .actions(opened(header))
     case .closed: .actions(closed())
     }

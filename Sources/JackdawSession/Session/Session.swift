@@ -53,6 +53,8 @@ import JackdawXML
   let inbound: InboundPipeline
   let wire: StanzaWire
   private var memory = LoginMemory()
+  /// Of stanzas that were left out.
+  var leftOutNotices = LeftOutNotices()
   var history = ConnectionHistory()
   var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
@@ -166,7 +168,7 @@ import JackdawXML
     plan.triedLast = history.failedTargets
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log,
-      deriveKeys: environment.deriveKeys)
+      leavesOutFaults: history.expectsFaults, deriveKeys: environment.deriveKeys)
     connection.owner = self
     self.connection = connection
     history.loginBegan(at: environment.clock.now)

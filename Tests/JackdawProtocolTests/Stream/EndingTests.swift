@@ -110,6 +110,23 @@ struct EndingTests {
     #expect(clear.failure?.isUnverified == true)
   }
 
+  @Test("A stanza that exceeds a limit costs itself on a stream that is ready, and the stream before")
+  func leftOut() throws {
+    let many = (0..<140).map { " a\($0)=''" }.joined()
+    let ready = try StreamDriver.ready()
+    ready.server("<message from='a@b'><x\(many)/></message><iq id='1'\(many)/><presence/>")
+    #expect(ready.leftOut.map(\.name) == ["message", "iq"])
+    #expect(ready.stanzas.map(\.name) == ["presence"])
+    #expect(ready.failure == nil)
+    // What is no stanza is the server's own word.
+    ready.server("<r xmlns='urn:xmpp:sm:3'\(many)/>")
+    #expect(ready.failure?.condition == "policy-violation")
+
+    let binding = try StreamDriver.binding()
+    binding.server(Say.header + "<message\(many)/>")
+    #expect(binding.failure?.condition == "policy-violation")
+  }
+
   @Test("Redirect: a malformed host goes nowhere", arguments: ["", "-oProxyCommand=x", "a\nb.example", "a b", "a:b"])
   func malformedRedirect(target: String) throws {
     let driver = try StreamDriver.ready()
