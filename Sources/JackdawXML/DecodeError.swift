@@ -27,6 +27,9 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     DecodeError(condition: "policy-violation", description: "The XML exceeds a limit: \(what).")
   }
 
+  /// Whether it is about how much there is, and not about what it is.
+  var isLimit: Bool { condition == "policy-violation" }
+
   static func encoding(_ reason: String) -> DecodeError {
     DecodeError(condition: "unsupported-encoding", description: "The XML is not UTF-8: \(reason).")
   }

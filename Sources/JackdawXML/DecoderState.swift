@@ -13,6 +13,9 @@ struct DecoderState: ~Copyable {
   private var header: [UInt8] = []
   /// Bytes that were parsed since the last event: a parser that grew on a big stanza is exchanged.
   private var parsedBytes = 0
+  /// Whether a stanza is being left out; asked for each, which the omission itself is too large for.
+  private var isLeavingOut = false
+  private var omission: Omission?
 
   var isFeeding = false
   var isStopped = false
@@ -27,6 +30,9 @@ struct DecoderState: ~Copyable {
     case part(Element)
   }
 
+  /// Whether a stanza whose XML is wrong is left out.
+  var leavesOutFaults = false
+
   /// Whether a large stanza may be cut up.
   var allowsParts: Bool {
     get { scanner.allowsParts }
@@ -40,6 +46,7 @@ struct DecoderState: ~Copyable {
   }
 
   var isWithinElement: Bool { scanner.isInUnit }
+  var losesStanza: Bool { scanner.failure != nil && scanner.isInStanza }
 
   init(limits: DecoderLimits) {
     self.limits = limits
@@ -54,6 +61,7 @@ struct DecoderState: ~Copyable {
       held = []
       header = []
       parsedBytes = 0
+      endOmission()
       isStopped = false
       undelivered = 0
       generation += 1
@@ -72,6 +80,8 @@ struct DecoderState: ~Copyable {
         case .input:
           try keep(bytes, position)
           return nil
+        case .limit:
+          try exceed(bytes, position)
         case .failed:
           // What stands in whole tags before it comes first.
           if !header.isEmpty { try parse(bytes, scanner.tagEnd) }
@@ -86,12 +96,18 @@ struct DecoderState: ~Copyable {
           return .event(.opened(try openParser()))
         case .stanza:
           try parse(bytes, position)
+          if isLeavingOut, let leftOut = takeLeftOut() { return .event(.leftOut(leftOut)) }
           return .event(.element(try takeStanza()))
         case .closed:
           try parse(bytes, position)
+          if let omission { throw omission.reason }
           return .event(.closed)
         case .part:
           try parse(bytes, position)
+          if isLeavingOut {
+            scanner.leaveOut()
+            continue
+          }
           if let part = parser?.part() { return .part(part) }
           scanner.partTaken(false)
         }
@@ -100,6 +116,7 @@ struct DecoderState: ~Copyable {
       failure = error
       parser = nil
       held = []
+      endOmission()
       throw error
     }
   }
@@ -112,6 +129,10 @@ struct DecoderState: ~Copyable {
       try parse(bytes, scanner.tagEnd)
       start = scanner.tagEnd
     }
+    if isLeavingOut {
+      omission?.read(UnsafeBufferPointer(start: bytes + start, count: end - start))
+      return scanner.leaveOut()
+    }
     held.append(contentsOf: UnsafeBufferPointer(start: bytes + start, count: end - start))
   }
 
@@ -123,19 +144,78 @@ struct DecoderState: ~Copyable {
   private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ end: Int) throws(DecodeError) {
     guard end > scanner.unitStart else { return }
     let piece = UnsafeBufferPointer(start: bytes + scanner.unitStart, count: end - scanner.unitStart)
-    if parser == nil { _ = try openParser() }
-    parsedBytes += held.count + piece.count
-    if held.isEmpty {
-      try parser?.parse(piece)
+    if isLeavingOut {
+      omission?.read(piece)
       return
     }
+    if parser == nil { _ = try openParser() }
+    parsedBytes += held.count + piece.count
+    if held.isEmpty { return try give(piece) }
     held.append(contentsOf: piece)
     var whole: [UInt8] = []
     swap(&whole, &held)
-    try whole.withUnsafeBufferPointer { bytes throws(DecodeError) in try parser?.parse(bytes) }
+    try whole.withUnsafeBufferPointer { bytes throws(DecodeError) in try give(bytes) }
     if whole.capacity <= DecoderSizes.retainedBytes {
       whole.removeAll(keepingCapacity: true)
       swap(&whole, &held)
+    }
+  }
+
+  /// Has libxml2 parse whole tags of a stanza, or of the end of the stream.
+  private mutating func give(_ tags: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
+    do throws(DecodeError) {
+      try parser?.parse(tags)
+    } catch {
+      guard error.isLimit || (leavesOutFaults && error != .outOfMemory) else { throw error }
+      leaveOut(error)
+      omission?.read(tags)
+    }
+  }
+
+  /// The scanner met a limit at `end`.
+  private mutating func exceed(_ bytes: UnsafePointer<UInt8>, _ end: Int) throws(DecodeError) {
+    guard let excess = scanner.excess.map({ DecodeError.limit("\($0)") }) else { return }
+    // What stands in whole tags before it comes first.
+    try parse(bytes, scanner.tagEnd)
+    if !isLeavingOut {
+      let before = held
+      leaveOut(excess)
+      before.withUnsafeBufferPointer { omission?.read($0) }
+    }
+    let start = max(scanner.unitStart, scanner.tagEnd)
+    omission?.read(UnsafeBufferPointer(start: bytes + start, count: end - start))
+    scanner.leaveOut()
+  }
+
+  /// The stanza is not wanted any more. What was parsed of it goes with the parser, and with the names in its dictionary.
+  @inline(never)
+  private mutating func leaveOut(_ reason: DecodeError) {
+    isLeavingOut = true
+    omission = Omission(reason, envelope: parser?.envelope())
+    parser = nil
+    held = []
+  }
+
+  private mutating func endOmission() {
+    isLeavingOut = false
+    omission = nil
+  }
+
+  /// The stanza that has ended, if it was left out.
+  @inline(never)
+  private mutating func takeLeftOut() -> LeftOutStanza? {
+    guard let omission else { return nil }
+    endOmission()
+    parsedBytes = 0
+    return omission.finished { tag in
+      do throws(DecodeError) {
+        _ = try openParser()
+        try tag.withUnsafeBufferPointer { bytes throws(DecodeError) in try parser?.parse(bytes) }
+        return parser?.take()
+      } catch {
+        parser = nil
+        return nil
+      }
     }
   }
 

@@ -9,12 +9,16 @@ extension Element {
     let decoder = StanzaDecoder(limits: limits)
     var elements: [Element] = []
     var isClosed = false
+    var excess: DecodeError?
     let deliver = { (event: StreamEvent) -> DecoderVerdict in
       switch event {
       case .opened: return .more
       case .element(let element):
         elements.append(element)
         return elements.count > 1 ? .stop : .more
+      case .leftOut(let stanza):
+        excess = stanza.reason
+        return .stop
       case .closed:
         isClosed = true
         return .stop
@@ -25,6 +29,7 @@ extension Element {
         try decoder.feed(UnsafeRawBufferPointer(bytes), deliver)
       }
     }
+    if let excess { throw excess }
     guard let element = elements.first, elements.count == 1, !isClosed, !decoder.isWithinElement else {
       throw .notWellFormed("it is not exactly one element")
     }

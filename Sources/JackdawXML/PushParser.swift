@@ -59,6 +59,9 @@ struct PushParser: ~Copyable {
   /// The element that the last piece completed.
   mutating func take() -> Element? { builder.pointee.take() }
 
+  /// The stanza's own tag, where it has been parsed, whatever was wrong behind it.
+  mutating func envelope() -> Element? { builder.pointee.envelope() }
+
   /// What is there of a stanza that is not complete; see ``StanzaBuilder/part()``.
   mutating func part() -> Element? { builder.pointee.part() }
 

@@ -85,9 +85,23 @@ struct StanzaBuilder: ~Copyable {
     guard let head = partHead else { return }
     nodeCount = head
     // What belongs to the two tags came first.
-    let values = (0..<head).last { nodes[$0].kind == .attribute }
-    byteCount = values.map { Int(nodes[$0].extent) + Int(nodes[$0].count) } ?? 0
+    byteCount = bytesOfValues(in: head)
     isInText = false
+  }
+
+  /// The stanza's own tag, without content, also after a failure behind it; nil where it is not there.
+  mutating func envelope() -> Element? {
+    guard nodeCount > 0 else { return nil }
+    nodeCount = 1 + Int(nodes[0].count)
+    nodes[0].extent = UInt32(nodeCount)
+    byteCount = bytesOfValues(in: nodeCount)
+    return Element(arena: arena(), index: 0)
+  }
+
+  /// How many bytes the attributes among the first nodes have.
+  private func bytesOfValues(in count: Int) -> Int {
+    let last = (0..<count).last { nodes[$0].kind == .attribute }
+    return last.map { Int(nodes[$0].extent) + Int(nodes[$0].count) } ?? 0
   }
 
   private func arena() -> Arena {

@@ -7,6 +7,8 @@ package enum StreamEvent: Sendable {
   case opened(Element)
   /// One whole child of the stream element.
   case element(Element)
+  /// One child of the stream element that was left out. Kept apart, so that the others are small.
+  indirect case leftOut(LeftOutStanza)
   /// The stream's closing tag.
   case closed
 }
@@ -21,8 +23,9 @@ package enum DecoderVerdict: Sendable {
 /// Turns bytes into stream events, whatever way they are cut into pieces.
 ///
 /// An event is delivered with its last byte. Only children of the stream's element are stanzas, whatever they contain;
-/// white space between them is taken as a sign of life and ignored. Whatever RFC 6120 11 forbids ends the stream, and
-/// so does what exceeds the ``DecoderLimits``. The first character may not be a byte order mark: RFC 6120 11.6 has it
+/// white space between them is taken as a sign of life and ignored. Whatever RFC 6120 11 forbids ends the stream. What
+/// exceeds the ``DecoderLimits`` within a stanza costs that stanza: it is read to its end by the scanner alone, which looks at
+/// characters and at where tags end, and delivered as a ``LeftOutStanza``. The first character may not be a byte order mark: RFC 6120 11.6 has it
 /// read as the character U+FEFF, which cannot stand before the opening tag.
 ///
 /// `deliver` may call ``restart()`` and may let go of the decoder. It must not call ``feed(_:_:)``.
@@ -88,6 +91,16 @@ package final class StanzaDecoder {
   package var parts: StanzaParts? {
     didSet { state.pointee.allowsParts = parts != nil }
   }
+
+  /// Whether a stanza is left out, as one that exceeds a limit is, though its XML is wrong, where its end is certain all the same:
+  /// names and entities that are not right, and not characters, quotation marks or what XMPP forbids.
+  package var leavesOutFaults: Bool {
+    get { state.pointee.leavesOutFaults }
+    set { state.pointee.leavesOutFaults = newValue }
+  }
+
+  /// After an error: whether it is within a stanza, and of a kind after which the stanza's end cannot be known.
+  package var losesStanza: Bool { state.pointee.losesStanza }
 
   /// Whether something has begun that has not ended: a tag or a stanza.
   var isWithinElement: Bool { state.pointee.isWithinElement }

@@ -16,6 +16,8 @@ extension StreamScanner {
     case closed
     /// The end of a child of a stanza's child, in a stanza that has become large; only where ``StreamScanner/allowsParts``.
     case part
+    /// More than a limit allows to a stanza: ``StreamScanner/excess``. What follows is the rest of the stanza.
+    case limit
     /// Something that is not allowed: ``failure``. No byte from here on matters.
     case failed
   }

@@ -8,7 +8,8 @@
 /// - tells the decoder where the last complete tag ends: libxml2 gets whole tags only, so the same input leads to the
 ///   same events and errors whatever way it came cut, and libxml2 never searches half a tag again and again;
 /// - refuses at the byte: what is not UTF-8 or not a character of XML, DTDs, comments, processing instructions (RFC
-///   6120 11.1), text between stanzas, and what exceeds a limit, before anything grows.
+///   6120 11.1), text between stanzas, and what exceeds a limit, before anything grows;
+/// - finds the end of a stanza that is left out (``leaveOut()``), of which libxml2 is given nothing more.
 ///
 /// libxml2 remains the judge of everything else. The decoder checks after each piece that libxml2 has taken all of it,
 /// so the two cannot come to differ about where a stanza ends.
@@ -21,6 +22,8 @@ struct StreamScanner {
   private var partEnd = 0
   /// Whether the receiver did not want a part of this unit.
   private var isWhole = false
+  /// Whether only the end of this unit is looked for.
+  private(set) var isLeavingOut = false
   /// Whether a large stanza may be cut up.
   var allowsParts = false
   private let tagBytes = TagBytes.shared
@@ -42,6 +45,8 @@ struct StreamScanner {
 
   /// What is not allowed.
   private(set) var failure: DecodeError?
+  /// The limit that the stanza exceeds; only at ``Outcome/limit``.
+  private(set) var excess: StaticString?
   /// Where the bytes begin that the decoder has to keep or parse, if ``isInUnit`` or at an event.
   private(set) var unitStart = 0
   /// Behind the last complete tag of this call, 0 without one.
@@ -63,9 +68,16 @@ struct StreamScanner {
     }
   }
 
+  /// The rest of this stanza is not wanted: from here on only its end is looked for, and no limit but
+  /// ``DecoderLimits/leftOutBytes`` holds.
+  mutating func leaveOut() {
+    isLeavingOut = true
+    excess = nil
+  }
+
   /// Whether a stanza is to be cut behind `at`, which is behind a tag.
   private func isPart(at position: Int) -> Bool {
-    allowsParts && !isWhole && unitBytes + position - unitStart - partEnd >= DecoderSizes.partBytes
+    allowsParts && !isWhole && !isLeavingOut && unitBytes + position - unitStart - partEnd >= DecoderSizes.partBytes
   }
 
   /// Whether the scanner stands within the stream's opening tag (or before it), a stanza, or the closing tag.
@@ -75,6 +87,9 @@ struct StreamScanner {
     default: true
     }
   }
+
+  /// Whether the scanner stands within a stanza, its own tag included.
+  var isInStanza: Bool { depth > 1 || (depth == 1 && (state == .startTag || state == .value)) }
 
   /// Reads on from `position`, which then is behind what was read. `count` bytes are at `bytes`.
   mutating func scan(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ count: Int) -> Outcome {
@@ -117,32 +132,49 @@ struct StreamScanner {
       }
       guard let outcome else { continue }
       // The declaration counts towards the header's limit: the rest of the header starts with what it used. The rest of a
-      // stanza starts with what its parts used.
-      if outcome == .declaration || outcome == .part {
+      // stanza starts with what its parts used, or with what came before the limit.
+      if outcome == .declaration || outcome == .part || outcome == .limit {
         unitBytes += at - unitStart
       } else {
         unitBytes = 0
         unitLimit = stanzaLimit
         partEnd = 0
         isWhole = false
+        isLeavingOut = false
       }
       return outcome
     }
+    if isInUnit { unitBytes += at - unitStart }
     if state == .value {
       valueBytes += at - valueStart
       // A character that is not whole may turn out to be none: that is the graver fault.
-      if valueBytes > limits.attributeBytes, !characters.isWithin {
-        return fail(.limit("the length of an attribute"))
+      if valueBytes > limits.attributeBytes, !characters.isWithin,
+        let outcome = exceed("the length of an attribute")
+      {
+        return outcome
       }
     }
-    if at < count { return fail(.limit(depth == 0 ? "the length of the stream's header" : "the size of a stanza")) }
-    if isInUnit { unitBytes += at - unitStart }
+    if at < count {
+      guard depth > 0 else { return fail(.limit("the length of the stream's header")) }
+      return exceed("the size of a stanza") ?? fail(.limit("the size of a stanza that is left out"))
+    }
     return .input
   }
 
   /// Where reading must end so that the unit keeps within its limit.
   private func limited(_ count: Int) -> Int {
-    min(count, unitStart + (depth == 0 ? limits.headerBytes : unitLimit) - unitBytes)
+    let limit = depth == 0 ? limits.headerBytes : isLeavingOut ? limits.leftOutBytes : unitLimit
+    return min(count, unitStart + max(0, limit - unitBytes))
+  }
+
+  /// There is more than a limit allows. That costs a stanza, or the stream where it is in the stream's opening tag.
+  /// - Returns: nil where it does not matter any more.
+  @inline(never)
+  private mutating func exceed(_ what: StaticString) -> Outcome? {
+    if isLeavingOut { return nil }
+    if depth == 0 { return fail(.limit("\(what)")) }
+    excess = what
+    return .limit
   }
 
   mutating func fail(_ error: DecodeError) -> Outcome {
@@ -186,7 +218,7 @@ extension StreamScanner {
       switch bytes[at] {
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         attributes += 1
-        if attributes > limits.attributes { return fail(.limit("the number of attributes")) }
+        if attributes > limits.attributes, let outcome = exceed("the number of attributes") { return outcome }
         quote = bytes[at]
         at += 1
         let next = ByteSearch.value(bytes, at, end, quote: quote)
@@ -212,7 +244,12 @@ extension StreamScanner {
 
   @inline(__always)
   private mutating func endStartTag(at position: Int, isEmpty: Bool) -> Outcome? {
-    if depth > limits.depth { return fail(.limit("the depth of elements")) }
+    if depth > limits.depth, let outcome = exceed("the depth of elements") {
+      // The tag is over, though libxml2 does not see it.
+      if !isEmpty { depth += 1 }
+      state = .text
+      return outcome
+    }
     tagEnd = position
     switch depth {
     case 0:
@@ -235,8 +272,10 @@ extension StreamScanner {
     guard position < end else { return nil }
     // Before the byte is judged, so that the first of two faults is the one that is reported.
     let isEnd = bytes[position] == quote
-    if valueBytes + position - valueStart + (isEnd ? 0 : 1) > limits.attributeBytes {
-      return fail(.limit("the length of an attribute"))
+    if valueBytes + position - valueStart + (isEnd ? 0 : 1) > limits.attributeBytes,
+      let outcome = exceed("the length of an attribute")
+    {
+      return outcome
     }
     switch bytes[position] {
     case quote:

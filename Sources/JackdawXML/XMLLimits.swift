@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-/// How much a peer may ask the decoder to hold. What exceeds a limit ends the stream with `policy-violation`.
+/// How much a peer may ask the decoder to hold. What exceeds a limit within a stanza costs that stanza (``LeftOutStanza``);
+/// in the stream's opening tag it ends the stream with `policy-violation`, and so does a stanza of more than ``leftOutBytes``.
 package struct DecoderLimits: Sendable {
   /// Bytes of one stanza, from its `<` to its last `>`. RFC 6120 13.12 demands that 10,000 pass; a full roster or a
   /// picture in a vCard needs some hundred thousand. libxml2 refuses to look at more than 10 million bytes at once, so
@@ -37,6 +38,10 @@ package struct DecoderLimits: Sendable {
   /// Bytes of one stanza that its receiver takes in parts, see ``StanzaParts``. A contact list of 100,000, with long names
   /// and several groups each, has some 25 million.
   package var partedBytes = 33_554_432
+
+  /// Bytes of a stanza that is left out: nothing of it is held, and one that never ends must not be all that is read. Twice
+  /// as many as the largest answer that is awaited may have.
+  package var leftOutBytes = 67_108_864
 
   /// What a client needs, and little more.
   package static let standard = DecoderLimits()

@@ -94,7 +94,7 @@ import JackdawTransport
             return nil
           }
         },
-        log: log, remark: { output.detail($0) }),
+        log: log, remark: { output.detail($0) }, notice: { output.notice($0) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))

@@ -82,7 +82,7 @@ struct ArchiveTests {
     let ids = messages.map(\.archiveID)
     #expect(Set(ids).count == 3)
     var seen: [String] = []
-    let end = try await archive.pages(ArchiveQuery(with: bob, limit: 1)) { seen += $0.map(\.archiveID) }
+    let end = try await archive.pages(ArchiveQuery(with: bob, limit: 1)) { seen += $0.messages.map(\.archiveID) }
     #expect(seen == ids && end == .complete)
     seen = []
     let start = try await archive.pagesBackwards(ArchiveQuery(with: bob, limit: 2), upTo: 10) {

@@ -49,6 +49,8 @@ func text(of event: StreamEvent) -> String {
   switch event {
   case .opened(let element): "opened \(element)"
   case .element(let element): "\(element)"
+  case .leftOut(let stanza):
+    "left out \(stanza.envelope.map(String.init(describing:)) ?? "something"): \(stanza.reason.description)"
   case .closed: "closed"
   }
 }

@@ -14,7 +14,9 @@ struct Strangers {
   static func jid(_ number: Int) -> String { "s\(number)@\(domain)" }
 
   /// Has them there until `body` is done, at a server of the kind of ``server``. One test at a time may have them.
-  static func with<Result>(on server: TestServer, _ body: (Strangers) async throws -> Result) async throws -> Result {
+  static func with<Result>(
+    on server: TestServer, domain: String = domain, _ body: (Strangers) async throws -> Result
+  ) async throws -> Result {
     let invocation = TestProcess.Invocation(
       "/usr/bin/python3",
       [
@@ -35,6 +37,12 @@ struct Strangers {
   func untilAsked() async throws {
     process.send("enough\n")
     try await process.expect("asked\n", within: .seconds(300))
+  }
+
+  /// Sends a stanza as it is to somebody on `server`, and returns when it has been dealt with.
+  func write(_ stanza: String, to server: TestServer) async throws {
+    process.send("write \(server.domain) \(stanza)\n")
+    try await process.expect("asked\n")
   }
 
   /// How many of them were sent presence of that type, and how often in all.

@@ -95,6 +95,7 @@ package final class ScriptedServer {
       send("</stream:stream>")
       output.append(.close)
     case .element(let element): return take(element)
+    case .leftOut(let stanza): preconditionFailure("a client of ours sends more than it takes: \(stanza)")
     }
     return .more
   }

@@ -35,6 +35,8 @@ package import JackdawXML
   package var date = Timestamp(milliseconds: 1_800_000_000_000)
   /// What `-v` would show.
   package private(set) var remarks: [String] = []
+  /// What everybody is told.
+  package private(set) var notices: [String] = []
   /// Everything that was posted.
   package private(set) var posted: [any ClientEvent] = []
   /// The server of the last connection.
@@ -71,7 +73,7 @@ package import JackdawXML
         environment: SessionEnvironment(
           connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
           freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,
-          remark: { world.fixture?.remarks.append($0) }),
+          remark: { world.fixture?.remarks.append($0) }, notice: { world.fixture?.notices.append($0) }),
         stores: stores, features: features)
     }
     world.fixture = self

@@ -56,6 +56,7 @@ extension CommandFailure {
     switch error.code {
     case .cancelled: self = .interrupted
     case .timedOut: self.init(.tryAgain, "timeout", error.description)
+    case .leftOut: self.init(.unavailable, error.code.name, error.description)
     case .malformedReply: self.init(.unsafe, error.code.name, error.description)
     default:
       if let stanza = error.stanzaError {

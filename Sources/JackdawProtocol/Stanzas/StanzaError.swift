@@ -63,6 +63,8 @@ package struct StanzaError: Error, Sendable, Equatable {
   package static let undefined = StanzaError(kind: .cancel, condition: "undefined-condition")
   /// The answer to what breaks a protocol.
   package static let badRequest = StanzaError(kind: .modify, condition: "bad-request")
+  /// The answer to what exceeds a limit (RFC 6120 8.3.3.12).
+  package static let policyViolation = StanzaError(kind: .modify, condition: "policy-violation")
   /// The answer to requests of unknown kinds, and to those that strangers are not to know of.
   package static let serviceUnavailable = StanzaError(kind: .cancel, condition: "service-unavailable")
 

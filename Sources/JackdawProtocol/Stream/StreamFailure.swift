@@ -13,7 +13,7 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package static let temporaryAuthentication = Code(name: "temporary-authentication")
     /// TLS missing, a downgrade, a bad signature, broken XML, anything the RFC forbids (exit 76).
     package static let protocolViolation = Code(name: "protocol-violation")
-    /// Another session of the same resource took over (exit 69; no reconnect).
+    /// Another session of the same resource took over, after the log-in (exit 69; no reconnect).
     package static let conflict = Code(name: "conflict")
     /// Bind was refused, host-unknown, not-authorized, policy-violation … (exit 69).
     package static let refused = Code(name: "refused")
@@ -34,6 +34,9 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
 
   /// True when the same log-in may work later without anybody's doing, so that reconnecting makes sense.
   package var mayRetry: Bool
+
+  /// True where TLS was not verified yet: anybody on the way may have said it. It tells nothing of the account or its server.
+  package var isUnverified = false
 
   /// - Parameter mayRetry: by default what `code` says.
   package init(

@@ -178,6 +178,22 @@ extension StreamMachine {
     }
   }
 
+  /// An element was left out. One that others may have written costs no more than itself; what the server itself says in the
+  /// negotiation, or of the stream, cannot be gone on without.
+  mutating func received(_ leftOut: LeftOutStanza) -> Reception {
+    switch state {
+    case .ready, .closing(delivering: true):
+      if let envelope = leftOut.envelope, envelope.namespace == Namespace.client, Self.isStanzaName(envelope.name) {
+        return .leftOut(envelope, reason: leftOut.reason)
+      }
+    case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .closing(delivering: false), .ended:
+      break
+    }
+    return .actions(decodingFailed(leftOut.reason.condition, leftOut.reason.description))
+  }
+
   /// An element of a stream that is ready.
   mutating func receivedWhenReady(_ element: Element) -> Reception {
     if element.matches("message", Namespace.client) || element.matches("presence", Namespace.client)

@@ -54,6 +54,13 @@ extension StreamMachine {
       break
     }
     guard let target = StreamErrors.redirection(error) else { return leave(failure(StreamErrors.failure(error))) }
+    // Only the domain's own server may say where else it is: before TLS is verified anybody could.
+    guard !isUnverified else {
+      return leave(
+        StreamFailure(
+          .refused, condition: "see-other-host",
+          sentence: "the server, or somebody between, points to another one before TLS: that is not followed"))
+    }
     guard let target = HostPort(redirection: target) else {
       return leave(
         StreamFailure(
@@ -63,8 +70,16 @@ extension StreamMachine {
     return [.send(StanzaWriter.streamEnd), .redirect(to: target)]
   }
 
+  private var isRegistering: Bool { if case .registering = state { true } else { false } }
+
   /// A server that knows no registration may end the stream of a stranger who asks for it, as ejabberd does.
   private func failure(_ failure: StreamFailure) -> StreamFailure {
+    // Somebody can be thrown out only after the log-in.
+    if failure.code == .conflict, !isReady, !isPendingBind, !isRegistering {
+      return StreamFailure(
+        .refused, condition: failure.condition, sentence: "the server speaks of a conflict before there is a log-in",
+        peerText: failure.peerText)
+    }
     guard case .registering(let registration) = state, failure.condition == "not-authorized" else { return failure }
     return registration.unwanted(failure)
   }
@@ -121,6 +136,7 @@ extension StreamMachine {
 
   /// Over, with a proper end of the stream.
   mutating func leave(_ failure: StreamFailure) -> [Action] {
+    let failure = marked(failure)
     state = .ended
     return [.send(StanzaWriter.streamEnd), .fail(failure)]
   }
@@ -128,9 +144,17 @@ extension StreamMachine {
   /// A server that breaks the protocol before the end of SASL may not be who it says it is, and is left alone; one that does later
   /// has stumbled over something, and is come back to.
   private func stumbling(_ failure: StreamFailure) -> StreamFailure {
+    var failure = marked(failure)
     guard isReady || isPendingBind, failure.code == .protocolViolation else { return failure }
-    var failure = failure
     failure.mayRetry = true
+    return failure
+  }
+
+  /// Says of a failure whether it can be believed.
+  private func marked(_ failure: StreamFailure) -> StreamFailure {
+    guard isUnverified else { return failure }
+    var failure = failure
+    failure.isUnverified = true
     return failure
   }
 

@@ -65,6 +65,8 @@ package struct StreamMachine {
     /// Any other element of a ready stream that is not the negotiation's (say XEP-0198), and what looks like a stanza
     /// and is in another namespace than a stanza's.
     case other(Element)
+    /// A stanza of a stream that is ready exceeds a limit of ours: its tag is there, its content is not.
+    case leftOut(Element, reason: DecodeError)
     case actions([Action])
   }
 
@@ -103,6 +105,7 @@ package struct StreamMachine {
         .closing(delivering: false), .ended:
         .actions(negotiate(element))
       }
+    case .leftOut(let stanza): received(stanza)
     case .opened(let header): .actions(opened(header))
     case .closed: .actions(closed())
     }
@@ -120,6 +123,17 @@ package struct StreamMachine {
     case .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession: true
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
       .registering, .authenticating, .ready, .closing, .ended:
+      false
+    }
+  }
+
+  /// True while a connection is there and TLS is not: nothing proves that what speaks is the server.
+  var isUnverified: Bool {
+    switch state {
+    case .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing: true
+    case .idle, .openingSecure, .awaitingMechanisms, .registering, .authenticating, .openingBound,
+      .awaitingLastFeatures,
+      .resuming, .binding, .startingSession, .ready, .closing, .ended:
       false
     }
   }

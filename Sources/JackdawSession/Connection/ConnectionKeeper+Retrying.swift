@@ -43,11 +43,12 @@ extension ConnectionKeeper {
     case .online(let link): forgetTroubles(ifStable: link, at: now)
     }
     switch ending {
-    case .mayRetry(let reason) where hasBeenOnline || policy.retriesFirstConnect:
-      let delay = nextDelay(using: &generator)
+    case .mayRetry(let reason) where hasBeenOnline || policy.retriesFirstConnect,
+      .unverified(let reason) where hasBeenOnline || policy.retriesFirstConnect:
+      let delay = nextDelay(after: ending, using: &generator)
       state = .waiting(Wait(since: now, until: now + delay))
       return [.announce(ConnectionChanged(state: .retrying, reason: reason, retryIn: delay / .seconds(1)))]
-    case .mayRetry, .final:
+    case .mayRetry, .unverified, .final:
       state = .gaveUp
       return [.announce(ConnectionChanged(state: .offline, reason: ending.reason)), .giveUp(ending)]
     }
@@ -74,10 +75,10 @@ extension ConnectionKeeper {
     switch state {
     case .connecting, .quitting: return []
     case .idle, .waiting, .gaveUp:
-      (waits, hops) = (0, 0)
+      forgetTroubles()
       return connect(at: now)
     case .online:
-      (waits, hops) = (0, 0)
+      forgetTroubles()
       return [.drop] + connect(at: now)
     }
   }
@@ -105,15 +106,25 @@ extension ConnectionKeeper {
   }
 
   private mutating func forgetTroubles(ifStable link: Link, at now: MonotonicTime) {
-    if now - link.since >= ConnectionKeeperLimits.stableAfter { (waits, hops) = (0, 0) }
+    if now - link.since >= ConnectionKeeperLimits.stableAfter { forgetTroubles() }
   }
 
-  /// 2, 4, 8 … 64, 64 s, each shortened by up to a quarter, in whole milliseconds.
-  private mutating func nextDelay(using generator: inout some RandomNumberGenerator) -> Duration {
-    var full = ConnectionKeeperLimits.firstWait
-    for _ in 0..<waits where full < ConnectionKeeperLimits.longestWait { full = full * 2 }
-    full = min(full, ConnectionKeeperLimits.longestWait)
-    if full < ConnectionKeeperLimits.longestWait { waits += 1 }
+  private mutating func forgetTroubles() { (waits, longWaits, hops) = (0, 0, 0) }
+
+  /// 2, 4, 8 … 64, 64 s; where nothing was verified 2, 32, 64 … 256, 300, 300 s. Each shortened by up to a quarter, in whole
+  /// milliseconds.
+  private mutating func nextDelay(after ending: Ending, using generator: inout some RandomNumberGenerator) -> Duration {
+    let full: Duration
+    if case .unverified = ending {
+      full =
+        longWaits == 0
+        ? ConnectionKeeperLimits.firstWait
+        : min(ConnectionKeeperLimits.firstLongWait * (1 << (longWaits - 1)), ConnectionKeeperLimits.longestLongWait)
+      if full < ConnectionKeeperLimits.longestLongWait { longWaits += 1 }
+    } else {
+      full = min(ConnectionKeeperLimits.firstWait * (1 << waits), ConnectionKeeperLimits.longestWait)
+      if full < ConnectionKeeperLimits.longestWait { waits += 1 }
+    }
     let shortening = UInt64(full / ConnectionKeeperLimits.waitShortening / .milliseconds(1))
     return full - .milliseconds(Int64(generator.next().multipliedFullWidth(by: shortening + 1).high))
   }

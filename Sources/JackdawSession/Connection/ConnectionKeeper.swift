@@ -111,6 +111,8 @@ package struct ConnectionKeeper: Sendable {
   var state = State.idle
   /// How many waits there have been since the last good connection.
   var waits = 0
+  /// How many of those followed on something that nobody vouched for.
+  var longWaits = 0
   /// How many redirections have been followed since the last good connection.
   var hops = 0
   var hasBeenOnline = false

@@ -9,6 +9,13 @@ package enum ConnectionKeeperLimits {
   /// No wait is longer: whoever comes back finds themselves online again about a minute later at worst.
   package static let longestWait = Duration.seconds(64)
 
+  /// The second wait where no server proved to be there, and each further one is twice the one before: a portal that answers in
+  /// the server's place is there until somebody has dealt with it.
+  package static let firstLongWait = Duration.seconds(32)
+
+  /// No such wait is longer.
+  package static let longestLongWait = Duration.seconds(300)
+
   /// A wait is shortened by up to a quarter at random, so that the clients of a restarted server do not come all at once.
   package static let waitShortening = 4
 

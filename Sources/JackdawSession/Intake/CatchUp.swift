@@ -23,6 +23,8 @@ import JackdawProtocol
   private let intake: Intake
   private var progress = Progress.behind
   private var isReading = false
+  /// How many streams have ended over what the archive sent.
+  private var faultyReadings = 0
   private var hasBegun = false
   /// What was read and is not told yet; all of it is in the log.
   private var news: [(event: MessageArrived, place: LogPlace)] = []
@@ -50,6 +52,14 @@ import JackdawProtocol
 
   private var isDone: Bool { if case .done = progress { true } else { false } }
   private var isLookingAgain: Bool { if case .lookingAgain = progress { true } else { false } }
+
+  /// The stream ends over XML that cannot be read.
+  /// - Returns: whether the archive is not read any more from here on, as it is what ends streams.
+  func streamIsFaulty() -> Bool {
+    guard isReading else { return false }
+    faultyReadings += 1
+    return faultyReadings == SessionLimits.faultyStreams
+  }
 
   /// Takes over what an earlier run left: its open messages, to be sent, and those that wait for their place. Called once, before
   /// the first connection, by a session that is there to be talked with.
@@ -108,7 +118,9 @@ import JackdawProtocol
     guard !isReading, !isDone || !delivery.outbox.uncertain.isEmpty else { return }
     isReading = true
     defer { endReading() }
-    guard store != nil || !delivery.outbox.uncertain.isEmpty, let archive = intake.history else { return }
+    guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertain.isEmpty,
+      let archive = intake.history
+    else { return }
     do {
       try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
@@ -252,10 +264,11 @@ import JackdawProtocol
 
   /// Keeps a page of the archive, and notes what of it is news.
   /// - Throws: when the store does: what is not in it has not been caught up with.
-  private func take(_ page: [ArchivedMessage]) async throws {
-    guard let last = page.last?.archiveID, let store else { return }
+  private func take(_ page: ArchivePage) async throws {
+    // What could not be read on it is not asked for again.
+    guard let last = page.last, let store else { return }
     var arrived: [ArrivedMessage] = []
-    for archived in page {
+    for archived in page.messages {
       if let message = await readable(archived).flatMap({ intake.arrived($0) }) { arrived.append(message) }
     }
     let records = try store.record(arrived, archiveCursor: last)

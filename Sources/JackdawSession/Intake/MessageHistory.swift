@@ -22,7 +22,7 @@ package import JackdawProtocol
   /// Walks through all that matches `query`, oldest first.
   /// - Parameter each: is given each page; what it throws ends the walk.
   /// - Throws: as ``page(_:)``.
-  func pages(_ query: ArchiveQuery, each: ([ArchivedMessage]) async throws -> Void) async throws -> ArchiveEnd
+  func pages(_ query: ArchiveQuery, each: (ArchivePage) async throws -> Void) async throws -> ArchiveEnd
 
   /// Walks back through what matches `query`, from the newest on.
   /// - Parameters:

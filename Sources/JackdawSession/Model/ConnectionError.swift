@@ -42,6 +42,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var condition: String?
   /// True when the same attempt may succeed later without anybody changing anything.
   package var mayRetry: Bool
+  /// True where it was found before TLS was verified: anybody on the way can bring that about.
+  package var isUnverified = false
 
   /// - Parameter mayRetry: by default what `code` says.
   package init(_ code: Code, _ description: String, condition: String? = nil, mayRetry: Bool? = nil) {
@@ -70,6 +72,7 @@ extension ConnectionError {
     // A handshake that broke may do better the next time; a certificate, or a service that is not there, will not.
     let mayRetry = error.code == .tls || (error.code != .notOffered && Self.passing.contains(code))
     self.init(code, error.description, mayRetry: mayRetry)
+    isUnverified = code != .configuration
   }
 
   /// How a stream ended.
@@ -84,5 +87,6 @@ extension ConnectionError {
       default: .refused
       }
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)
+    isUnverified = failure.isUnverified
   }
 }

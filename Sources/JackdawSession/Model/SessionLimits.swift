@@ -130,6 +130,12 @@ package enum SessionLimits {
   /// Requests that are remembered as standing behind messages whose fate is open, where nobody counts stanzas. More than are ever
   /// under way at once; any one of them settles all the messages before it.
   static let questionsBehindMessages = 100
+  /// Streams that XML which is wrong may end before it is got past.
+  static let faultyStreams = 2
+  /// Lines that tell of stanzas that were left out: whoever sends more of them is not to fill the screen.
+  static let leftOutTold = 20
+  /// Characters of the reason in such a line.
+  static let leftOutReason = 200
   /// So often a server may end the stream over the first message that is open before that one is given up.
   static let refusedStreams = 2
   /// So long after a message the server is asked whether it has it, when nobody asked before.

@@ -91,6 +91,25 @@ package import JackdawXML
     return end(id, entry, from: from, with: outcome)
   }
 
+  /// An answer came that was left out, as it exceeds a limit: ends the request that it answers.
+  /// - Parameter envelope: its own tag.
+  /// - Returns: as ``resolve(_:)-(Element)``.
+  @discardableResult func resolve(leftOut envelope: Element, reason: String) -> Bool {
+    guard let id = envelope.attribute("id"), let entry = entries[id] else {
+      dropped.late += 1
+      return false
+    }
+    do {
+      return end(id, entry, from: try envelope.attribute("from").map { try JID($0) }, with: .leftOut(reason))
+    } catch {
+      dropped.foreign += 1
+      return false
+    }
+  }
+
+  /// Whether a request of this id waits.
+  func awaits(_ id: String?) -> Bool { id.map { isTracked($0) } ?? false }
+
   /// Whether `element` is the result, or a part of it, of a request that waits.
   func isResult(_ element: Element) -> Bool {
     guard element.matches("iq", Namespace.client), element.attribute("type", equals: "result"),

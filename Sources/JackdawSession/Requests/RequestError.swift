@@ -14,6 +14,8 @@ package struct RequestError: Error, Sendable, CustomStringConvertible {
     package static let refused = Code(name: "refused")
     /// The answer was neither a proper result nor a proper error.
     package static let malformedReply = Code(name: "malformed-reply")
+    /// The answer exceeds a limit of ours.
+    package static let leftOut = Code(name: "answer-left-out")
     package static let timedOut = Code(name: "timed-out")
     package static let cancelled = Code(name: "cancelled")
     /// The connection ended first; ``RequestError/cause`` says why.

@@ -12,6 +12,8 @@ package enum RequestOutcome: Sendable {
   case failed(StanzaError, returned: Element? = nil)
   /// Somebody who may answer did, but not in a way that RFC 6120 8.2.3 allows.
   case malformed(StanzaFormatError)
+  /// Somebody who may answer did, and the answer exceeds a limit of ours: the text says which.
+  case leftOut(String)
   /// No answer came in time. One that comes later is dropped.
   case timedOut
   /// Its task was cancelled, or it was removed: nobody wants the answer any more.
@@ -28,6 +30,8 @@ package enum RequestOutcome: Sendable {
       throw RequestError(.refused, error.description, stanzaError: error, returned: returned, cause: error)
     case .malformed(let error):
       throw RequestError(.malformedReply, "the answer broke the protocol: \(error)", cause: error)
+    case .leftOut(let reason):
+      throw RequestError(.leftOut, "the answer is not one that this client takes: \(reason)")
     case .timedOut: throw RequestError(.timedOut, "no answer came in time")
     case .cancelled: throw RequestError(.cancelled, "the request was cancelled")
     case .connectionGone(let reason):

@@ -3,7 +3,7 @@
 
 package import JackdawLoop
 package import JackdawProtocol
-import JackdawXML
+package import JackdawXML
 
 /// Which feature gets which stanza. Filled once at the start; two routes for one payload are a bug of ours and trap.
 @Client package final class RouteTable {
@@ -16,6 +16,9 @@ import JackdawXML
   /// Sees a message of ours as it is about to be sent.
   package typealias PreparationHandler = @Client (Message) -> Preparation
 
+  /// Sees the tag of a message that was left out.
+  package typealias LeftOutHandler = @Client (Element) -> Void
+
   private struct RequestKey: Hashable {
     let kind: IQ.Kind
     let name: String
@@ -27,6 +30,7 @@ import JackdawXML
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
   /// Those of all stages, in order.
   private var handlers: [MessageHandler] = []
+  private var leftOut: [LeftOutHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
 
   package init() {}
@@ -47,6 +51,9 @@ import JackdawXML
     handlers = stages.flatMap { $0 }
   }
 
+  /// The tag of every message that was left out as it exceeds a limit.
+  package func onLeftOut(_ handler: @escaping LeftOutHandler) { leftOut.append(handler) }
+
   /// Every message of ours, each time that it is about to be sent.
   package func onSending(_ stage: OutboundStage, _ handler: @escaping PreparationHandler) {
     outbound[stage.rawValue].append(handler)
@@ -55,6 +62,10 @@ import JackdawXML
   func handler(for request: IQ) -> RequestHandler? {
     guard let payload = request.payload else { return nil }
     return requests[RequestKey(kind: request.kind, name: payload.name, namespace: payload.namespace)]
+  }
+
+  func messageLeftOut(_ envelope: Element) {
+    for handler in leftOut { handler(envelope) }
   }
 
   func deliver(_ presence: Presence) {

@@ -43,6 +43,34 @@ package import JackdawXML
     }
   }
 
+  /// A stanza was left out, as it exceeds a limit. A request is answered all the same (RFC 6120 8.2.3), and an answer ends the
+  /// request that it is for.
+  /// - Parameters:
+  ///   - envelope: its own tag.
+  ///   - reason: which limit, as one sentence.
+  func route(leftOut envelope: Element, reason: String) {
+    switch envelope.name {
+    case "message": routes.messageLeftOut(envelope)
+    case "iq": answer(leftOut: envelope, reason)
+    default: break
+    }
+  }
+
+  private func answer(leftOut envelope: Element, _ reason: String) {
+    switch envelope.attribute("type") {
+    case "get", "set":
+      guard let id = envelope.attribute("id"), !id.isEmpty, let from = try? envelope.jid("from") ?? identity.account
+      else { return }
+      let error = isStranger(from) ? StanzaError.serviceUnavailable : .policyViolation
+      reply(IQ(kind: .error, id: id, to: envelope.attribute("from") == nil ? nil : from, error: error))
+    case "result", "error":
+      if !requests.resolve(leftOut: envelope, reason: reason) {
+        remark("ignored an answer that nobody waits for, or from somebody else")
+      }
+    case .some, nil: break
+    }
+  }
+
   private func routeMessage(_ stanza: Element) {
     do throws(StanzaFormatError) {
       var inbound = InboundMessage(try Message(stanza))

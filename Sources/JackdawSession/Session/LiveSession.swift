@@ -243,11 +243,16 @@ import JackdawTransport
     }
     let error = error as? ConnectionError ?? ConnectionError(.lost, "\(error)")
     if !hasGivenUp { lastError = error }
-    // What comes before TLS anybody on the path can fake, and Prosody, when it is busy, answers the first bytes of TLS in the clear: it
-    // does not end a session that has been online.
-    let mayBeFaked = error.code == .protocolViolation && hasBeenOnline
-    let mayRetry = (error.mayRetry || mayBeFaked) && !role.isOneShot
-    feed(.connectionEnded(mayRetry ? .mayRetry(error.description) : .final(error.description)))
+    feed(.connectionEnded(ending(error)))
+  }
+
+  private func ending(_ error: ConnectionError) -> ConnectionKeeper.Ending {
+    let reason = error.description
+    if role.isOneShot { return .final(reason) }
+    if error.mayRetry { return .mayRetry(reason) }
+    // What comes before TLS anybody on the path can fake: it does not end an account that has been online.
+    if error.isUnverified { return session.hasEverLoggedIn ? .unverified(reason) : .final(reason) }
+    return error.code == .protocolViolation && hasBeenOnline ? .mayRetry(reason) : .final(reason)
   }
 
   private func sendHeartbeat() {

@@ -142,8 +142,9 @@ extension Session {
     guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
     wire.forgetLocation()
     let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
-    let isServersWord: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
-    guard wasLeft || isServersWord.contains(reason.code) else { return waitForExpiry(of: resumption, reason) }
+    let refusals: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
+    let isServersWord = refusals.contains(reason.code) && !reason.isUnverified
+    guard wasLeft || isServersWord else { return waitForExpiry(of: resumption, reason) }
     loseStream(reason)
   }
 

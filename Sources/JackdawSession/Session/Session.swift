@@ -54,6 +54,8 @@ import JackdawXML
   let inbound: InboundPipeline
   let wire: StanzaWire
   private var memory = LoginMemory()
+  /// Of stanzas that were left out.
+  var leftOutNotices = LeftOutNotices()
   var history = ConnectionHistory()
   var connection: StreamConnection?
   /// The end of the server's patience with a stream that was cut.
@@ -162,10 +164,12 @@ import JackdawXML
     // Whether the server still has the stream is now for it to say.
     expiry = nil
     var plan = configuration.plan
-    if let place = endpoint ?? resumptionPlace { plan.server = place }
+    let location = endpoint == nil ? resumptionPlace : nil
+    if let place = endpoint ?? location { plan.server = place }
     plan.triedLast = history.failedTargets
     let connection = StreamConnection(
-      StreamMachine(loginRequest()), clock: environment.clock, log: environment.log, deriveKeys: environment.deriveKeys)
+      StreamMachine(loginRequest()), clock: environment.clock, log: environment.log,
+      leavesOutFaults: history.expectsFaults, deriveKeys: environment.deriveKeys)
     connection.owner = self
     self.connection = connection
     history.loginBegan(at: environment.clock.now)
@@ -177,11 +181,15 @@ import JackdawXML
       self.connection = nil
       let error = history.explained(error, at: environment.clock.now)
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
-      guard connection.wasLeftInResuming, leaving.isEmpty, !Task.isCancelled else {
+      // Where the server would have us come back is an offer: what is there says nothing of the domain.
+      let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false
+      guard connection.wasLeftInResuming || isPlaceAtFault, leaving.isEmpty, !Task.isCancelled else {
         releaseLeavers()
         throw error
       }
-      environment.remark("\(error): a fresh stream is asked for")
+      if isPlaceAtFault { wire.forgetLocation() }
+      let next = isPlaceAtFault ? "the server is looked for where its domain says" : "a fresh stream is asked for"
+      environment.remark("\(error): \(next)")
       try await logIn(at: endpoint)
     }
   }
@@ -212,6 +220,9 @@ import JackdawXML
 
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
   package func begin() { catchUp.begin() }
+
+  /// Whether the account has ever been online, as far as it is known here.
+  var hasEverLoggedIn: Bool { memory.mechanism != nil }
 
   /// Waits for what ``begin()`` has to read, where another program has it locked, for some seconds at most.
   func logIsRead() async { await catchUp.logIsRead() }

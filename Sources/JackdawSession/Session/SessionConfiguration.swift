@@ -44,12 +44,16 @@ package struct SessionConfiguration: Sendable {
   package var log: (any StreamLog)?
   /// Remarks for `-v`.
   package var remark: @Client (String) -> Void
+  /// What everybody is to be told, as one sentence. May hold words from the network: to be shown through the escaper only.
+  package var notice: @Client (String) -> Void
 
   /// Put together once, by whoever makes the session.
+  /// - Parameter notice: nil: a remark is enough.
   package init(
     connector: any Connecting, clock: any LoopClock, calendar: @escaping @Client () -> Timestamp,
     freshID: @escaping @Client () -> String, deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
-    log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void
+    log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void,
+    notice: (@Client (String) -> Void)? = nil
   ) {
     self.connector = connector
     self.clock = clock
@@ -58,5 +62,6 @@ package struct SessionConfiguration: Sendable {
     self.deriveKeys = deriveKeys
     self.log = log
     self.remark = remark
+    self.notice = notice ?? remark
   }
 }

@@ -19,6 +19,9 @@ struct ConnectionHistory: Sendable {
   /// The present connection ends because of what we asked for.
   private(set) var expectsEnd = false
 
+  /// How many streams that were ready have ended because of XML that is wrong.
+  private var faultyStreams = 0
+
   // MARK: Log-ins
 
   mutating func loginBegan(at now: MonotonicTime) {
@@ -38,6 +41,15 @@ struct ConnectionHistory: Sendable {
 
   /// The new stream has begun, and is counted or not.
   mutating func streamBegan() { endedInFlood = false }
+
+  // MARK: Faults
+
+  /// The server's XML is wrong on a stream that was ready.
+  mutating func streamIsFaulty() { faultyStreams = min(faultyStreams + 1, SessionLimits.faultyStreams) }
+
+  /// What ended streams before will come again: behind XEP-0198, from the offline storage, from the archive. From here on it is to
+  /// be got past.
+  var expectsFaults: Bool { faultyStreams >= SessionLimits.faultyStreams }
 
   // MARK: Ends
 

@@ -36,11 +36,17 @@ import JackdawXML
   /// The stanza that is being written; kept for its room.
   private var scratch: [UInt8] = []
 
-  init(_ machine: StreamMachine, clock: any LoopClock, log: (any StreamLog)?, deriveKeys: @escaping KeyDeriving) {
+  /// - Parameter leavesOutFaults: a stanza whose XML is wrong is left out where its end is certain
+  ///   (``StanzaDecoder/leavesOutFaults``).
+  init(
+    _ machine: StreamMachine, clock: any LoopClock, log: (any StreamLog)?, leavesOutFaults: Bool = false,
+    deriveKeys: @escaping KeyDeriving
+  ) {
     self.machine = machine
     self.clock = clock
     self.log = log
     self.deriveKeys = deriveKeys
+    decoder.leavesOutFaults = leavesOutFaults
   }
 
   /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
@@ -248,6 +254,7 @@ extension StreamConnection: TransportDelegate {
     } catch {
       guard !isOver else { return }
       log?.remark("the server sent what cannot be read: \(error)")
+      if isReady { owner?.connectionIsFaulty(losesStanza: decoder.losesStanza) }
       putOff += machine.handle(.decodingFailed(condition: error.condition, description: error.description))
     }
     perform(putOff)
@@ -281,6 +288,8 @@ extension StreamConnection: TransportDelegate {
     switch machine.received(event) {
     case .stanza(let element):
       owner?.connectionReceived(element)
+    case .leftOut(let envelope, let reason):
+      owner?.connectionLeftOut(envelope, reason)
     case .other(let element):
       owner?.connectionReceivedOther(element)
     case .actions(let actions):

@@ -14,6 +14,12 @@ import JackdawXML
   /// Bytes came, whatever they are, or the peer took some that had waited.
   func connectionMovedBytes()
   func connectionReceived(_ stanza: Element)
+  /// A stanza exceeds a limit of ours, and was left out.
+  /// - Parameter envelope: its own tag.
+  func connectionLeftOut(_ envelope: Element, _ reason: DecodeError)
+  /// The server's XML is wrong on a stream that is ready: the stream ends when this returns.
+  /// - Parameter losesStanza: it is within a stanza, and where that ends cannot be known.
+  func connectionIsFaulty(losesStanza: Bool)
   /// An element of the ready stream that is no stanza (XEP-0198's for example).
   func connectionReceivedOther(_ element: Element)
   /// A connection that had been ready is over; nil when it was closed politely. A ``ConnectionError`` or a

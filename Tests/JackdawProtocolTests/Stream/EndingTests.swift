@@ -59,19 +59,72 @@ struct EndingTests {
   }
 
   @Test(
-    "Redirect: see-other-host, before TLS and after",
+    "Redirect: see-other-host is followed within TLS, and not before it",
     arguments: ["other.example:5222", "[2001:db8::1]"])
   func redirect(target: String) throws {
     let clear = StreamDriver(try StreamDriver.request())
     clear.handle(.connected)
     clear.server(Say.header + Say.streamError("see-other-host", target))
-    #expect(clear.redirection == target)
-    #expect(clear.sent.last == "</stream:stream>")
-    #expect(clear.failure == nil)
+    #expect(clear.redirection == nil)
+    #expect(clear.failure?.condition == "see-other-host")
+    #expect(clear.failure?.isUnverified == true)
+    #expect(clear.failure?.mayRetry == false)
+
+    let secure = StreamDriver(try StreamDriver.request())
+    secure.handle(.secured(channelBindings: [:], version: "TLSv1.3"))
+    secure.server(Say.header + Say.streamError("see-other-host", target))
+    #expect(secure.redirection == target)
+    #expect(secure.sent.last == "</stream:stream>")
+    #expect(secure.failure == nil)
 
     let ready = try StreamDriver.ready()
     ready.server(Say.streamError("see-other-host", target))
     #expect(ready.redirection == target)
+  }
+
+  @Test("Before TLS a conflict is anybody's word, and so is everything else", arguments: ["conflict", "host-unknown"])
+  func unverified(condition: String) throws {
+    let clear = StreamDriver(try StreamDriver.request())
+    clear.handle(.connected)
+    clear.server(Say.header + Say.streamError(condition))
+    #expect(clear.failure?.code == .refused)
+    #expect(clear.failure?.isUnverified == true)
+
+    let secure = StreamDriver(try StreamDriver.request())
+    secure.handle(.secured(channelBindings: [:], version: "TLSv1.3"))
+    secure.server(Say.header + Say.streamError(condition))
+    #expect(secure.failure?.code == .refused)
+    #expect(secure.failure?.isUnverified == false)
+  }
+
+  @Test(
+    "What answers without TLS, or not in XMPP at all, is not believed",
+    arguments: [
+      "HTTP/1.1 400 Bad Request\r\n\r\n", Say.header + "<stream:features/>",
+    ])
+  func noTLS(answer: String) throws {
+    let clear = StreamDriver(try StreamDriver.request())
+    clear.handle(.connected)
+    clear.server(answer)
+    #expect(clear.failure?.code == .protocolViolation)
+    #expect(clear.failure?.isUnverified == true)
+  }
+
+  @Test("A stanza that exceeds a limit costs itself on a stream that is ready, and the stream before")
+  func leftOut() throws {
+    let many = (0..<140).map { " a\($0)=''" }.joined()
+    let ready = try StreamDriver.ready()
+    ready.server("<message from='a@b'><x\(many)/></message><iq id='1'\(many)/><presence/>")
+    #expect(ready.leftOut.map(\.name) == ["message", "iq"])
+    #expect(ready.stanzas.map(\.name) == ["presence"])
+    #expect(ready.failure == nil)
+    // What is no stanza is the server's own word.
+    ready.server("<r xmlns='urn:xmpp:sm:3'\(many)/>")
+    #expect(ready.failure?.condition == "policy-violation")
+
+    let binding = try StreamDriver.binding()
+    binding.server(Say.header + "<message\(many)/>")
+    #expect(binding.failure?.condition == "policy-violation")
   }
 
   @Test("Redirect: a malformed host goes nowhere", arguments: ["", "-oProxyCommand=x", "a\nb.example", "a b", "a:b"])

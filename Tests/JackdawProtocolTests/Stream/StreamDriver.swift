@@ -24,6 +24,8 @@ final class StreamDriver {
   var derivations = 0
   var stanzas: [Element] = []
   var others: [Element] = []
+  /// The tags of stanzas that were left out.
+  var leftOut: [Element] = []
   /// Called in place of deriving at once.
   var derive: (SCRAMDerivation) -> StreamMachine.Input? = { $0.run().map { .keysDerived($0) } ?? .keyDerivationFailed }
 
@@ -53,6 +55,7 @@ final class StreamDriver {
           switch machine.received(event) {
           case .stanza(let element): stanzas.append(element)
           case .other(let element): others.append(element)
+          case .leftOut(let envelope, _): leftOut.append(envelope)
           case .actions(let actions):
             pending += actions
             let ends = actions.contains {

@@ -80,6 +80,35 @@ struct ConnectionKeeperRetryingTests {
     }
   }
 
+  @Test("tries again once soon, then with long waits, where nobody proved to be the server")
+  func waitsLongWhereNothingIsVerified() {
+    var rig = KeeperRig.online()
+    for seconds in [2, 32, 64, 128, 256, 300, 300] as [Double] {
+      let actions = rig.tell(.connectionEnded(.unverified("a portal")))
+      #expect(actions == [.announce(.retrying, "a portal", retryIn: seconds)])
+      #expect(rig.runToDeadline() == [.announce(.connecting), .connect(nil)])
+    }
+    // The ordinary waits are none the longer for it, nor is a change of network waited for.
+    rig.tell(.connectionEnded(.mayRetry("lost")))
+    #expect(rig.wait == 2000)
+    _ = rig.runToDeadline()
+    rig.tell(.connectionEnded(.unverified("a portal")))
+    rig.pass(.seconds(10))
+    #expect(rig.tell(.surroundingsChanged) == [.announce(.connecting), .connect(nil)])
+    rig.tell(.wentOnline(resumed: false))
+    rig.pass(.seconds(60))
+    rig.tell(.connectionEnded(.unverified("a portal")))
+    #expect(rig.wait == 2000)
+  }
+
+  @Test("a script's first connect ends with what nobody vouches for, too")
+  func aScriptsFirstConnectIsUnverified() {
+    var rig = KeeperRig(.script)
+    rig.tell(.started)
+    let ending = ConnectionKeeper.Ending.unverified("a portal")
+    #expect(rig.tell(.connectionEnded(ending)) == [.announce(.offline, "a portal"), .giveUp(ending)])
+  }
+
   @Test("tries again after what may pass")
   func triesAgainAfterPassingEndings() {
     let ending = ConnectionKeeper.Ending.mayRetry("reset")

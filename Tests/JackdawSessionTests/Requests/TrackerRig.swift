@@ -60,6 +60,7 @@ extension RequestOutcome {
     case .reply: "reply"
     case .failed(let error, _): error.condition
     case .malformed: "malformed"
+    case .leftOut: "left out"
     case .timedOut: "timed out"
     case .cancelled: "cancelled"
     case .connectionGone(let reason): "gone: \(reason)"

@@ -229,7 +229,7 @@ import Testing
       "<stream:error><see-other-host xmlns='urn:ietf:params:xml:ns:xmpp-streams'>b.example.net:5999</see-other-host>"
       + "</stream:error>"
     fixture.edit = { write, reply in
-      .says(write == 1 ? reply.replacing("<stream:features>", with: error + "<stream:features>") : reply)
+      .says(write == 3 ? reply.replacing("<stream:features>", with: error + "<stream:features>") : reply)
     }
     live.start()
     let thrown = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }

@@ -150,7 +150,7 @@ import Testing
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in
       .says(
-        write == 1 ? reply.replacing("<stream:features>", with: Self.elsewhere("[2001:db8::1]:5999") + "<x>") : reply)
+        write == 3 ? reply.replacing("<stream:features>", with: Self.elsewhere("[2001:db8::1]:5999") + "<x>") : reply)
     }
     let elsewhere = HostPort(host: "2001:db8::1", port: 5_999)
     await #expect(throws: ConnectionRedirect(to: elsewhere)) { try await fixture.session.logIn() }

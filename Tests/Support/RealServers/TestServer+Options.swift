@@ -52,6 +52,9 @@ extension TestServer {
     /// What the server itself answers has no `from`, as jabberd2's answers have none. Prosody only.
     package var unnamedAnswers = false
 
+    /// Messages with the body `unbound` or `comment` get something into them that makes their XML wrong. Prosody only.
+    package var faultyXML = false
+
     /// A server as most are.
     package init() {}
 
@@ -68,6 +71,7 @@ extension TestServer {
       if registration { arguments.append("--registration") }
       if hasArchiveDatabase { arguments += ["--archive", "sqlite"] }
       if unnamedAnswers { arguments.append("--unnamed-answers") }
+      if faultyXML { arguments.append("--faulty-xml") }
       return arguments
     }
   }

@@ -5,6 +5,7 @@
 # A private Prosody on the loopback network, for tests and the demo; options and commands: supervision.sh, and
 #   --archive files|sqlite  how archives are kept: of a file of its own Prosody reads all for each page (files)
 #   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
+#   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
 
@@ -19,18 +20,19 @@ modules=(
 
 archive=files
 unnamed_answers=false
+faulty_xml=false
 
 server_option() {
   case $1 in
     --archive) archive=$2 ;;
     --unnamed-answers) unnamed_answers=true ;;
+    --faulty-xml) faulty_xml=true ;;
     *) return 1 ;;
   esac
 }
 
 # A module for all hosts that has a domain's own answers go out without `from`.
 write_unnamed_answers() {
-  mkdir "$server_directory/modules"
   cat >"$server_directory/modules/mod_unnamed_answers.lua" <<'LUA'
 module:set_global();
 local filters = require "util.filters";
@@ -47,6 +49,19 @@ filters.add_filter_hook(function (session) filters.add_filter(session, "stanzas/
 LUA
 }
 
+# A module for all hosts that has messages with certain bodies carry what no XMPP server may send.
+write_faulty_xml() {
+  cat >"$server_directory/modules/mod_faulty_xml.lua" <<'LUA'
+local faults = { unbound = "p:x", comment = "!--x--" };
+local function spoil(event)
+  local name = faults[event.stanza:get_child_text("body") or ""];
+  if name then event.stanza:tag(name):up(); end
+end
+module:hook("message/bare", spoil, 1000);
+module:hook("message/full", spoil, 1000);
+LUA
+}
+
 lua_list() {
   local word
   for word in "$@"; do printf '"%s"; ' "$word"; done
@@ -57,10 +72,15 @@ write_configuration() {
   for module in "${modules[@]}"; do
     if has "$module"; then enabled+=("$module"); fi
   done
+  mkdir "$server_directory/modules"
   [ "$registration" = false ] || enabled+=(register_ibr user_account_management)
   if [ "$unnamed_answers" = true ]; then
     enabled+=(unnamed_answers)
     write_unnamed_answers
+  fi
+  if [ "$faulty_xml" = true ]; then
+    enabled+=(faulty_xml)
+    write_faulty_xml
   fi
   case $tls in
     any) protocol=tlsv1_2+ ;;

@@ -12,6 +12,7 @@ component.py DOMAIN SECRET HOST PORT
     told TYPE                   prints `told TYPE PEOPLE STANZAS`: how many of them have been sent presence of that type,
                                 and how often in all
     ping JID COUNT              s0 asks JID so many times whether it is there; prints `pinged RESULTS ERRORS` once all are answered
+    write DOMAIN XML            sends this as it is; prints `asked` once the server of that domain has dealt with it
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
 
 Prints `online`; `failed WHAT` when there is nothing to go on with.
@@ -83,7 +84,12 @@ class Component:
                     return
                 *lines, self.input = (self.input + data).split(b"\n")
                 for line in lines:
-                    self.obey(*line.decode().split())
+                    command, _, rest = line.decode().partition(" ")
+                    if command == "write":
+                        domain, _, stanza = rest.partition(" ")
+                        self.send(stanza + self.ping(domain))
+                    else:
+                        self.obey(command, *rest.split())
 
     def receive(self, data):
         self.parser.feed(data)
@@ -129,9 +135,12 @@ class Component:
             for number in range(count):
                 yield f"<presence type='subscribe' from='s{number}@{self.domain}' to={quoteattr(jid)}/>"
         # Stanzas between two are dealt with in their order (RFC 6120 10.1).
+        yield self.ping(jid.partition("@")[2])
+
+    def ping(self, domain):
         self.pings += 1
-        yield (
-            f"<iq type='get' id='ping{self.pings}' from={quoteattr(self.domain)} to={quoteattr(jid.partition('@')[2])}>"
+        return (
+            f"<iq type='get' id='ping{self.pings}' from={quoteattr(self.domain)} to={quoteattr(domain)}>"
             "<ping xmlns='urn:xmpp:ping'/></iq>"
         )
 

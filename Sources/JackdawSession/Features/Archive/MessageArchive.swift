@@ -29,6 +29,8 @@ import JackdawXML
     var messages: [ArchivedMessage] = []
     /// Results, those included that could not be read.
     var count = 0
+    /// Messages of our own account's that exceed a limit and may be results, of this query or of another.
+    var leftOut = 0
   }
 
   private let context: FeatureContext
@@ -48,6 +50,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in take($0.message) }
+    routes.onLeftOut { [unowned self] in leaveOut($0) }
   }
 
   /// Whether our account's server keeps an archive. Asked once a stream, however many want to know.
@@ -78,7 +81,7 @@ import JackdawXML
   /// - Returns: why it ended; never `limit`.
   /// - Throws: as ``page(_:)``; what was given by then stays given.
   @discardableResult package func pages(
-    _ query: ArchiveQuery, each: ([ArchivedMessage]) async throws -> Void
+    _ query: ArchiveQuery, each: (ArchivePage) async throws -> Void
   ) async throws -> ArchiveEnd {
     var query = query
     (query.takesNewest, query.before) = (false, nil)
@@ -87,7 +90,7 @@ import JackdawXML
     if let after = query.after { visited.insert(after) }
     while barren < ArchiveLimits.barrenPages {
       let (page, count) = try await fetch(query)
-      try await each(page.messages)
+      try await each(page)
       if page.isComplete { return .complete }
       // Each page brings something, and leads to where no page has led before: so there is an end, whatever the server does.
       guard count > 0, let last = page.last, visited.insert(last).inserted else { return .stuck }
@@ -144,10 +147,13 @@ import JackdawXML
       throw RequestError(.malformedReply, "the archive gave more than was asked for")
     }
     let isComplete = fin.attribute("complete", equals: "true") || fin.attribute("complete", equals: "1")
-    let set = harvest.count == 0 ? nil : ResultSetAnswer(in: fin)
-    let last = harvest.count == 0 ? nil : set?.last ?? harvest.messages.last?.archiveID
-    let first = harvest.count == 0 ? nil : set?.first ?? harvest.messages.first?.archiveID
-    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last, first: first), harvest.count)
+    // Of a page that cannot be read the archive says where it ends: what is behind it is read.
+    let count =
+      harvest.count + (harvest.count < harvest.limit ? min(harvest.leftOut, harvest.limit - harvest.count) : 0)
+    let set = count == 0 ? nil : ResultSetAnswer(in: fin)
+    let last = count == 0 ? nil : set?.last ?? harvest.messages.last?.archiveID
+    let first = count == 0 ? nil : set?.first ?? harvest.messages.first?.archiveID
+    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last, first: first), count)
   }
 
   private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
@@ -177,6 +183,12 @@ import JackdawXML
       context.remark("ignored an archive's result from \(sender): \(error.reason)")
     }
     return .drop
+  }
+
+  /// A message is left out whose content nobody knows.
+  private func leaveOut(_ envelope: Element) {
+    guard envelope.attribute("from") == nil || (try? envelope.jid("from")) == context.identity.account else { return }
+    for id in open.keys { open[id]?.leftOut += 1 }
   }
 
   private func gather(_ message: Message) throws(Refusal) {

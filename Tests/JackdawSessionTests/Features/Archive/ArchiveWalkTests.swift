@@ -23,7 +23,9 @@ import Testing
     server.serve(fixture)
     try await fixture.settleIn()
     var seen: [String] = []
-    let end = try await fixture.session.features[MessageArchive.self].pages(query) { seen += $0.map(\.archiveID) }
+    let end = try await fixture.session.features[MessageArchive.self].pages(query) {
+      seen += $0.messages.map(\.archiveID)
+    }
     return (seen, end)
   }
 
@@ -128,7 +130,7 @@ import Testing
     var seen: [String] = []
     let error = await #expect(throws: FeatureError.self) {
       try await fixture.session.features[MessageArchive.self].pages(ArchiveQuery()) {
-        seen += $0.map(\.archiveID)
+        seen += $0.messages.map(\.archiveID)
         // The archive is emptied meanwhile.
         server.bodies = []
       }

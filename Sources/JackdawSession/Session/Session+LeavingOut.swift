@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawXML
+
+/// What the server sends and nobody can use: one stanza of it must not keep the account offline.
+extension Session {
+  /// Counts as handled, as it would come again otherwise, for ever.
+  func connectionLeftOut(_ envelope: Element, _ reason: DecodeError) {
+    if envelope.name != "message" { intake.logArrivals() }
+    let isAnswer = envelope.name == "iq" && requests.awaits(envelope.attribute("id"))
+    router.route(leftOut: envelope, reason: reason.description)
+    // Who asked is told by the request.
+    if !isAnswer, let notice = leftOutNotices.notice(of: envelope, reason) {
+      environment.notice(notice)
+    } else {
+      let sender = (try? envelope.jid("from"))?.bare
+      environment.remark(LeftOutNotices.sentence(envelope, from: sender, reason))
+    }
+    wire.handled()
+  }
+
+  /// The second time, what cannot be read is acknowledged: the server has it out of the stream then, and out of its storage. What is
+  /// in the archive stays there: it is not read any more.
+  func connectionIsFaulty(losesStanza: Bool) {
+    history.streamIsFaulty()
+    guard losesStanza else { return }
+    if catchUp.streamIsFaulty() {
+      environment.notice("The archive cannot be read: twice the connection ended over what is in it.")
+    }
+    guard history.expectsFaults, wire.isManaged, allIsLogged() else { return }
+    wire.handled()
+    wire.sayFarewell()
+    environment.notice("Something was left out over which the connection ended twice: it is not XML as XMPP has it.")
+  }
+}
