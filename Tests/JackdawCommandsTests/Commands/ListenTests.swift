@@ -22,7 +22,7 @@ struct ListenTests {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen", "--count", "2")
     await rig.fixture.receive(
-      Self.message("one") + "<presence from='bob@example.org/x'/>" + Self.message("two") + Self.message("three"))
+      Self.message("one") + "<presence from='alice@example.org/other'/>" + Self.message("two") + Self.message("three"))
     #expect(run.value == .success)
     #expect(rig.output.messages == ["one", "two"])
     #expect(
