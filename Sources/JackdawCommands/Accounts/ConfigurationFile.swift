@@ -116,6 +116,8 @@ package struct ConfigurationFile: Sendable {
     let configuration = try ConfigurationParser.parse(text, path: path, home: home)
     let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }
     if holdsPassword, contents.isOpenToOthers { throw file.openToOthers() }
+    let namesProgram = configuration.accounts.contains { if case .command = $0.password { true } else { false } }
+    if namesProgram, let changer = contents.changer { throw file.changeable(changer) }
     return (text, configuration)
   }
 }

@@ -13,6 +13,8 @@ struct PrivateFile {
     var bytes: [UInt8]
     /// Others on the machine can read or change it.
     var isOpenToOthers: Bool
+    /// Who else can change it, or put another in its place, as a sentence goes on; nil: nobody but root.
+    var changer: String?
   }
 
   /// The contents, or nil when there is no such file.
@@ -34,10 +36,35 @@ struct PrivateFile {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(.configuration, "cannot be read", errno) }
-      if count == 0 { return Contents(bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0) }
+      if count == 0 {
+        return Contents(
+          bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0, changer: isFile ? changer(status) : nil)
+      }
       bytes += buffer[..<count]
       if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes") }
     }
+  }
+
+  private func changer(_ file: stat) -> String? {
+    if let reason = Self.changer(file, "the file") { return reason }
+    var folder = stat()
+    let path = PrivateFolder.above(resolved())
+    guard stat(path.isEmpty ? "." : path, &folder) == 0 else { return nil }
+    // In a folder like /tmp others' files cannot be replaced.
+    let isSticky = folder.st_mode & S_ISVTX != 0
+    return isSticky ? nil : Self.changer(folder, "its folder")
+  }
+
+  private static func changer(_ status: stat, _ what: String) -> String? {
+    if status.st_uid != geteuid(), status.st_uid != 0 { return "\(what) belongs to somebody else" }
+    return status.st_mode & 0o022 == 0 ? nil : "others on this machine can change \(what)"
+  }
+
+  /// What is said of a file that names programs, and that others could have written.
+  func changeable(_ why: String) -> CommandFailure {
+    CommandFailure(
+      .configuration, "permissions",
+      "\(path) names a program to run (password_command), and \(why): it is not used before only you can write there")
   }
 
   /// What is said of a secret that is no secret.

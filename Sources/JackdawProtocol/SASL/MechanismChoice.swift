@@ -62,7 +62,7 @@ struct MechanismChoice: Sendable {
     case (.some, nil):
       throw .violation("the server wants channel binding, which this TLS connection does not allow")
     case (nil, nil):
-      attempts = try Self.withoutSCRAM(offer, wasSCRAM: wasSCRAM)
+      attempts = try Self.withoutSCRAM(offer, wasSCRAM: wasSCRAM, isReadable: memory.isReadable)
     }
   }
 
@@ -84,7 +84,9 @@ struct MechanismChoice: Sendable {
     return wasSCRAM && tried.first?.kind != .unique ? [unbound] + ways : ways + [unbound]
   }
 
-  private static func withoutSCRAM(_ offer: SASLOffer, wasSCRAM: Bool) throws(StreamFailure) -> [SASLAttempt] {
+  private static func withoutSCRAM(
+    _ offer: SASLOffer, wasSCRAM: Bool, isReadable: Bool
+  ) throws(StreamFailure) -> [SASLAttempt] {
     guard offer.offers(.plain) else {
       throw StreamFailure(
         .refused,
@@ -100,6 +102,13 @@ struct MechanismChoice: Sendable {
       throw .violation(
         "the server asks for the bare password (PLAIN), though it knew a better way at the last log-in: possible man "
           + "in the middle. If the server did change, remove the account (jackdaw account remove) and add it again")
+    }
+    guard isReadable else {
+      throw StreamFailure(
+        .refused,
+        sentence:
+          "the server asks for the bare password (PLAIN), and whether it knew a better way at the last log-in cannot be "
+          + "read from the database", mayRetry: true)
     }
     return [.plain]
   }

@@ -38,6 +38,8 @@ package struct LoginMemory: Sendable, Equatable {
   /// The mechanism that last succeeded, say `SCRAM-SHA-256`. After a SCRAM log-in PLAIN is refused, after one with
   /// -PLUS a log-in without channel binding, unless the server proves that it wants it so (XEP-0474).
   package var mechanism: String?
+  /// False where ``mechanism`` could not be read just now: PLAIN is refused as well then.
+  package var isReadable = true
   /// Keys already derived, with the salt and the count that they belong to; taken up only where these and the password
   /// are still the same. In memory only.
   package var keys: SCRAMKeys?

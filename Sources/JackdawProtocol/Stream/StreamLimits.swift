@@ -6,9 +6,9 @@ enum StreamLimits {
   /// Digits in one SASL element: a SCRAM message has some hundred bytes; what is longer is not one (RFC 6120 13.12).
   static let saslText = 64 * 1024
 
-  /// Fewer rounds make guessing from an overheard log-in cheap (RFC 7677 4); more than the upper bound, some 2.5 s of
-  /// one core, are only good for wearing the client down.
-  static let scramIterations: ClosedRange<Int32> = 4_096...10_000_000
+  /// Fewer rounds make guessing from an overheard log-in cheap (RFC 7677 4); more than the upper bound, a quarter
+  /// of a second of one core, are only good for wearing the client down.
+  static let scramIterations: ClosedRange<Int32> = 4_096...1_000_000
 
   /// Characters of text that is kept of an error: more than anybody reads.
   static let peerText = 1_024

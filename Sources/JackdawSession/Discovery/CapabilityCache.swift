@@ -18,11 +18,17 @@ import JackdawXML
 @Client package final class CapabilityCache {
   private struct Entry {
     var information: DiscoveryInformation
+    /// Of the answer as XML.
+    var bytes: Int
     /// The greater, the later.
     var used: UInt64
   }
 
   private var entries: [CapabilityHash: Entry] = [:]
+  /// Of all entries.
+  private var bytes = 0
+  /// The last one that was too long to be kept.
+  private var long: (hash: CapabilityHash, information: DiscoveryInformation)?
   private var uses: UInt64 = 0
   private let store: (any CapabilityStore)?
   private let remark: @Client (String) -> Void
@@ -50,14 +56,15 @@ import JackdawXML
       entries[hash]?.used = uses
       return information
     }
-    guard let information = load(hash), hash.isTrue(of: information) else { return nil }
-    keepInMemory(information, for: hash)
+    if let long, long.hash == hash { return long.information }
+    guard let (information, bytes) = load(hash), hash.isTrue(of: information) else { return nil }
+    keepInMemory(information, bytes, for: hash)
     return information
   }
 
   /// Takes in what is known to be true, and need not be stored: our own.
   package func keepOwn(_ information: DiscoveryInformation, as hash: CapabilityHash) {
-    keepInMemory(information, for: hash)
+    keepInMemory(information, information.element().description.utf8.count, for: hash)
   }
 
   /// Takes in that `information` is behind `hash`, if that is true.
@@ -66,28 +73,36 @@ import JackdawXML
     uses += 1
     if let known = entries[hash]?.information, known == information { return true }
     guard hash.isTrue(of: information) else { return false }
-    keepInMemory(information, for: hash)
+    let text = information.element().description
+    guard text.utf8.count <= DiscoveryLimits.capabilityBytes else {
+      long = (hash, information)
+      return true
+    }
+    keepInMemory(information, text.utf8.count, for: hash)
     do {
-      try store?.keepCapabilities(
-        algorithm: hash.algorithm.rawValue, ver: hash.ver, information: information.element().description)
+      try store?.keepCapabilities(algorithm: hash.algorithm.rawValue, ver: hash.ver, information: text)
     } catch {
       tell("kept", error)
     }
     return true
   }
 
-  private func keepInMemory(_ information: DiscoveryInformation, for hash: CapabilityHash) {
-    entries[hash] = Entry(information: information, used: uses)
-    guard entries.count > limit else { return }
+  private func keepInMemory(_ information: DiscoveryInformation, _ size: Int, for hash: CapabilityHash) {
+    bytes += size - (entries[hash]?.bytes ?? 0)
+    entries[hash] = Entry(information: information, bytes: size, used: uses)
+    guard entries.count > limit || bytes > DiscoveryLimits.capabilityBytesInMemory else { return }
     // A quarter at a time, so that making room costs next to nothing for each.
-    let oldest = entries.sorted { $0.value.used < $1.value.used }.prefix(max(1, limit / 4))
-    for (hash, _) in oldest { entries[hash] = nil }
+    let oldest = entries.sorted { $0.value.used < $1.value.used }.prefix(max(1, entries.count / 4))
+    for (hash, entry) in oldest {
+      entries[hash] = nil
+      bytes -= entry.bytes
+    }
   }
 
-  private func load(_ hash: CapabilityHash) -> DiscoveryInformation? {
+  private func load(_ hash: CapabilityHash) -> (DiscoveryInformation, bytes: Int)? {
     do {
       let text = try store?.loadCapabilities(algorithm: hash.algorithm.rawValue, ver: hash.ver)
-      return try text.map { try DiscoveryInformation(try Element(parsing: $0)) }
+      return try text.map { (try DiscoveryInformation(try Element(parsing: $0)), $0.utf8.count) }
     } catch {
       tell("read", error)
       return nil

@@ -11,6 +11,17 @@ enum DiscoveryLimits {
   /// Answers that are kept in memory, by their hash. A roster of thousands shows some hundred kinds and versions of
   /// clients.
   static let capabilitiesInMemory = 500
+  /// Bytes of these answers as XML, which are some four times as many in memory.
+  static let capabilityBytesInMemory = 1 << 20
+  /// Bytes of one answer as XML that is kept, in memory or on the disk, where there are 1,000 of them: clients' answers have 2,000 to 5,000.
+  /// A longer one is of use until the next one comes.
+  static let capabilityBytes = 16_384
+  /// Hashes not seen before that one contact may have us look into within ``capabilityWindow``: more than anybody has clients, and too
+  /// few to drive out what is kept of others.
+  static let newCapabilitiesOfContact = 8
+  static let capabilityWindow: Duration = .seconds(3_600)
+  /// Contacts of whom that is counted at once.
+  static let countedContacts = 10_000
   /// Bytes of the `node` that a client announces; it is the address of a web page.
   static let capabilityNode = 1_023
   /// Hashes that wait for somebody to be asked what is behind them: as many as can be kept.

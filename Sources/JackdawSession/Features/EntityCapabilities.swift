@@ -23,6 +23,8 @@ import JackdawXML
   /// Resources of all contacts.
   private var count = 0
   private var queue = CapabilityQueue()
+  /// How many hashes that were not known each contact has announced, since when; kept over the streams of a session.
+  private var unknown: [JID: (count: Int, since: MonotonicTime)] = [:]
   private var questions: [CapabilityHash: Task<Void, Never>] = [:]
   private var timer: LoopTimer?
 
@@ -77,11 +79,24 @@ import JackdawXML
       count += 1
     }
     announced[from.bare, default: [:]][from] = capabilities
-    guard context.links.capabilities.information(for: capabilities.hash) == nil else { return }
+    guard context.links.capabilities.information(for: capabilities.hash) == nil, mayAsk(from.bare) else { return }
     queue.add(capabilities, from: from)
     if timer == nil, !queue.isEmpty {
       timer = context.clock.schedule(after: FeatureLimits.capabilityDelay) { [weak self] in self?.askNext() }
     }
+  }
+
+  /// Whether one more hash that is not known is looked into for this contact. Whoever makes hashes up, with true answers behind each, is
+  /// not to drive out what is known of others.
+  private func mayAsk(_ contact: JID) -> Bool {
+    let now = context.clock.now
+    var counted = unknown[contact] ?? (0, now)
+    if now - counted.since >= DiscoveryLimits.capabilityWindow { counted = (0, now) }
+    guard counted.count < DiscoveryLimits.newCapabilitiesOfContact else { return false }
+    counted.count += 1
+    if unknown.count >= DiscoveryLimits.countedContacts { unknown = [:] }
+    unknown[contact] = counted
+    return true
   }
 
   /// A bare JID's unavailable speaks for all of its resources.

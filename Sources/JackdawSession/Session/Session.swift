@@ -253,7 +253,9 @@ import JackdawXML
     if memory.mechanism == nil {
       do {
         memory.mechanism = try stores.logins?.loadMechanism()
+        memory.isReadable = true
       } catch {
+        memory.isReadable = false
         environment.remark("what is known of earlier log-ins cannot be read: \(error)")
       }
     }

@@ -181,6 +181,31 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("runs no program that others may have written into it", arguments: [0o620, 0o602, 0o666] as [mode_t])
+  func refusesAnotherOnesProgram(_ mode: mode_t) async throws {
+    try await TestDirectory.with { directory in
+      let text = "[accounts.a]\njid = \"me@a\"\npassword_command = [\"pass\", \"me\"]\n"
+      #expect(mkdir(directory.file("folder"), 0o700) == 0)
+      let path = try directory.write(text, to: "folder/config.toml")
+      let file = ConfigurationFile(path: path)
+      #expect(chmod(path, 0o644) == 0)
+      _ = try file.load()
+      #expect(chmod(path, mode) == 0)
+      #expect { try file.load() } throws: { error in
+        (error as? CommandFailure)?.condition == "permissions" && "\(error)".contains("can change the file")
+      }
+      #expect(chmod(path, 0o600) == 0)
+      #expect(chmod(directory.file("folder"), 0o777) == 0)
+      #expect { try file.load() } throws: { "\($0)".contains("can change its folder") }
+      #expect(chmod(directory.file("folder"), 0o1777) == 0)
+      _ = try file.load()
+      if geteuid() == 0 {
+        #expect(chown(path, 65_534, 65_534) == 0)
+        #expect { try file.load() } throws: { "\($0)".contains("the file belongs to somebody else") }
+      }
+    }
+  }
+
   @Test("is not done to a file that is no text, or no configuration")
   func isNotDoneToNoText() async throws {
     try await TestDirectory.with { directory in

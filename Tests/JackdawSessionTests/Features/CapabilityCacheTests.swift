@@ -67,6 +67,38 @@ import Testing
     #expect(cache.count <= 8)
   }
 
+  /// A true answer of a megabyte, and many of them.
+  @Test func longAnswersDriveOutNothing() throws {
+    let store = FakeCapabilityStore()
+    let cache = CapabilityCache(store: store) { _ in }
+    cache.learn(information(1), as: try hash(1))
+    func long(_ number: Int) -> DiscoveryInformation {
+      let padding = String(repeating: "x", count: DiscoveryLimits.capabilityBytes)
+      return DiscoveryInformation(
+        identities: [.init(category: "client", type: "pc")], features: ["urn:\(number):\(padding)"])
+    }
+    for number in 0..<5 {
+      let hash = try #require(CapabilityHash(of: long(number)))
+      #expect(cache.learn(long(number), as: hash))
+      #expect(cache.information(for: hash) == long(number), "it is of use for the moment")
+    }
+    #expect(store.kept.count == 1)
+    #expect(cache.count == 1)
+    #expect(cache.information(for: try hash(1)) == information(1))
+  }
+
+  @Test func whatIsInMemoryIsBoundedInBytes() throws {
+    let cache = CapabilityCache(store: nil) { _ in }
+    let padding = String(repeating: "x", count: DiscoveryLimits.capabilityBytes - 500)
+    for number in 0..<200 {
+      let information = DiscoveryInformation(
+        identities: [.init(category: "client", type: "pc")], features: ["urn:\(number):\(padding)"])
+      cache.learn(information, as: try #require(CapabilityHash(of: information)))
+      #expect(cache.count * (DiscoveryLimits.capabilityBytes - 500) <= DiscoveryLimits.capabilityBytesInMemory)
+    }
+    #expect(cache.count >= 32)
+  }
+
   @Test func aStoreThatFailsIsToldOnceAndDisturbsNothing() throws {
     let store = FakeCapabilityStore()
     store.fails = true

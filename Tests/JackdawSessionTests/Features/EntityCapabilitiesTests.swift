@@ -84,6 +84,30 @@ import Testing
     #expect(questions(fixture).count == FeatureLimits.capabilityRequests)
   }
 
+  /// Whoever makes hashes up, with a true answer behind each, costs little.
+  @Test func ofOneContactOnlyAFewNewHashesAreLookedInto() async throws {
+    let fixture = try await fixture { _ in nil }
+    func announce(_ numbers: Range<Int>) async throws -> Int {
+      var asked = 0
+      for number in numbers {
+        let information = DiscoveryInformation(
+          identities: [.init(category: "client", type: "pc")], features: ["urn:\(number)"])
+        fixture.befriend(["f0@example.org": "both"]) {
+          $0.payload?.attribute("node") == nil ? nil : information.element()
+        }
+        await fixture.receive(try presence("f0@example.org/x", information))
+        await fixture.clock.elapse(FeatureLimits.capabilityDelay)
+        asked += questions(fixture).count
+      }
+      return asked
+    }
+    #expect(try await announce(0..<20) == DiscoveryLimits.newCapabilitiesOfContact)
+    #expect(try known(fixture, "f0@example.org/x") == nil)
+    await fixture.clock.elapse(DiscoveryLimits.capabilityWindow)
+    #expect(try await announce(20..<21) == 1)
+    #expect(try known(fixture, "f0@example.org/x") != nil)
+  }
+
   @Test func strangersAreNotLookedInto() async throws {
     let fixture = try SessionFixture()
     fixture.befriend(["from@example.org": "from", "none@example.org": "none"])

@@ -210,6 +210,19 @@ import Testing
     #expect(fixture.remarks.count == 2)
   }
 
+  /// A database that somebody keeps locked would hide a downgrade.
+  @Test func theBarePasswordIsNotGivenWhereTheLastMechanismCannotBeRead() async throws {
+    let memory = Mechanisms()
+    memory.isBroken = true
+    let fixture = try SessionFixture(stores: SessionStores(logins: memory))
+    fixture.script.mechanisms = ["PLAIN"]
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.mayRetry == true)
+    #expect(fixture.server.attempts.isEmpty)
+    memory.isBroken = false
+    try await fixture.session.logIn()
+    #expect(fixture.session.isOnline)
+  }
 }
 
 @Client private final class Mechanisms: LoginMemoryStore {
