@@ -53,7 +53,7 @@ import JackdawXML
   let router: Router
   let inbound: InboundPipeline
   let wire: StanzaWire
-  private var memory = LoginMemory()
+  var memory = LoginMemory()
   /// Of stanzas that were left out.
   var leftOutNotices = LeftOutNotices()
   var history = ConnectionHistory()
@@ -221,9 +221,6 @@ import JackdawXML
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
   package func begin() { catchUp.begin() }
 
-  /// Whether the account has ever been online, as far as it is known here.
-  var hasEverLoggedIn: Bool { memory.mechanism != nil }
-
   /// Waits for what ``begin()`` has to read, where another program has it locked, for some seconds at most.
   func logIsRead() async { await catchUp.logIsRead() }
 
@@ -246,34 +243,6 @@ import JackdawXML
     } catch {
       guard !Task.isCancelled, isOnline else { return }
       environment.remark("whether messages of earlier commands arrived cannot be read from the archive: \(error)")
-    }
-  }
-
-  func loginRequest() -> LoginRequest {
-    if memory.mechanism == nil {
-      do {
-        memory.mechanism = try stores.logins?.loadMechanism()
-        memory.isReadable = true
-      } catch {
-        memory.isReadable = false
-        environment.remark("what is known of earlier log-ins cannot be read: \(error)")
-      }
-    }
-    lookForEarlierRun()
-    return LoginRequest(
-      jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
-        ?? configuration.account,
-      password: configuration.password, clientNonce: environment.freshID(),
-      bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
-  }
-
-  func remember(_ new: LoginMemory) {
-    defer { memory = new }
-    guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
-    do {
-      try stores.logins?.keepMechanism(mechanism)
-    } catch {
-      environment.remark("the log-in's mechanism cannot be kept: \(error)")
     }
   }
 
