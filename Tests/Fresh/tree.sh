@@ -150,12 +150,7 @@ verify() {
     printf 'This would start with the machine now:\n%s\n' "$new"
     wrong=2
   fi
-  # What the tests' servers began to put away when they ended may take a moment.
-  for _ in {1..60}; do
-    left=$(running)
-    if [ -z "$left" ]; then break; fi
-    sleep 0.5
-  done
+  left=$(running)
   if [ -n "$left" ]; then
     printf 'This is left running:\n%s\n' "$left"
     wrong=2

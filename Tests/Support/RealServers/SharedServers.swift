@@ -40,8 +40,10 @@ enum SharedServers {
     atexit {
       let scripts = SharedServers.scripts.withLock { $0 }
       for script in scripts { kill(script, SIGTERM) }
-      // Two seconds at most; a script that takes longer ends by itself.
-      for _ in 0..<200 where scripts.contains(where: { waitpid($0, nil, WNOHANG) == 0 }) { usleep(10_000) }
+      // Each ends, as it kills its server: what is left of it would be taken for something that the tests left running.
+      for script in scripts {
+        while waitpid(script, nil, 0) < 0, errno == EINTR {}
+      }
     }
   }
 }
