@@ -17,6 +17,9 @@ package import JackdawLoop
   /// Bytes queued and not yet taken by the kernel.
   var pendingOutput: Int { get }
 
+  /// What became of everything that was sent; nil after the end, and where the kernel does not tell.
+  var outputProgress: OutputProgress? { get }
+
   /// Starts the TLS handshake on a clear connection (RFC 6120 5.4.3.3): everything queued goes first; the end of the
   /// handshake is told by ``TransportDelegate/transportSecured(_:)`` or ``TransportDelegate/transportEnded(_:)``.
   func startTLS()
@@ -40,7 +43,7 @@ package import JackdawLoop
 @Client package protocol TransportDelegate: AnyObject {
   /// Bytes came; valid during the call only. At most one bounded read's worth a turn.
   func transportReceived(_ bytes: UnsafeRawBufferPointer)
-  /// The kernel took bytes that had waited for room: the peer reads what we send.
+  /// The kernel took bytes that had waited for room.
   func transportMadeRoom()
   /// TLS is up and verified for the domain.
   func transportSecured(_ security: TransportSecurity)
@@ -49,8 +52,25 @@ package import JackdawLoop
 }
 
 extension TransportDelegate {
-  /// Only who watches over the connection's life has a use for it.
+  /// Only who holds something back until there is room has a use for it.
   package func transportMadeRoom() {}
+}
+
+/// How far what we send has come. The kernel takes megabytes at once that a slow line then carries for minutes, so only
+/// acknowledgements tell that the other end takes anything.
+package struct OutputProgress: Sendable, Equatable {
+  /// Bytes that the peer's machine has acknowledged (RFC 9293 3.4), since the connection began.
+  package var acknowledged: Int
+  /// Bytes sent and not acknowledged, those queued here among them.
+  package var waiting: Int
+  /// How long ago the last acknowledgement came.
+  package var age: Duration
+
+  package init(acknowledged: Int, waiting: Int, age: Duration) {
+    self.acknowledged = acknowledged
+    self.waiting = waiting
+    self.age = age
+  }
 }
 
 /// What is known about a verified TLS connection.

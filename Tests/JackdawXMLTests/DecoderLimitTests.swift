@@ -213,7 +213,8 @@ private func floodUntilError(_ start: String, limit: Int, _ piece: (Int) -> Stri
   require(false, "never refused")
 }
 
-/// The memory that this process has in use.
+/// The memory that this process has in use. The pages of its own program and libraries are left out: they come and go as the
+/// system likes.
 private func residentBytes() -> Int {
   let file = open("/proc/self/statm", O_RDONLY)
   defer { close(file) }
@@ -221,8 +222,9 @@ private func residentBytes() -> Int {
     let count = read(file, buffer.baseAddress, buffer.count)
     return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
   }
-  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-  return (pages ?? .max / 8192) * 4096
+  let pages = text.split(separator: " ").compactMap { Int($0) }
+  guard pages.count > 2 else { return .max / 2 }
+  return (pages[1] - pages[2]) * 4096
 }
 
 private func require(_ condition: Bool, _ message: @autoclosure () -> String) {

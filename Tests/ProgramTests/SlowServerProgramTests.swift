@@ -18,7 +18,7 @@ struct SlowServerProgramTests {
       try await bob.listening("--json", "--count", "\(Self.count)") { bobListens in
         try await bobListens.expect(#""state":"online""#)
         try await alice.sees(bob)
-        try await FaultProxy.with(to: alice.server, isNarrow: true) { proxy in
+        try await FaultProxy.with(to: alice.server) { proxy in
           var slow = alice.through(proxy)
           slow.environment["JACKDAW_TIMEOUT"] = "600"
           try await TestProcess.withProcess(slow.invocation(["--json", "run", "-"], input: .open)) { script in

@@ -68,6 +68,8 @@ package import JackdawTransport
   // MARK: Our side
 
   package var pendingOutput: Int { outbox.count }
+  /// What the kernel would tell.
+  package var outputProgress: OutputProgress?
 
   package func send(_ bytes: [UInt8]) {
     guard !record.hasEnded, closeTimer == nil, !bytes.isEmpty else { return }

@@ -14,7 +14,7 @@ extension ConnectionKeeper {
     switch state {
     case .idle, .connecting, .waiting, .gaveUp, .quitting: break
     case .online(var link):
-      link.lastTraffic = now
+      link.lastTraffic = max(link.lastTraffic, now)
       if answersHeartbeat { (link.askedAt, link.proofTime) = (nil, nil) }
       state = .online(link)
     }

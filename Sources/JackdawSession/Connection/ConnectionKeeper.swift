@@ -22,6 +22,8 @@ package struct ConnectionKeeper: Sendable {
     case redirected(HostPort)
     /// Bytes came from the server.
     case trafficReceived
+    /// So long ago the server's machine took some of what we send.
+    case outputTaken(ago: Duration)
     /// The answer to ``Action/sendHeartbeat`` came.
     case heartbeatAnswered
     /// ``ConnectionKeeper/nextDeadline`` is reached.
@@ -154,6 +156,7 @@ package struct ConnectionKeeper: Sendable {
     case .connectionEnded(let ending): end(ending, at: now, using: &generator)
     case .redirected(let endpoint): redirect(to: endpoint, at: now, using: &generator)
     case .trafficReceived: noteTraffic(at: now, answersHeartbeat: false)
+    case .outputTaken(let age): noteTraffic(at: now + (.zero - age), answersHeartbeat: false)
     case .heartbeatAnswered: noteTraffic(at: now, answersHeartbeat: true)
     case .deadlinePassed: passDeadline(at: now, using: &generator)
     case .userActive: becomeActive(at: now)

@@ -17,6 +17,7 @@ import JackdawTransport
   private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
   private var attempt: Task<Void, Never>?
   private var heartbeat: Task<Void, Never>?
+  private var outputWatch: OutputWatch?
   private var clockJump = ConnectionKeeper.ClockJump()
   /// Of the machine's sleep, and of the network.
   private var wakeWatch: WakeWatch?
@@ -138,7 +139,11 @@ import JackdawTransport
   private func timerFired() {
     timer = nil
     noticeSleep()
-    if let due = keeper.nextDeadline, due <= clock.now { feed(.deadlinePassed) } else { arm() }
+    guard let due = keeper.nextDeadline, due <= clock.now else { return arm() }
+    if let progress = session.connection?.outputProgress, let age = outputWatch?.age(of: progress) {
+      feed(.outputTaken(ago: age))
+    }
+    feed(.deadlinePassed)
   }
 
   // MARK: What happens around us
@@ -257,6 +262,7 @@ import JackdawTransport
 
   private func sendHeartbeat() {
     heartbeat?.cancel()
+    outputWatch = session.connection?.outputProgress.map(OutputWatch.init(before:))
     heartbeat = EventLoop.main.start { [weak self, session] in
       // No answer is what the keeper's own deadline is for.
       guard (try? await session.confirm(within: ConnectionKeeperLimits.answerPatience)) != nil else { return }

@@ -20,10 +20,12 @@ extension Session: StreamConnectionOwner {
     for remark in outcome.remarks { environment.remark(remark) }
   }
 
-  func connectionMovedBytes() {
+  func connectionReceivedBytes() {
     onTraffic?()
     delivery.madeRoom()
   }
+
+  func connectionMadeRoom() { delivery.madeRoom() }
 
   func connectionReceived(_ stanza: Element) {
     // What is said of somebody comes after what they said before it.

@@ -39,7 +39,7 @@ import JackdawXML
   /// Called as the steps of a log-in succeed.
   package var onLoginStep: (@Client (LoginStep) -> Void)?
 
-  /// Called for each piece of bytes that came from the server, or that it took after it had not read for a while.
+  /// Called for each piece of bytes that came from the server.
   package var onTraffic: (@Client () -> Void)?
 
   /// Called when the server has shown that it hears us on a stream that was taken up again.

@@ -132,6 +132,7 @@ import JackdawXML
 
   /// Bytes that wait for the server to read.
   var pendingOutput: Int { transport?.pendingOutput ?? 0 }
+  var outputProgress: OutputProgress? { transport?.outputProgress }
 
   /// Writes a stanza; the bytes of one turn go out together.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
@@ -246,7 +247,7 @@ import JackdawXML
 
 extension StreamConnection: TransportDelegate {
   func transportReceived(_ bytes: UnsafeRawBufferPointer) {
-    owner?.connectionMovedBytes()
+    owner?.connectionReceivedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []
     do throws(DecodeError) {
@@ -260,7 +261,7 @@ extension StreamConnection: TransportDelegate {
     perform(putOff)
   }
 
-  func transportMadeRoom() { owner?.connectionMovedBytes() }
+  func transportMadeRoom() { owner?.connectionMadeRoom() }
 
   func transportSecured(_ security: TransportSecurity) {
     log?.remark("\(security.version), \(security.cipher)")

@@ -11,8 +11,10 @@ import JackdawXML
   func connectionStepped(_ step: LoginStep)
   /// The log-in is done: stanzas may be sent from now on, and may come before this call's caller goes on.
   func connectionLoggedIn(_ outcome: LoginOutcome)
-  /// Bytes came, whatever they are, or the peer took some that had waited.
-  func connectionMovedBytes()
+  /// Bytes came, whatever they are.
+  func connectionReceivedBytes()
+  /// The kernel took some of what had waited for room.
+  func connectionMadeRoom()
   func connectionReceived(_ stanza: Element)
   /// A stanza exceeds a limit of ours, and was left out.
   /// - Parameter envelope: its own tag.

@@ -74,6 +74,17 @@ struct Socket: ~Copyable {
     }
   }
 
+  /// Bytes that the kernel holds of what was sent until the peer acknowledges them, and how long ago it last did; nil where the
+  /// kernel does not tell.
+  func unacknowledged() -> (bytes: Int, lastAcknowledged: Duration)? {
+    var (waiting, info): (Int32, tcp_info) = (0, tcp_info())
+    var length = socklen_t(MemoryLayout<tcp_info>.size)
+    guard ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0,
+      getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0
+    else { return nil }
+    return (Int(waiting), .milliseconds(info.tcpi_last_ack_recv))
+  }
+
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Acknowledges at once what comes next; the kernel forgets this after some segments. Failing costs time only.

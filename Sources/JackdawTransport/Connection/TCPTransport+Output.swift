@@ -26,6 +26,7 @@ extension TCPTransport {
       switch result {
       case .moved(let count):
         wire.remove(first: count)
+        written += count
         budget -= count
       case .wouldBlock:
         updateInterest()

@@ -23,6 +23,8 @@ import JackdawLoop
   private var watch: DescriptorWatch?
   var phase = Phase.clear
 
+  /// Bytes that the kernel has taken, since the connection began.
+  var written = 0
   /// Bytes for the kernel.
   var wire = OutputQueue()
   /// Bytes that TLS has yet to encrypt.
@@ -63,6 +65,11 @@ import JackdawLoop
 
   var isSecure: Bool { if case .secure = phase { true } else { false } }
   var pendingOutput: Int { wire.count + plain.count }
+  var outputProgress: OutputProgress? {
+    guard let kernel = socket?.unacknowledged() else { return nil }
+    return OutputProgress(
+      acknowledged: written - kernel.bytes, waiting: kernel.bytes + pendingOutput, age: kernel.lastAcknowledged)
+  }
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   func send(_ bytes: [UInt8]) {

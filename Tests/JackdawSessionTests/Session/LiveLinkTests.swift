@@ -54,15 +54,22 @@ import Testing
     let fixture = rig.fixture
     try await rig.start()
     fixture.answer = { _ in [] }
-    for _ in 0..<30 {
-      await fixture.clock.elapse(.seconds(14))
-      fixture.connector.transport?.peerMakesRoom()
-      await fixture.clock.settle()
+    let transport = try #require(fixture.connector.transport)
+    transport.outputProgress = OutputProgress(acknowledged: 1_000, waiting: 2_000_000, age: .seconds(50))
+    await fixture.clock.elapse(.seconds(60))
+    // It was asked. What stands before the question takes minutes.
+    for second in 1...200 {
+      transport.outputProgress = OutputProgress(
+        acknowledged: 1_000 + second * 10_000, waiting: 2_000_000 - second * 10_000, age: .zero)
+      await fixture.clock.elapse(.seconds(1))
     }
-    #expect(rig.live.state == .online)
-    // Then it is asked whether it is still there, and says nothing.
-    await fixture.clock.elapse(.seconds(75))
-    #expect(rig.live.state == .retrying)
+    #expect(!transport.record.hasEnded)
+    // What its machine takes behind the question says nothing of the server.
+    for second in 1...30 {
+      transport.outputProgress = OutputProgress(acknowledged: 2_001_000 + second * 100, waiting: 0, age: .zero)
+      await fixture.clock.elapse(.seconds(1))
+    }
+    #expect(transport.record.hasEnded)
   }
 
   @Test func returningFromASuspensionProvesTheLinkAtOnce() async throws {

@@ -110,10 +110,16 @@ import Testing
     // What the kernel buffers by itself says nothing of the peer.
     await EventLoop.main.idle()
     let before = line.recorder.roomCount
+    let stuck = try #require(line.transport.outputProgress)
+    #expect(stuck.acknowledged < total)
+    #expect(stuck.waiting > line.transport.pendingOutput)
     line.peer.isReading = true
     try await line.untilPeer(has: total)
     #expect(line.transport.pendingOutput == 0)
-    #expect(line.recorder.roomCount > before, "it reads: a sign of life")
+    #expect(line.recorder.roomCount > before)
+    let ended = try #require(line.transport.outputProgress)
+    #expect(ended.acknowledged > stuck.acknowledged, "it reads: a sign of life")
+    #expect(ended.acknowledged + ended.waiting >= total)
   }
 
   /// SIGPIPE: the socket is gone while we write.

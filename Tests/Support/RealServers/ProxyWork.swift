@@ -27,6 +27,7 @@ final class ProxyWork {
 
   /// Bytes on their way in one direction, beyond which nothing is read: less than what the kernel holds.
   private static let mostWaiting = 65_536
+  private static let roomTowardsServer = 16_384
   /// Connections that have ended stay open so long: closing one whose bytes nobody read would be a reset.
   private static let keptEnded = 64
 
@@ -149,6 +150,9 @@ final class ProxyWork {
     connections += 1
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var target = target
+    // A server that falls behind holds the client up, as it does without a proxy: not the kernel's megabytes between both.
+    var room = Int32(Self.roomTowardsServer)
+    setsockopt(server, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     let isConnected = withUnsafeBytes(of: &target) { bytes in
       connect(
         server, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
