@@ -17,7 +17,7 @@ import JackdawLoop
   /// Nil is memory.
   private let file: DatabaseFile?
   private let busyTimeout: Int32
-  private let warn: @Client (StoreWarning) -> Void
+  let warn: @Client (StoreWarning) -> Void
   private var state = State.closed
   /// The primary codes that have been told.
   private var told: Set<DatabaseError.Code> = []
@@ -145,13 +145,14 @@ import JackdawLoop
     if database.isReadOnly { throw DatabaseError(code: .readOnly, message: "the file is read-only") }
     // A write-ahead log lets two Jackdaws use one account's database, the one reading while the other writes. With it, `NORMAL`
     // never damages the file; what a loss of power may take are the last transactions, and a crash of the program
-    // takes none. `FULL` would wait for the disk, and with it the prompt, at every message.
+    // takes none. `FULL` would wait for the disk, and with it the prompt, at every message. What is deleted is overwritten.
     try database.execute(
       """
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = ON;
       """)
     try Migrations.apply(to: database)
     return database

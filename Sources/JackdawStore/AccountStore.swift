@@ -39,14 +39,14 @@ package import JackdawSession
     AccountStore(database: AccountDatabase(file: nil, busyTimeout: StoreLimits.busyTimeout) { _ in })
   }
 
-  init(database: AccountDatabase, _ instances: Instances? = nil) {
+  init(database: AccountDatabase, _ instances: Instances? = nil, quota: StrangersQuota = StrangersQuota()) {
     let instances = instances ?? Instances(file: nil, kind: .staying)
     self.database = database
     roster = RosterTable(database)
     login = LoginTable(database)
     capabilities = CapabilityTable(database)
     friendRequests = FriendRequestTable(database)
-    messages = MessageTable(database, instances)
+    messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
   }
 
@@ -64,19 +64,24 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     case keptInMemory
     /// The damaged file was renamed to this path; a new one was begun.
     case startedAnew(damaged: String)
+    /// Strangers wrote more than is kept of theirs: the oldest of it is gone.
+    case strangersRemoved
   }
 
   /// What it means for the user's data.
   package var consequence: Consequence
-  /// What SQLite or the system said.
-  package var cause: DatabaseError
+  /// What SQLite or the system said; nil: nothing failed.
+  package var cause: DatabaseError?
 
   /// One sentence, without the full stop.
   package var description: String {
-    switch consequence {
+    let cause = cause.map { "\($0)" } ?? "no reason is known"
+    return switch consequence {
     case .notStored: "Not everything is stored: \(cause)"
     case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
     case .startedAnew(let damaged): "Begun a new database, as \(cause); the old one is now '\(damaged)'"
+    case .strangersRemoved:
+      "People outside your contact list write more than is kept: their oldest messages are removed"
     }
   }
 }

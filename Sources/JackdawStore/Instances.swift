@@ -72,6 +72,16 @@ import JackdawLoop
     taken = nil
   }
 
+  /// Whether any program runs that uses the database of `path`, but for one that only reads it.
+  static func anyRuns(on path: String) -> Bool {
+    let descriptor = Glibc.open(path + StoreLimits.lockSuffix, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var all = lock(0)
+    all.l_len = 0
+    return fcntl(descriptor, getLock, &all) == 0 && Int32(all.l_type) != F_UNLCK
+  }
+
   // MARK: The file
 
   private func take() -> Int? {

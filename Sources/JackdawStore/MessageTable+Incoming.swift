@@ -8,7 +8,8 @@ import JackdawSession
 /// How what comes is kept.
 extension MessageTable {
   func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
-    try database.perform { database throws(DatabaseError) in
+    var removed = 0
+    let records = try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
@@ -16,6 +17,7 @@ extension MessageTable {
         var next = first
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)
+        var (strangers, hasStrangers): ([String: Bool], Bool) = ([:], false)
         // By number: a message is so large a value that a copy costs as much as binding it.
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
@@ -27,13 +29,18 @@ extension MessageTable {
             records.append(known.owner == own ? .known : .knownElsewhere(place))
             continue
           }
-          try insert(messages[number], as: next, owner: own, database)
+          let isStrangers = try Strangers.include(messages[number], &strangers, database)
+          hasStrangers = hasStrangers || isStrangers
+          try insert(messages[number], as: next, owner: own, isStrangers: isStrangers, database)
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
           next += 1
         }
+        removed = hasStrangers ? try Strangers.makeRoom(quota, database) : 0
         return records
       }
     }
+    if removed > 0 { tellOfRemoval() }
+    return records
   }
 
   func postpone(_ messages: [ArrivedMessage]) throws {
@@ -45,7 +52,8 @@ extension MessageTable {
         }
         var next = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
         for message in messages {
-          try Self.insertNew(message, as: next, owner: own, database)
+          // Whose it is counts when it has its place.
+          try Self.insertNew(message, as: next, owner: own, isStrangers: false, database)
           next += 1
         }
       }
@@ -89,22 +97,23 @@ extension MessageTable {
   }
 
   private func insert(
-    _ message: ArrivedMessage, as seq: Int64, owner: Int, _ database: Database
+    _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) {
     if let postponed = message.postponed, postponed.beginning == beginnings {
       let moved = try database.first(
         """
-        UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END
+        UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END,
+          strangers_bytes = ?
         WHERE seq = ? AND owner = ? RETURNING seq
-        """, seq, message.archiveID, postponed.seq, owner
+        """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count : nil, postponed.seq, owner
       ) { $0.integer(0) }
       if moved != nil { return }
     }
-    try Self.insertNew(message, as: seq, owner: owner, database)
+    try Self.insertNew(message, as: seq, owner: owner, isStrangers: isStrangers, database)
   }
 
   private static func insertNew(
-    _ message: ArrivedMessage, as seq: Int64, owner: Int, _ database: Database
+    _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) {
     let event = message.event
     let isOutgoing = event.carbon == .sent
@@ -114,13 +123,13 @@ extension MessageTable {
       """
       INSERT INTO message
         (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
+         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
       event.carbon?.rawValue, owner, isOutgoing ? DeliveryState.server.name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
-      message.firstSent?.milliseconds)
+      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil)
   }
 
   /// What waited for its place, and is known by another row now.

@@ -53,14 +53,18 @@ import JackdawSession
 
   let database: AccountDatabase
   let instances: Instances
+  let quota: StrangersQuota
   var onBegunAnew: (@Client () -> Void)?
   var isTemporary: Bool { database.isTemporary }
   /// How often the numbers began anew, as the database had to be replaced.
   private(set) var beginnings = 0
 
-  init(_ database: AccountDatabase, _ instances: Instances) {
+  private var hasToldOfRemoval = false
+
+  init(_ database: AccountDatabase, _ instances: Instances, quota: StrangersQuota = StrangersQuota()) {
     self.database = database
     self.instances = instances
+    self.quota = quota
     database.onBegunAnew { [weak self] in
       self?.beginnings += 1
       self?.instances.followFile()
@@ -91,12 +95,20 @@ import JackdawSession
           try OutboxTable.pass(from: owner, to: own, database)
           try database.run("UPDATE message SET owner = ? WHERE seq < 0 AND owner = ?", own, owner)
         }
+        _ = try Strangers.makeRoom(quota, database)
         left.ours = try OutboxTable.left(by: own, database)
         left.hasPostponed =
           try database.first("SELECT 1 FROM message WHERE seq < 0 AND owner = ? LIMIT 1", own) { $0.flag(0) } ?? false
         return left
       }
     }
+  }
+
+  /// Once is enough.
+  func tellOfRemoval() {
+    guard !hasToldOfRemoval else { return }
+    hasToldOfRemoval = true
+    database.warn(StoreWarning(consequence: .strangersRemoved))
   }
 
   // MARK: The archive

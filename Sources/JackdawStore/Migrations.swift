@@ -25,6 +25,7 @@ enum Migrations {
     HeldMigration.migration,
     LogMigration.migration,
     IndexMigration.migration,
+    StrangersMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

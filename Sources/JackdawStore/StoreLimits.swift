@@ -30,6 +30,12 @@ package enum StoreLimits {
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.
   static let lockSuffix = "-lock"
+  /// Messages of strangers that are kept, all of theirs together: months of what is sent unasked.
+  static let strangersMessages = 5_000
+  /// Bytes of their texts.
+  static let strangersBytes = 16 << 20
+  /// Days for which each is kept at most.
+  static let strangersDays = 90
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
   /// clocks differ, and a server notices a cut late.
   static let repetitionWindow: Int64 = 3_600_000

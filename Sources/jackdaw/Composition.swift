@@ -58,7 +58,8 @@ import JackdawTransport
         },
         forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
         openMessages: { account in accountStore(account, output).messages },
-        openRoster: { account in accountStore(account, output).roster }))
+        openRoster: { account in accountStore(account, output).roster },
+        storedData: storedData()))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
     return await application.run(request)
   }
@@ -104,6 +105,15 @@ import JackdawTransport
     AccountStore(directory: settings.dataFolder, account: account.bare, isOneShot: isOneShot) {
       output.notice($0.description)
     }
+  }
+
+  private func storedData() -> StoredData {
+    let folder = settings.dataFolder
+    return StoredData(
+      path: { DatabaseFile(directory: folder, account: $0).existingPath },
+      isInUse: { DatabaseFile(directory: folder, account: $0).isInUse },
+      delete: { try DatabaseFile(directory: folder, account: $0).delete() },
+      deleteHistory: { unlink(folder + "/history") })
   }
 
   /// The time of day.

@@ -8,9 +8,7 @@ import JackdawLoop
 /// The program: reads its words, makes each object once, and ends with the code that the run came to.
 @main struct Jackdaw {
   static func main() {
-    // A core dump would hold the password.
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    ProcessMemory.keepPrivate()
     EventLoop.ignoreWriteSignals()
     StandardDescriptors.occupy()
     setlocale(LC_ALL, "")

@@ -25,6 +25,15 @@ import Testing
   /// Whose log-ins were forgotten.
   let forgotten = Forgotten()
 
+  /// What is stored of accounts on this machine.
+  let stored = Stored()
+
+  @Client final class Stored {
+    var accounts: [JID] = []
+    var isInUse = false
+    var hasHistory = true
+  }
+
   @Client final class Forgotten {
     var accounts: [JID] = []
   }
@@ -49,7 +58,7 @@ import Testing
       timeout: settings.timeout,
       stores: SessionStores(roster: store.roster, messages: messages ?? store.messages, streams: store.streams))
     let prompt = prompt
-    let forgotten = forgotten
+    let (forgotten, stored) = (forgotten, stored)
     self.fixture = fixture
     self.lines = lines
     application = Application(
@@ -71,7 +80,11 @@ import Testing
         },
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
         forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
-        openRoster: { _ in store.roster }))
+        openRoster: { _ in store.roster },
+        storedData: StoredData(
+          path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },
+          delete: { account in stored.accounts.removeAll { $0 == account } },
+          deleteHistory: { stored.hasHistory = false })))
   }
 
   /// Of a command that the shell runs.

@@ -3,25 +3,72 @@
 
 package import ArgumentParser
 import JackdawLoop
+import JackdawProtocol
 
-/// `account remove`: takes one out of the configuration file.
+/// `account remove`: takes one out of the configuration file, and what is stored of it off this machine where that is wanted.
 package struct AccountRemoveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take an account out of the configuration file; the server keeps it.")
+    commandName: "remove", abstract: "Take an account out of the configuration file; the server keeps it.",
+    discussion: """
+      What is stored of it on this machine - messages, contacts, what waits to be sent - is deleted where you say so when \
+      asked, or by --purge. Without a terminal to ask on it stays.
+      """)
   package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.nothing)])
 
   @Argument(help: "Its name, as 'account list' shows it.")
   package var name: String
 
+  @Flag(inversion: .prefixedNo, help: "Delete what is stored of it on this machine, or keep it, without asking.")
+  package var purge: Bool?
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let file = context.application.settings.configurationFile
-    let account = try file.load()[name]
+    let application = context.application
+    let file = application.settings.configurationFile
+    let configuration = try file.load()
+    guard let account = configuration[name] else { return try file.remove(name) }
+    let jid = account.jid.bare
+    let others = configuration.accounts.filter { $0.name != name }
+    let path = application.storedData.path(jid)
+    let isPurged = try await isToBePurged(jid, path, others, application)
     try file.remove(name)
-    guard let account else { return }
-    try context.application.forgetLogins(of: account.jid)
+    if isPurged {
+      try application.storedData.delete(jid)
+      // The lines that were entered say whom one wrote to.
+      if others.isEmpty { application.storedData.deleteHistory() }
+    } else {
+      try application.forgetLogins(of: jid)
+    }
     context.show(AccountRow(account: account, isDefault: false, change: "removed"))
+    if let path, !isPurged { context.output.notice("What is stored of \(jid) on this machine stays in \(path).") }
+  }
+
+  /// - Parameters:
+  ///   - path: where it is stored; nil: nothing is.
+  ///   - others: the other accounts of the configuration.
+  @Client private func isToBePurged(
+    _ jid: JID, _ path: String?, _ others: [Configuration.Account], _ application: Application
+  ) async throws(CommandFailure) -> Bool {
+    if let other = others.first(where: { $0.jid.bare == jid }) {
+      guard purge == true else { return false }
+      throw CommandFailure(
+        .usage, "in-use", "'\(other.name)' is \(jid) too, and needs what is stored of it: nothing was done")
+    }
+    guard path != nil, try await isWanted(jid, application) else { return false }
+    if application.storedData.isInUse(jid) {
+      throw CommandFailure(
+        .tryAgain, "in-use", "a Jackdaw of \(jid) is running, and writes to what is stored: nothing was done")
+    }
+    return true
+  }
+
+  @Client private func isWanted(_ jid: JID, _ application: Application) async throws(CommandFailure) -> Bool {
+    if let purge { return purge }
+    guard application.isInputTerminal, let terminal = application.secrets else { return false }
+    let answer = try await terminal.askLine(
+      "Delete the messages and contacts of \(jid) that are stored on this machine too? [y/N] ")
+    return ["y", "yes"].contains(answer.filter { !$0.isWhitespace }.lowercased())
   }
 }

@@ -65,6 +65,9 @@ package import JackdawSession
   /// - Throws: when it cannot be.
   package func forgetLogins(of account: JID) throws { try parts.forgetLogins(account.bare) }
 
+  /// What is stored of accounts on this machine.
+  package var storedData: StoredData { parts.storedData }
+
   /// An event of an account as a line of JSON, its newline included.
   package func jsonLine(_ event: any ClientEvent, of account: JID) -> [UInt8] { parts.jsonLine(event, account) }
 

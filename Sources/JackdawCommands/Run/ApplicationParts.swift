@@ -31,6 +31,8 @@ package import JackdawSession
   package var openMessages: @Client (JID) -> any MessageStore
   /// What is kept of an account's contact list, without a session.
   package var openRoster: @Client (JID) -> any RosterStore
+  /// What is kept of an account, as a whole.
+  package var storedData: StoredData
 
   package init(
     loop: EventLoop, table: CommandTable = .standard, clock: any LoopClock, output: any Output,
@@ -41,7 +43,7 @@ package import JackdawSession
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
     jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
-    openRoster: @escaping @Client (JID) -> any RosterStore
+    openRoster: @escaping @Client (JID) -> any RosterStore, storedData: StoredData
   ) {
     self.loop = loop
     self.table = table
@@ -57,5 +59,6 @@ package import JackdawSession
     self.forgetLogins = forgetLogins
     self.openMessages = openMessages
     self.openRoster = openRoster
+    self.storedData = storedData
   }
 }

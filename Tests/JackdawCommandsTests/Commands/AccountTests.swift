@@ -121,6 +121,47 @@ struct AccountTests {
     }
   }
 
+  /// What there is when an account is taken out of the configuration.
+  private struct Removal {
+    var words: [String] = []
+    var answer: String?
+    var isInUse = false
+    var others = ["me@b"]
+    var code = ExitCode.success
+    var isDeleted = false
+    var hasHistory = true
+  }
+
+  @Test(
+    "remove deletes what is stored here where that is wanted, and nobody uses it",
+    arguments: [
+      Removal(), Removal(answer: ""), Removal(answer: "n"), Removal(answer: " Y ", isDeleted: true),
+      Removal(answer: "yes", others: [], isDeleted: true, hasHistory: false),
+      Removal(words: ["--purge"], isDeleted: true), Removal(words: ["--no-purge"], answer: "y"),
+      Removal(words: ["--purge"], isInUse: true, code: .tryAgain), Removal(isInUse: true),
+      Removal(words: ["--purge"], others: ["me@a/other"], code: .usage), Removal(answer: "y", others: ["me@a/other"]),
+    ])
+  private func removeWhatIsStored(_ removal: Removal) async throws {
+    try await TestDirectory.onLoop { directory in
+      let others = removal.others.map { "\n[accounts.b]\njid = \"\($0)\"\n" }.joined()
+      try directory.write("[accounts.a]\njid = \"me@a/x\"\n" + others, to: "config.toml")
+      let rig = try ApplicationRig(
+        environment: ["JACKDAW_CONFIG": directory.file("config.toml"), "JACKDAW_JID": "", "JACKDAW_PASSWORD": ""],
+        isTerminal: removal.answer != nil, secrets: removal.answer.map { TypedSecrets(.success($0)) })
+      rig.stored.accounts = [try JID("me@a"), try JID("me@b")]
+      rig.stored.isInUse = removal.isInUse
+      let request = ["account", "remove", "a"] + removal.words
+      #expect(await rig.application.run(try CommandTable.standard.parse(shell: request)) == removal.code)
+      #expect(rig.stored.accounts.map(\.description) == (removal.isDeleted ? ["me@b"] : ["me@a", "me@b"]))
+      #expect(rig.stored.hasHistory == removal.hasHistory)
+      // What is not done is not done by half.
+      let text = try ConfigurationFileTests.text(directory)
+      #expect(text.contains("[accounts.a]") == (removal.code != .success))
+      let isTold = rig.output.notices.contains("What is stored of me@a on this machine stays in /data/me@a.")
+      #expect(isTold == (removal.code == .success && !removal.isDeleted))
+    }
+  }
+
   @Test("check shows each step")
   func check() async throws {
     let rig = try ApplicationRig(words: ["--server", "localhost"])

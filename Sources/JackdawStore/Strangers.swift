@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// What strangers may take of the log: those who are not on the contact list and to whom nothing was ever written. Anybody can write
+/// to anybody, and as much as the server lets through; so their messages share some room, and the oldest of them go first. Nothing
+/// that a contact wrote is ever removed, whoever writes how much.
+///
+/// Who is one is looked up when a message is kept, and once more before any is removed. Without a contact list nobody is.
+enum Strangers {
+  /// - Parameter known: what was looked up before, for as long as nobody else can have written to the database.
+  static func include(
+    _ message: ArrivedMessage, _ known: inout [String: Bool], _ database: Database
+  ) throws(DatabaseError) -> Bool {
+    let (event, conversation) = (message.event, message.conversation)
+    guard event.carbon != .sent, conversation != event.to.bare, conversation != event.to.server else { return false }
+    let address = conversation.description
+    if let isStranger = known[address] { return isStranger }
+    let isStranger =
+      try database.first(
+        """
+        SELECT EXISTS (SELECT 1 FROM roster) AND NOT EXISTS (SELECT 1 FROM roster_item WHERE jid = ?1)
+          AND NOT EXISTS (SELECT 1 FROM message WHERE conversation = ?1 AND is_outgoing = 1)
+        """, address
+      ) { $0.flag(0) } ?? false
+    known[address] = isStranger
+    return isStranger
+  }
+
+  /// Removes the oldest messages of strangers where they have more than their room, and those that have been kept long enough.
+  /// - Parameter quota: their room.
+  /// - Returns: how many were removed for want of room.
+  static func makeRoom(_ quota: StrangersQuota, _ database: Database) throws(DatabaseError) -> Int {
+    let expired = try database.first(
+      """
+      SELECT received < (strftime('%s', 'now') - ?) * 1000 FROM message WHERE strangers_bytes IS NOT NULL
+      ORDER BY seq LIMIT 1
+      """, quota.days * 86_400
+    ) { $0.flag(0) }
+    // None at all.
+    guard let expired else { return 0 }
+    let isTooMuch = try use(database).exceeds(quota)
+    guard expired || isTooMuch else { return 0 }
+    try database.run(
+      """
+      UPDATE message SET strangers_bytes = NULL
+      WHERE strangers_bytes IS NOT NULL AND (conversation IN (SELECT jid FROM roster_item)
+        OR EXISTS (SELECT 1 FROM message AS ours WHERE ours.conversation = message.conversation AND ours.is_outgoing = 1))
+      """)
+    if expired {
+      try database.run(
+        """
+        DELETE FROM message WHERE strangers_bytes IS NOT NULL AND received < (strftime('%s', 'now') - ?) * 1000
+          AND seq < (SELECT max(seq) FROM message)
+        """, quota.days * 86_400)
+    }
+    let removed = isTooMuch ? try removeOldest(quota, database) : 0
+    try database.run(
+      "DELETE FROM unpresented WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.seq = unpresented.seq)")
+    return removed
+  }
+
+  private static func use(_ database: Database) throws(DatabaseError) -> Use {
+    try database.first(
+      "SELECT count(*), ifnull(sum(strangers_bytes), 0) FROM message WHERE strangers_bytes IS NOT NULL"
+    ) { Use(messages: Int($0.integer(0)), bytes: Int($0.integer(1))) } ?? Use(messages: 0, bytes: 0)
+  }
+
+  /// Some more than is needed, so that it is not done at each message.
+  private static func removeOldest(_ quota: StrangersQuota, _ database: Database) throws(DatabaseError) -> Int {
+    var left = try use(database)
+    guard left.exceeds(quota) else { return 0 }
+    let sizes = try database.all(
+      "SELECT seq, strangers_bytes FROM message WHERE strangers_bytes IS NOT NULL ORDER BY seq"
+    ) { (seq: $0.integer(0), bytes: Int($0.integer(1))) }
+    var (last, count): (Int64, Int) = (0, 0)
+    for size in sizes where left.exceeds(quota.threeQuarters) {
+      left.messages -= 1
+      left.bytes -= size.bytes
+      (last, count) = (size.seq, count + 1)
+    }
+    // The log's last number is not given twice.
+    try database.run(
+      """
+      DELETE FROM message WHERE strangers_bytes IS NOT NULL AND seq <= ? AND seq < (SELECT max(seq) FROM message)
+      """, last)
+    return count
+  }
+
+  private struct Use {
+    var messages: Int
+    var bytes: Int
+
+    func exceeds(_ quota: StrangersQuota) -> Bool { messages > quota.messages || bytes > quota.bytes }
+  }
+}
+
+/// How much of the log strangers may take, all together.
+struct StrangersQuota: Sendable {
+  var messages = StoreLimits.strangersMessages
+  /// Of their texts.
+  var bytes = StoreLimits.strangersBytes
+  /// How long each is kept at most.
+  var days = StoreLimits.strangersDays
+
+  var threeQuarters: StrangersQuota { StrangersQuota(messages: messages / 4 * 3, bytes: bytes / 4 * 3, days: days) }
+}
