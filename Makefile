@@ -91,8 +91,9 @@ check-headers: test-deps ## Does each file name its licence?
 	@$(PYTHON) Tests/Checks/headers.py </dev/null
 
 .PHONY: check-docs
-check-docs: test-deps ## Is what other modules use documented, and do links lead somewhere?
+check-docs: test-deps ## Is what other modules use documented, do links lead somewhere, is each promise's test there?
 	@$(PYTHON) Tests/Checks/documentation.py </dev/null
+	@$(PYTHON) Docs/security.py --check </dev/null
 
 .PHONY: check-output
 check-output: test-deps ## Does only the renderer write to the terminal?
@@ -110,6 +111,10 @@ check-checks: test-deps ## Does each check see what it is there for, and the tes
 .PHONY: check-build
 check-build: build-deps ## Does it build without warnings? (Package.swift makes them errors)
 	swift build --build-tests </dev/null
+
+.PHONY: security
+security: test-deps ## Writes the promises of Docs/SECURITY.md, where `make test` last showed that each holds
+	@$(PYTHON) Docs/security.py .build/tests.log </dev/null
 
 .PHONY: format
 format: build-deps ## Formats the code

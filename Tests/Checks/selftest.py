@@ -6,11 +6,13 @@ Each row is one broken file in a tree that is otherwise right; the check has to 
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+DOCS = os.path.join(HERE, "..", "..", "Docs")
 HEADER = "// SPDX-License-Identifier: GPL-3.0-or-later\n// SPDX-FileCopyrightText: 2026 The Jackdaw authors\n\n"
 
 # A tree that every check accepts, with what is easily taken for a fault.
@@ -112,8 +114,65 @@ def write(base, path, content):
         file.write(content)
 
 
-def main():
+# What is broken in the page of promises, a test that it names or the log of the tests -> what is said. Nothing is broken in the first.
+PROMISES = [
+    ("log", lambda text: text, None),
+    ("page", lambda text: text, None),
+    ("page", lambda text: text.replace("Jackdaw refuses", "Jackdaw likes", 1), "its table is not what the rows give"),
+    ("page", lambda text: text.replace("begin -->", "-->"), "its two marks are not there"),
+    ("test", lambda text: text.replace("@Test(\"Polite close", "@Test(\"Rude close"), "there is no test 'Polite close: answered'"),
+    ("test", lambda text: text.replace("@Test(\"Polite close", "// (\"Polite close"), "there is no test 'Polite close: answered'"),
+    ("log", lambda text: text.replace("\"Polite close: answered\" passed", "\"Polite close: answered\" failed"), "failed in the log"),
+    ("log", lambda text: text.replace("\"Polite close: answered\" passed", "\"Another\" passed"), "is not in the log"),
+    ("log", lambda text: text.replace("isJudged(row:) with 42 test cases passed", "isJudged(row:) started"), "is not in the log"),
+    ("log", lambda text: text.replace("aWalkWithoutProgressStops(_:) passed", "aWalkWithoutProgressStops(_:) failed"),
+     "'aWalkWithoutProgressStops' failed in the log"),
+]
+
+
+def log_of(tests):
+    """What `make test` writes where these passed, each as one of the ways in which it does."""
+    lines = []
+    for name in tests:
+        said = f'"{name}"' if " " in name else name + ("(row:) with 42 test cases" if name == "isJudged" else "(_:)")
+        lines += [f"modules: \u25c7 Test {said} started.", f"modules: \u2714 Test {said} passed after 0.1 seconds."]
+    return "\n".join(lines)
+
+
+def promises():
+    """What Docs/security.py takes for right, or does not see."""
     failures = []
+    sys.path.insert(0, DOCS)
+    import security
+    with open(os.path.join(DOCS, "SECURITY.md"), encoding="utf-8") as file:
+        page = file.read()
+    tree = security.tree_tests(os.path.dirname(os.path.abspath(DOCS)))
+    log = log_of([name for names in tree.values() for name in names])
+    stale = page.replace("Jackdaw refuses", "Jackdaw likes", 1)
+    for place, broken, complaint in PROMISES:
+        with tempfile.TemporaryDirectory() as base:
+            for folder in sorted({file.split("/")[0] for file, _ in security.named()}):
+                shutil.copytree(os.path.join(HERE, "..", folder), os.path.join(base, "Tests", folder))
+            write(base, "Docs/SECURITY.md", stale if place == "log" else broken(page) if place == "page" else page)
+            write(base, "tests.log", broken(log) if place == "log" else log)
+            test = "Tests/JackdawProtocolTests/Stream/EndingTests.swift"
+            with open(os.path.join(base, test), encoding="utf-8") as file:
+                text = file.read()
+            write(base, test, broken(text) if place == "test" else text)
+            asked = os.path.join(base, "tests.log") if place == "log" else "--check"
+            command = [sys.executable, "-B", os.path.join(DOCS, "security.py"), asked, base]
+            result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            said = result.stdout + result.stderr
+            with open(os.path.join(base, "Docs/SECURITY.md"), encoding="utf-8") as file:
+                is_written = file.read() == page
+            is_wrong = (result.returncode == 0) != (complaint is None) or (complaint or "") not in said
+            if is_wrong or (place == "log" and is_written != (complaint is None)):
+                failures.append(f"security does not say '{complaint}' of a {place} (status {result.returncode}):\n{said}")
+    return failures
+
+
+def main():
+    failures = promises()
     for check in ("imports", "levels", "headers", "documentation", "output", "style"):
         with tempfile.TemporaryDirectory() as base:
             for path, content in RIGHT.items():
@@ -134,7 +193,7 @@ def main():
                 failures.append(f"{check} does not say '{complaint}' of {path} (status {status}):\n{content}\n{said}")
     for failure in failures:
         print(failure)
-    print(f"selftest: {len(BROKEN)} faults, " + (f"{len(failures)} not seen" if failures else "each seen"))
+    print(f"selftest: {len(BROKEN) + sum(complaint is not None for _, _, complaint in PROMISES)} faults, " + (f"{len(failures)} not seen" if failures else "each seen"))
     sys.exit(1 if failures else 0)
 
 

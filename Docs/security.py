@@ -1,0 +1,782 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Writes the table of promises of Docs/SECURITY.md from a log of all tests, and checks it.
+
+security.py LOG [TREE]       writes it; fails where a named test did not pass in LOG, which `make test` leaves in .build/tests.log
+security.py --check [TREE]   fails where the page is not what the rows give, or a named test is not in the file named
+
+A row has an attack or a fault, its reference, what Jackdaw does, and the tests that fail if it does not: by their titles, or by
+the names of their functions where they have no title.
+"""
+
+import os
+import re
+import sys
+import textwrap
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGE = os.path.join("Docs", "SECURITY.md")
+BEGIN, END = "<!-- Written by security.py: begin -->", "<!-- Written by security.py: end -->"
+
+CERTIFICATES = {"JackdawTransportTests/TLS/CertificateTests.swift": ["isJudged"]}
+NEGOTIATION = "JackdawProtocolTests/Stream/NegotiationTests.swift"
+AUTHENTICATION = "JackdawProtocolTests/Stream/AuthenticationTests.swift"
+ENDING = "JackdawProtocolTests/Stream/EndingTests.swift"
+CHOICE = {"JackdawProtocolTests/SASL/MechanismChoiceTests.swift": ["What is tried, in order"]}
+CLEAR = "Nothing goes over a connection that is not secure"
+ABORTED = "Aborted, and nothing later is read"
+XML = "JackdawXMLTests/DecoderSecurityTests.swift"
+LIMITS = "JackdawXMLTests/DecoderLimitTests.swift"
+ROUTER = "JackdawSessionTests/Routing/RouterTests.swift"
+ESCAPER = "JackdawTerminalTests/Escape/EscaperTests.swift"
+
+# Heading -> rows of (attack or fault, reference, what Jackdaw does, {file below Tests: tests})
+ROWS = {
+    "The connection and TLS": [
+        ("The server's offer of TLS is removed", "RFC 7590 3.1, RFC 6120 5.3.1; CVE-2016-10027, CVE-2009-3026",
+         "ends the connection. No log-in goes over it, and no setting allows one.",
+         {NEGOTIATION: [CLEAR, "Features: optional STARTTLS, foreign features and compression change nothing"]}),
+        ("A server that speaks XMPP as it was before version 1.0", "XEP-0078",
+         "ends the connection, and never sends jabber:iq:auth.", {NEGOTIATION: [CLEAR]}),
+        ("TLS is refused, or something else comes in place of the consent", "RFC 6120 5.4.2.2", "ends the connection.",
+         {NEGOTIATION: [CLEAR]}),
+        ("Bytes in the clear behind the consent to TLS", "RFC 6120 5.4.2.3; the class of CVE-2011-0411",
+         "ends the connection before the handshake: not one byte of them is read as XML. Bytes behind the success of the log-in end it "
+         "too.",
+         {NEGOTIATION: [CLEAR, "The decoder is restarted before the handshake begins",
+                        "After the consent to TLS nothing is written in the clear, not even an error"],
+          "JackdawSessionTests/Session/SessionLoginTests.swift": [
+              "bytesBehindTheConsentToTLSEndTheLogin", "bytesBehindTheSuccessEndTheLogin"],
+          "JackdawTransportTests/Connection/TCPTransportTests.swift": ["plainTextAfterStartTLSIsNeverDelivered"]}),
+        ("Stanzas before TLS or before the end of the log-in", "RFC 6120 6.3",
+         "neither shows nor answers them, and ends the connection.",
+         {"JackdawProtocolTests/Stream/GateTests.swift": [
+             "Whatever a server says that does not know the password, in whatever order, no stanza gets through"],
+          "JackdawSessionTests/Session/SessionLoginTests.swift": ["aStanzaBeforeTheEndOfSASLIsNeitherShownNorAnswered"]}),
+        ("The server skips the log-in", "RFC 6120 6.3", "ends the connection.",
+         {AUTHENTICATION: ["Authentication skipped by the server"]}),
+        ("A valid certificate of another host", "RFC 6120 13.7.2, RFC 9525; CVE-2022-45197, CVE-2022-24968",
+         "verifies the certificate for the domain of the account, whatever host DNS or an option names, and ends the connection before "
+         "the log-in.",
+         {**CERTIFICATES,
+          "JackdawTransportTests/Connecting/DirectTLSTests.swift": ["aCertificateForTheHostIsNotEnough"],
+          "JackdawTransportTests/Connection/TCPTransportTests.swift": ["aWrongCertificateEndsIt"],
+          "ProgramTests/BadInputTests.swift": ["a certificate that is not to be trusted"]}),
+        ("The domain is only in the common name", "RFC 9525 6.3", "refuses the certificate.", CERTIFICATES),
+        ("Wildcards", "RFC 9525 6.3", "takes one whole label on the left for one label, and nothing else.", CERTIFICATES),
+        ("International domains", "RFC 6120 13.7.1.2, RFC 5890", "compares, looks up and announces the ASCII form.",
+         {**CERTIFICATES,
+          "JackdawCommandsTests/Accounts/SettingsReaderTests.swift": ["make a plan of the domain, the server and the time"],
+          "JackdawTransportTests/TLS/TLSSessionTests.swift": ["tellsTheDomainAsServerName"]}),
+        ("Capital letters in a certificate's name", "RFC 9525", "takes them for small ones.", CERTIFICATES),
+        ("Only the name of a service between servers, or of a user", "RFC 4985, RFC 6120 13.7.1.2", "refuses the certificate.",
+         CERTIFICATES),
+        ("A NUL in a certificate's name", "the class of CVE-2009-2408", "refuses the certificate.", CERTIFICATES),
+        ("A certificate that is expired, not yet valid, self-signed or of an unknown authority", "RFC 5280", "refuses it.",
+         CERTIFICATES),
+        ("A server's certificate signs another one", "RFC 5280; the class of CVE-2014-0363", "refuses it.", CERTIFICATES),
+        ("A certificate for another use, a weak key, a weak signature", "RFC 5280", "refuses it.", CERTIFICATES),
+        ("TLS before 1.2, weak ciphers, renegotiation, early data", "RFC 8996, RFC 9325",
+         "refuses the old versions, ciphers without encryption, authentication or forward secrecy, and renegotiation; makes each "
+         "handshake a whole one.",
+         {"JackdawTransportTests/TLS/TLSSessionTests.swift": [
+             "oldTLSIsRefused", "weakSuitesAreRefused", "renegotiationIsRefused", "everyHandshakeIsAWholeOne"]}),
+        ("Direct TLS", "XEP-0368", "verifies it as it verifies STARTTLS, and says the domain (SNI) and the protocol (ALPN).",
+         {"JackdawTransportTests/Connecting/DirectTLSTests.swift": ["directTLSIsVerifiedForTheDomain"],
+          "JackdawTransportTests/TLS/TLSSessionTests.swift": ["directTLSAnnouncesXMPP"]}),
+        ("The connection is cut so that it looks ended", "RFC 8446 6.1",
+         "takes an end without close_notify for a broken connection.",
+         {"JackdawTransportTests/TLS/TLSSessionTests.swift": ["closeNotifyIsTheOnlyEnd"],
+          "JackdawTransportTests/Connection/TransportEndTests.swift": ["anEndWithoutGoodbyeIsALoss"]}),
+        ("A man in the middle who has a valid certificate", "RFC 9266, RFC 5929; jabber.ru 2023",
+         "binds the log-in to the TLS connection where the server can, and says \"possible man in the middle\" when the server refuses.",
+         {"JackdawProtocolTests/Stream/LoginTests.swift": [
+             "Another TLS connection in the middle: the binding's data differ and the server refuses"],
+          "JackdawTransportTests/TLS/ChannelBindingTests.swift": ["exporterIsTheSameAtBothEnds"]}),
+        ("Redirection to another host", "RFC 6120 4.9.3.19; CVE-2022-22787",
+         "follows it within verified TLS only, three times at most, verifies the account's own domain there, and goes to no malformed "
+         "host.",
+         {ENDING: ["Redirect: see-other-host is followed within TLS, and not before it", "Redirect: a malformed host goes nowhere"],
+          "JackdawSessionTests/Session/LiveSessionTests.swift": ["redirectionsAreFollowedThreeTimes"],
+          "JackdawHostsTests/HostPortTests.swift": ["redirectToMalformedHostIsRefused"]}),
+        ("The first header tells who logs in", "RFC 6120 4.7.1", "says no user's name before TLS.",
+         {NEGOTIATION: ["The first header does not tell who we are; the one under TLS does"]}),
+        ("DNS answers that lie", "XEP-0368, RFC 6120 3.2; CVE-2022-26491",
+         "asks for SRV and addresses alone, tries ten targets at most, takes the target \".\" for a refusal, and ends loops. No answer "
+         "changes for whom the certificate has to be.",
+         {"JackdawTransportTests/Connecting/DirectTLSTests.swift": ["directTLSIsVerifiedForTheDomain"],
+          "JackdawTransportTests/Connecting/ConnectorTests.swift": ["triesTheRecordsInOrder", "aServiceThatIsNotOfferedIsNotTried"],
+          "JackdawTransportTests/Names/ServiceLookupTests.swift": ["rootTargetMeansNotOffered", "aThousandRecordsGiveTenTargets",
+                                                                   "portZeroIsDropped"],
+          "JackdawTransportTests/Names/ServiceAnswerTests.swift": ["noDamageCrashes", "pointersThatGoInACircleEnd"],
+          "JackdawTransportTests/Names/SystemResolverTests.swift": ["aLyingServerIsHarmless", "aChainOfAliasesThatLeadsNowhereEnds"]}),
+        ("Addresses that do not answer", "RFC 8305",
+         "tries addresses of both families, the next one after 250 ms; the deadline covers look-up, connection and handshake.",
+         {"JackdawTransportTests/Connecting/AddressRaceTests.swift": ["familiesAlternate", "aSilentAddressIsPassedAfterTheStagger"],
+          "JackdawTransportTests/Connecting/ConnectorTests.swift": ["aSlowAddressIsOvertaken", "theDeadlineEndsIt",
+                                                                    "theDeadlineCoversTheLookUp", "theDeadlineCoversTheHandshake"]}),
+    ],
+    "The log-in": [
+        ("A weak mechanism stands first", "RFC 6120 6.3.3, RFC 7677",
+         "takes a mechanism with channel binding before one without, the strongest hash first, PLAIN last.", CHOICE),
+        ("Downgrade to PLAIN", "RFC 6120 13.8.3, XEP-0474",
+         "refuses PLAIN where the last log-in was better, or where that cannot be read, and says how to reset it. Where an account "
+         "never had anything better it is used, within verified TLS, and said.",
+         {**CHOICE, "JackdawSessionTests/Session/SessionLoginTests.swift": [
+             "theMechanismIsRememberedAgainstADowngrade", "theBarePasswordIsNotGivenWhereTheLastMechanismCannotBeRead"],
+          "JackdawProtocolTests/Stream/LoginTests.swift": ["Good and bad"]}),
+        ("A failure that invites a weaker mechanism", "RFC 6120 6.4.5", "never repeats a refused password in a weaker mechanism.",
+         {AUTHENTICATION: ["Fallback after failure: a wrong password is never repeated in a weaker mechanism"],
+          "JackdawSessionTests/Session/SessionLoginTests.swift": ["aWrongPasswordIsRefusedAndNotTriedAgain"]}),
+        ("Only DIGEST-MD5, CRAM-MD5, ANONYMOUS or the like", "RFC 6331", "refuses them in one sentence.", CHOICE),
+        ("Channel binding is removed from the offer", "RFC 5802 6, XEP-0440",
+         "tells the server that it could have bound; goes without binding, where the last log-in was bound, only if the server "
+         "proves its offer (XEP-0474).",
+         {**CHOICE, AUTHENTICATION: ["-PLUS announced and then refused: possible man in the middle, and no second try",
+                                     "Types not announced: once the proof is out, a failure is the password's and ends it"],
+          "JackdawProtocolTests/Stream/LoginTests.swift": ["Good and bad"]}),
+        ("Channel binding of the wrong kind", "RFC 9266, RFC 5929",
+         "uses tls-exporter, tls-server-end-point and, on TLS 1.2 alone, tls-unique.",
+         {"JackdawProtocolTests/SASL/MechanismChoiceTests.swift": [
+             "Channel binding: tls-unique never on TLS 1.3, no empty data, nothing unknown"],
+          "JackdawTransportTests/TLS/ChannelBindingTests.swift": ["noExporterWithoutExtendedMasterSecret",
+                                                                  "endPointUsesTheHashOfTheSignature"]}),
+        ("The server's offer was changed on the way", "XEP-0474", "ends the log-in where the server's hash over its offer is wrong.",
+         {AUTHENTICATION: [ABORTED, "Downgrade hash: right, it goes on"],
+          "JackdawProtocolTests/SASL/SCRAMVectorTests.swift": ["XEP-0474's example: the hash over an offer"]}),
+        ("A server that cannot prove that it knows the password", "RFC 5802 5.1",
+         "ends the connection where the signature is missing, wrong, cut or too early.", {AUTHENTICATION: [ABORTED]}),
+        ("The signature comes in a challenge", "RFC 6120 6.4.6", "verifies it there.",
+         {AUTHENTICATION: [ABORTED, "Signature in a challenge, then an empty success"]}),
+        ("A nonce that is not built on ours", "RFC 5802 5.1", "ends the log-in.",
+         {"JackdawProtocolTests/SASL/SCRAMServerMessageTests.swift": ["A first message that is not is refused"],
+          AUTHENTICATION: [ABORTED]}),
+        ("Too few or too many iterations", "RFC 7677 4", "takes 4,096 to 1,000,000, written as plain decimal numbers.",
+         {"JackdawProtocolTests/SASL/SCRAMServerMessageTests.swift": ["A first message that is as it should be is taken",
+                                                                      "A first message that is not is refused"]}),
+        ("Malformed SASL", "RFC 5802 7", "ends the log-in: at anything outside the syntax, beyond 64 kB, at a second challenge.",
+         {AUTHENTICATION: [ABORTED],
+          "JackdawProtocolTests/SASL/SCRAMServerMessageTests.swift": [
+              "Bytes that are not UTF-8, and NUL, are refused", "Final messages: a signature, an error, or refused"]}),
+        ("Names and passwords with special characters", "RFC 5802 5.1, RFC 4013",
+         "escapes commas and equals signs, prepares passwords, and refuses prohibited characters without repeating the password.",
+         {"JackdawProtocolTests/SASL/SCRAMVectorTests.swift": ["Names: a comma and an equals sign in a user name are escaped"],
+          "JackdawProtocolTests/Addresses/SASLprepTests.swift": ["textIsPrepared", "prohibitedCharacterIsRefused",
+                                                                 "errorTellsNothingOfThePassword"]}),
+        ("Control characters in the server's words on a failure", "",
+         "keeps them apart from its own sentence, cuts them, and spells them out.",
+         {AUTHENTICATION: ["Failures are told for what they are"],
+          "JackdawTerminalTests/Output/TableTests.swift": ["At the prompt failures and notices are escaped like other lines",
+                                                           "Failures and notices are for stderr, without escape"]}),
+        ("Failures that last, and failures that pass", "RFC 6120 6.4.5",
+         "tries a log-in with a wrong password once; after what may pass it waits 2 s, then twice as long each time, up to 64 s.",
+         {AUTHENTICATION: ["Failures are told for what they are"],
+          "JackdawSessionTests/Session/LiveSessionTests.swift": ["aWrongPasswordIsTheEnd"],
+          "JackdawSessionTests/Connection/ConnectionKeeperRetryingTests.swift": ["waits twice as long each time, up to 64 s"]}),
+        ("A password on the command line", "CWE-214", "has no option that takes one.",
+         {"JackdawCommandsTests/Table/CommandLineTests.swift": ["never hold a password: there is no option for one"]}),
+        ("A password on the screen or in the history", "CWE-549",
+         "asks without echo, and keeps no line in the history that gives a password.",
+         {"JackdawTerminalTests/Prompt/PromptEndingTests.swift": ["A password is asked without echo, and the line comes back"],
+          "JackdawTerminalTests/Prompt/PromptEditingTests.swift": [
+              "Passwords and lines that begin with a space are not in the history"],
+          "JackdawCommandsTests/Run/LineTests.swift": ["that gives a password stays out of the history: secret hygiene"],
+          "ProgramTests/AccountLifeTests.swift": ["on a terminal, where nothing secret is seen"],
+          "ProgramTests/CompletionProgramTests.swift": ["goes into the history, but for stanzas with a password"]}),
+        ("A password in the log of what goes over the wire", "CWE-532", "leaves out what SASL and account forms hold.",
+         {"JackdawSessionTests/Session/StreamLogTests.swift": ["nothingOfTheLoginsSecretsIsShown"],
+          "ProgramTests/AccountLifeTests.swift": ["no password is in the log of what goes over the wire"]}),
+        ("A password file, a configuration or a program that others can read or change", "CWE-732",
+         "refuses them with the reason, and runs the program that gives the password without a shell.",
+         {"JackdawCommandsTests/Accounts/PasswordReaderTests.swift": [
+             "is not taken from a file that others can read", "is the first line that a program prints, run without a shell"],
+          "JackdawCommandsTests/Accounts/ConfigurationFileTests.swift": [
+              "refuses to read a password that others can read", "runs no program that others may have written into it"]}),
+        ("Making an account without TLS", "XEP-0077", "asks for nothing and tells nothing before TLS is verified.",
+         {"JackdawProtocolTests/Stream/RegistrationTests.swift": [
+             "Without TLS nothing is asked, let alone told", "The gate: nothing but the two answers may come, and from nobody else"]}),
+    ],
+    "The stream": [
+        ("Two programs that throw each other out", "RFC 6120 4.9.3.3",
+         "does not reconnect by itself after conflict, but for once within a minute of a log-in.",
+         {"JackdawSessionTests/Session/ResumingLoginTests.swift": [
+             "the first conflict within a minute of a log-in is retried, and the next one ends it",
+             "a conflict on a connection that has stood for a minute ends it"],
+          "ProgramTests/ThrownOutTests.swift": [
+              "while its message is on its way says that it may be tried again, and the next run sends it"]}),
+        ("Stream errors", "RFC 6120 4.9.3",
+         "reconnects after those that may pass, with waits that grow and are shortened at random; ends after the others.",
+         {ENDING: ["Each stream error of RFC 6120 4.9.3"],
+          "JackdawSessionTests/Connection/ConnectionKeeperRetryingTests.swift": [
+              "shortens each wait by up to a quarter, and says the real one", "begins anew after a minute online, and not before"]}),
+        ("The server closes the stream, or does not answer our close", "RFC 6120 4.4",
+         "answers the close; on leaving waits no longer than two seconds for the answer.",
+         {ENDING: ["Polite close: answered"],
+          "JackdawSessionTests/Session/SessionLeavingTests.swift": ["leavingASilentServerTakesTwoSeconds"]}),
+        ("Something that is not XMPP answers", "", "ends the connection with one sentence.",
+         {NEGOTIATION: [CLEAR], "JackdawTransportTests/TLS/TLSSessionTests.swift": ["whatIsNotTLSIsSaidSo"]}),
+        ("A header with a foreign name, or without an id", "RFC 6120 4.7", "takes no name from it.",
+         {NEGOTIATION: ["Header: a missing id, a foreign or impossible from, and a higher minor version do no harm"]}),
+        ("Features twice, hundreds of them, compression", "RFC 6120 4.3, XEP-0138",
+         "ignores what it does not know, and never compresses.",
+         {NEGOTIATION: ["Features: optional STARTTLS, foreign features and compression change nothing",
+                        "Features twice are ignored while we wait for the consent to TLS"]}),
+        ("A resource of another account, or none", "RFC 6120 7.6",
+         "refuses it. Requests are known by their id and by who answers.",
+         {"JackdawProtocolTests/Stream/BindingTests.swift": [
+             "Bind surprises: another account, a malformed address, none: refused",
+             "Bind surprises: a wrong id or sender, and what is no answer, leave the request open"]}),
+        ("Stanzas before the resource is bound", "RFC 6120 7.1", "drops them, and the log-in completes.",
+         {"JackdawProtocolTests/Stream/BindingTests.swift": ["Stanzas before bind: dropped, and the log-in completes"]}),
+    ],
+    "XML": [
+        ("Document types and entities", "RFC 6120 11.1; CVE-2022-0217",
+         "ends the stream with restricted-xml at the first characters of a document type.",
+         {XML: ["documentTypesAndEntitiesAreRestrictedXML"]}),
+        ("Entities that name files or addresses", "CWE-611", "ends the stream before the name is read.",
+         {XML: ["externalEntitiesAreRestrictedXMLBeforeTheirNameIsRead"]}),
+        ("Processing instructions and comments", "RFC 6120 11.1", "ends the stream with restricted-xml.",
+         {XML: ["instructionsAndCommentsAreRestrictedXML"]}),
+        ("XML that is not well-formed", "RFC 6120 4.9.3.13",
+         "ends the stream; nothing behind it is read, not even from the same piece. After two streams that ended so, the next such "
+         "stanza is left out alone.",
+         {XML: ["whatIsNotWellFormedEndsTheStream", "afterAnErrorNothingIsDeliveredByLaterCalls"],
+          "JackdawSessionTests/Session/SessionFailureTests.swift": ["nothingAfterAFatalErrorIsDelivered"],
+          "JackdawSessionTests/Session/LeavingOutTests.swift": [
+              "XML that is wrong ends two streams, and is left out at the third time"]}),
+        ("Names in foreign namespaces, prefixes without a namespace", "RFC 6120 4.8, 4.9.3.2",
+         "matches names with their namespaces, and ends the stream at an unbound prefix.",
+         {XML: ["namesAreMatchedWithTheirNamespaces", "unboundPrefixesAreBadNamespacePrefixes"],
+          "JackdawSessionTests/Session/SessionFailureTests.swift": ["whatIsInAnotherNamespaceIsIgnored"]}),
+        ("Bytes that are not UTF-8, and other encodings", "RFC 6120 11.6; CVE-2022-22784, CVE-2022-25235",
+         "takes strict UTF-8 alone, whatever the declaration says, and no character that XML forbids.",
+         {XML: ["onlyStrictUTF8IsTaken", "aDeclarationOfAnotherEncodingIsNotObeyed", "utf16ByteOrderMarksAreUnsupportedEncodings",
+                "charactersThatXMLForbidsAreNotWellFormed"]}),
+        ("A stanza within a stanza", "", "takes it for content.", {XML: ["stanzasWithinStanzasAreNotDelivered"]}),
+        ("Stanzas that are too large", "RFC 6120 13.12",
+         "leaves out one of more than 1 MiB, 128 attributes of an element, 1,024 new names or 131,072 parts, and ends the stream at one "
+         "of more than 64 MiB; the memory stays bounded.",
+         {LIMITS: ["aStanzaOfTheGreatestSizePassesAndOneByteMoreDoesNot", "attributesAreLimitedDeclarationsIncluded",
+                   "theNumberOfNewNamesInAStanzaIsLimited", "elementsAttributesAndTextsAreLimitedTogether",
+                   "whatNeverEndsIsCutAndTakesLittleMemory", "floodsOfDistinctNamesTakeNoMemory"],
+          "JackdawXMLTests/LeftOutStanzaTests.swift": ["is left out, and what comes next is there",
+                                                       "ends the stream when it does not end in time"]}),
+        ("Elements within elements without end", "", "leaves out what is deeper than 256 levels; nothing recurses.",
+         {LIMITS: ["depthIsLimited"],
+          "JackdawXMLTests/ElementTests.swift": ["aVeryDeepElementIsCopiedComparedAndPrintedWithoutRecursion"]}),
+        ("Stanzas cut at any byte", "", "reads the same from all pieces, and delivers no half stanza.",
+         {"JackdawXMLTests/DecoderSplittingTests.swift": ["aCutAtAnyByteChangesNothing", "halfAStanzaIsNeverDelivered"],
+          "JackdawXMLTests/LeftOutStanzaTests.swift": ["is the same whatever way it comes cut"]}),
+        ("What the user types or pipes is no XML, or would be more XML", "CWE-91",
+         "refuses before sending what XML cannot carry, and escapes everything else.",
+         {"JackdawXMLTests/StanzaWriterTests.swift": ["everythingIsEscaped", "whatXMLCannotCarryIsRefusedAndTheOutputUnchanged"],
+          "JackdawCommandsTests/Commands/SendTests.swift": ["refuses what XML cannot carry, before it connects: outgoing"]}),
+    ],
+    "Requests and their answers": [
+        ("Somebody else answers our request", "RFC 6120 8.2.3; CVE-2013-6483, CVE-2024-46957",
+         "takes an answer only from whom it asked; the ids of requests carry 89 random bits.",
+         {"JackdawSessionTests/Requests/IQTrackerAnswerTests.swift": [
+             "reply spoofing: an answer from someone else is dropped and counted, and the true one still arrives",
+             "reply spoofing: the right id in anything but a result or error is no answer", "who may answer a request"],
+          "JackdawSessionTests/Requests/IQTrackerTests.swift": [
+              "ids cannot be guessed: 15 characters that carry every one of 89 random bits"],
+          ROUTER: ["aForgedAnswerIsDroppedAndTheTrueOneStillArrives"]}),
+        ("Second and late answers", "RFC 6120 8.2.3", "ignores them.",
+         {"JackdawSessionTests/Requests/IQTrackerTests.swift": [
+             "duplicates: the second answer to a request is dropped",
+             "a timed-out entry does not stay, and a late answer does not fire again"]}),
+        ("Requests that must be answered, and answers that must not", "RFC 6120 8.2.3, 8.4",
+         "answers requests, malformed ones with an error, and never a result or an error.",
+         {ROUTER: ["anUnknownRequestIsRefused", "aRequestWithoutExactlyOneChildIsABadRequest", "aRequestOfNoKnownTypeIsABadRequest",
+                   "whatIsAnAnswerIsNeverAnswered"]}),
+        ("Questions that tell whether one is there", "XEP-0012, 0092, 0199, 0202",
+         "answers people who may not see our presence as a server does for somebody who is not there; the version goes without "
+         "the system, and idleness only where somebody sits at a prompt.",
+         {ROUTER: ["aStrangerIsToldThatNobodyIsThere"],
+          "JackdawSessionTests/Features/SmallAnswersTests.swift": [
+              "presenceLeaksOfTimeAreForThoseWhoSeeOurPresence", "presenceLeaksOfIdlenessAreForThoseWhoSeeOurPresence",
+              "theVersionIsToldWithoutTheSystem", "idlenessIsNotToldWhereNobodySitsNorWhenItIsNotWanted"],
+          "ProgramTests/StrangersQuestionsTests.swift": [
+              "show nobody there, and those that are answered are acknowledged, so that a message still goes out"]}),
+        ("Remote control, and offers of files", "XEP-0146, 0066, 0095, 0234; CVE-2016-10376",
+         "knows no such request, and answers it as any unknown one, with service-unavailable.",
+         {ROUTER: ["anUnknownRequestIsRefused"]}),
+        ("A flood of requests", "XEP-0205",
+         "answers 5,000 and stays connected; answers to strangers stop before they take the room of what the user says.",
+         {ROUTER: ["fiveThousandPingsAreAllAnswered"],
+          "JackdawSessionTests/Session/AnswerFloodTests.swift": [
+              "to strangers stop before they take the room of what the user says, and go on when the server has them"]}),
+        ("Private data in a node that others can read", "XEP-0223; CVE-2018-6591",
+         "publishes private data only where the server promises to keep it private, and to a node that is set so. (Jackdaw stores none "
+         "yet.)",
+         {"JackdawSessionTests/Features/PubSubTests.swift": [
+             "privateDataIsNotGivenToAServerThatCannotKeepItPrivate", "aNodeThatStaysOtherwiseGetsNothing"]}),
+    ],
+    "Contact list and presence": [
+        ("Somebody else changes the contact list or the block list",
+         "RFC 6121 2.1.6, XEP-0191; CVE-2015-8688, CVE-2016-9928, CVE-2019-16236",
+         "takes changes from the own account alone, and refuses those of look-alikes and of own devices.",
+         {"JackdawSessionTests/Friends/RosterPushTests.swift": ["aPushOfAnybodyElseChangesNothing"],
+          "JackdawSessionTests/Features/BlockingTests.swift": ["aForgedPushIsRefusedAndChangesNothing"]}),
+        ("A malformed change of the contact list", "RFC 6121 2.1.5", "answers bad-request, and changes nothing.",
+         {"JackdawSessionTests/Friends/RosterPushTests.swift": ["aMalformedPushIsABadRequest"]}),
+        ("A true change of the contact list", "RFC 6121 2.1.6", "applies and answers it.",
+         {"JackdawSessionTests/Friends/RosterPushTests.swift": ["aPushIsAppliedAndAnswered"],
+          "JackdawSessionTests/Friends/RosterSizeTests.swift": ["tenThousandPushesAreAppliedOneByOne"]}),
+        ("Requests of friendship from strangers, and floods of them", "RFC 6121 3, XEP-0379",
+         "grants none by itself, keeps 10,000 with 512 bytes of words each, tells of many in a few lines, and says nothing to who asks.",
+         {"JackdawSessionTests/Friends/RequesterCardTests.swift": ["noCardIsAskedForUnlessItIsWanted"],
+          "JackdawSessionTests/Friends/FriendRequestedTests.swift": [
+             "aStrangerIsGrantedNothing", "aRequestRepeatedIsOneNotice", "whatNobodyAskedForChangesNothing",
+             "aFloodOfRequestsIsOneEachAndBounded", "whoAsksAndWithdrawsInTurnIsToldOfOnce"],
+          "JackdawTerminalTests/Output/EventLinesTests.swift": [
+              "A long flood of requests is a few lines, and the last one has the total"],
+          "ProgramTests/RequestFloodTests.swift": [
+              "leaves the prompt alive, the list usable and the memory bounded; all can be refused at once"]}),
+        ("Malformed presence", "RFC 6121 4.7", "reads it as far as it goes; a status is cut to 1,024 characters.",
+         {ROUTER: ["malformedPresenceIsReadAsFarAsItGoes"],
+          "JackdawProtocolTests/Stanzas/PresenceTests.swift": ["malformedPriorityIsZero", "presenceOfUnknownTypeOrAddressIsNone"]}),
+        ("A flood of presence", "XEP-0205", "takes in 20,000, and answers the ping behind them; the prompt shows one line.",
+         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": [
+             "twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered", "aContactsResourcesAreBounded"],
+          "JackdawTerminalTests/Output/EventLinesTests.swift": ["A flood of presence is one line and bounded work"]}),
+        ("A false hash of what a client can do", "XEP-0115",
+         "keeps an answer only where it gives the hash, and believes none that only looks as if.",
+         {"JackdawSessionTests/Features/CapabilityHashTests.swift": ["everyHashIsVerified",
+                                                                     "capsPoisoningByAnotherAnswerOfTheSameText"],
+          "JackdawSessionTests/Features/CapabilityCacheTests.swift": ["onlyTheTruthIsLearned", "capsPoisoningOfTheStoreIsFoundOut"],
+          "JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["capsPoisoningDoesNotGetIntoTheCache"]}),
+    ],
+    "Copies, archive and ids": [
+        ("Forged copies of messages", "XEP-0280; CVE-2017-5589 and its kind, CVE-2019-16235",
+         "takes copies from the own account alone, neither from its devices nor from the server.",
+         {"JackdawSessionTests/Features/MessageCarbonsTests.swift": ["aCarbonFromAnybodyButOurAccountIsDroppedAndCounted"],
+          "ProgramTests/CarbonProgramTests.swift": ["that somebody else makes up are not shown"]}),
+        ("Copies within copies, two in one, empty ones", "XEP-0297", "ignores them.",
+         {"JackdawSessionTests/Features/MessageCarbonsTests.swift": ["aMalformedCarbonIsDroppedAndCounted"],
+          "JackdawSessionTests/Features/Archive/MessageArchiveTests.swift": ["onlyOneLevelIsUnwrapped"]}),
+        ("A forwarded message that is no copy", "XEP-0297", "shows nothing of it as its inner sender's.",
+         {"JackdawSessionTests/Features/MessageCarbonsTests.swift": ["aForwardedMessageThatIsNoCarbonIsNotUnwrapped"],
+          "JackdawSessionTests/Chat/ChatTests.swift": ["theseAreNotShown"]}),
+        ("Forged results of the archive", "XEP-0313; CVE-2019-16237",
+         "takes a result only for an open query, with its id, from the archive that was asked.",
+         {"JackdawSessionTests/Features/Archive/MessageArchiveTests.swift": [
+             "aResultFromAnybodyButOurAccountIsDroppedAndCounted", "aResultOfNoOpenQueryIsDroppedWhole",
+             "whatIsMoreThanWasAskedForIsRefused"]}),
+        ("An archive that never ends", "XEP-0059", "stops where no page brings progress.",
+         {"JackdawSessionTests/Features/Archive/ArchiveWalkTests.swift": ["aWalkWithoutProgressStops",
+                                                                          "whatCannotBeReadComesToAnEndToo"]}),
+        ("Ids that a sender claims in the archive's name", "XEP-0359",
+         "trusts the id that the own account gave, where the server vouches for it, and lets no id hide another message.",
+         {"JackdawSessionTests/Features/Archive/StanzaIDsTests.swift": ["theIdThatOurAccountGaveCounts",
+                                                                        "noneCountsWhereTheServerDoesNotVouchForIt"],
+          "JackdawStoreTests/MessageTableTests.swift": ["anIDThatComesAgainWithAnotherMessageHidesNothing",
+                                                        "whatIsOnlySaidToBeTheArchivesIDTakesItFromNobody"]}),
+        ("Times that are forged or impossible", "XEP-0203; CVE-2013-6477",
+         "believes stamps of the own server and account alone, takes one from the future for now, and none on what has just been said.",
+         {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": [
+             "aStampOfAnybodyElseIsIgnored", "whatIsNoTimeIsIgnored", "nothingComesFromTheFuture",
+             "ofSeveralTheServersOwnIsBelieved", "whatHasJustBeenSaidIsNotDated"],
+          "JackdawProtocolTests/Stanzas/TimestampTests.swift": ["delayWithAnImpossibleStampIsNone"]}),
+    ],
+    "Messages": [
+        ("Errors about messages, true and forged", "RFC 6120 8.3.1",
+         "takes them from whom the message went to or from servers on its way, shows them with that message, and never answers.",
+         {"JackdawSessionTests/Chat/ChatTests.swift": ["aBounceMayComeFrom", "aBounceFromAnybodyElseIsIgnored",
+                                                       "aBounceWithoutReasonAndOneThatComesTwice"],
+          ROUTER: ["whatIsAnAnswerIsNeverAnswered"]}),
+        ("No sender, an odd one, an unknown type", "RFC 7622, RFC 6120 8.1.2.1",
+         "drops what has a malformed address, and reads the rest as the RFC says.",
+         {ROUTER: ["aMessageWithABadAddressIsDropped", "aMessageWithoutSenderComesFromOurOwnAccount",
+                   "aMessageOfAnUnknownTypeIsANormalOne"],
+          "JackdawProtocolTests/Addresses/JIDHostileTests.swift": ["whatIsNoAddressIsRefusedWithItsReason",
+                                                                   "noSequenceOfCharactersCrashesTheParser"]}),
+        ("Messages of rooms that nobody joined", "XEP-0045", "does not show them.",
+         {"JackdawSessionTests/Chat/ChatTests.swift": ["theseAreNotShown"]}),
+        ("A text that looks like a line of the program", "XEP-0245", "shows actions and remarks by signs of their own.",
+         {"JackdawTerminalTests/Output/MessageLinesTests.swift": ["A message cannot look like a line of the program"]}),
+        ("Events that others send in the own account's name", "XEP-0223; CVE-2023-28686",
+         "takes events of private nodes from the own account alone.",
+         {"JackdawSessionTests/Features/PersonalEventsTests.swift": [
+             "bookmarkInjectionAndAlikeEventsCountFromTheOwnerOfTheNodeAlone", "aFloodOfItemsIsCut"]}),
+        ("Texts that a shell would run", "CWE-78", "starts programs by their words, without a shell; messages go to their stdin.",
+         {"JackdawCommandsTests/Commands/ListenTests.swift": ["never gives what a stranger wrote to a shell: editor hooks"],
+          "JackdawLoopTests/ChildProcessTests.swift": ["argumentsAreNoShellWords"]}),
+        ("A flood of messages", "XEP-0205", "takes in 10,000, and answers the ping behind them; keys are seen meanwhile.",
+         {"JackdawSessionTests/Chat/ChatTests.swift": ["tenThousandMessagesArriveInTheirOrder"],
+          "ProgramTests/OneThreadTests.swift": ["a flood of messages does not delay a key"]}),
+    ],
+    "Messages neither lost nor shown twice": [
+        ("The program is killed, the connection is cut, the server restarts", "XEP-0198, XEP-0313",
+         "has a message on the disk before it is on the wire, and acknowledges one when it is on the disk; goes on with the stream, "
+         "or reads the archive.",
+         {"JackdawSessionTests/Chat/ChatStoreTests.swift": ["aMessageIsInTheStoreBeforeItIsOnTheWire",
+                                                            "whatCameIsKeptBeforeItIsAcknowledgedAndShownOnce"],
+          "JackdawSessionTests/Chat/ArrivalTests.swift": [
+              "are acknowledged when they are kept and not before, with one answer to all questions until then"],
+          "ProgramTests/OutboxProgramTests.swift": [
+              "a listener that was killed goes on with its stream",
+              "what came while server and listener were gone is read from the archive",
+              "the prompt takes messages without a server, and the next run sends them",
+              "a database that is replaced takes no message with it"],
+          "ProgramTests/HeldProgramTests.swift": ["is on the disk, and told in its place by the next run"],
+          "ProgramTests/ClusterTests.swift": ["of which one goes takes its clients to the other, and no message is lost or doubled"]}),
+        ("Leaving, filtering or a kill before a message was shown", "", "shows it at the next run, each once and in order.",
+         {"ProgramTests/UnreadProgramTests.swift": [
+             "because one left while the other side wrote is shown by the next run, with all else exactly once and in order",
+             "as it was filtered out, beyond the count, or in a quiet script is shown by the next run",
+             "is handed to the next run of a program that was killed before it had it"]}),
+        ("More missed messages than a page, a thousand or ten thousand", "XEP-0313", "reads the archive to its end.",
+         {"ProgramTests/LongArchiveProgramTests.swift": ["is read to its end: of more than 10,000 missed messages none is skipped"]}),
+        ("Two messages alike", "XEP-0359", "shows both, and one that was sent again once.",
+         {"ProgramTests/AlikeMessagesProgramTests.swift": [
+             "that come late, as a server without an archive kept them, are both shown",
+             "with one origin id are both shown where the archive tells them apart"],
+          "JackdawStoreTests/MessageTableTests.swift": ["aMessageThatTheSenderSentTwiceIsTakenOnce"]}),
+        ("A message for the wrong person", "", "sends no line to the one before after a command that may have meant somebody else.",
+         {"ProgramTests/WrongPersonTests.swift": [
+             "a script with --keep-going sends nothing to the one before after a `/to` that failed, or a line that may be one",
+             "at the prompt, the server down, `/to` fails at once, and the line behind it is put back and sent to nobody"]}),
+        ("A script or command that cannot know whether the server has a message", "",
+         "ends with an exit code other than 0, and says what is open.",
+         {"JackdawCommandsTests/Run/ScriptTests.swift": [
+             "whose message was refused does not end well",
+             "whose connection breaks before the end of the last message was confirmed says so"],
+          "ProgramTests/BadInputTests.swift": ["a connection that ends or falls silent wherever it may"]}),
+    ],
+    "Terminal, pipes and files": [
+        ("Escape sequences", "XML 1.0; CVE-2003-0063, CVE-2008-2383, CVE-2022-45063",
+         "ends the stream at a raw ESC, and spells out every control character in whatever it prints.",
+         {XML: ["charactersThatXMLForbidsAreNotWellFormed"], ESCAPER: ["ESC and other C0 controls are spelled out"]}),
+        ("C1 controls, which XML allows", "ECMA-48; CVE-2003-0063",
+         "spells them out in texts, names, addresses, the prompt and JSON.",
+         {ESCAPER: ["Every C1 control is spelled out in text, names and addresses",
+                    "No scalar passes that moves the cursor, hides or reorders"],
+          "JackdawTerminalTests/Prompt/PromptLineTests.swift": [
+              "The prompt names whom one talks to, how they are, and what is wrong"],
+          "JackdawSessionTests/Events/JSONLineEncoderTests.swift": [
+              "C1 controls U+0080–9F are legal XML: no such character reaches the line, a parser gives back every one"],
+          "ProgramTests/VCardProgramTests.swift": ["hold nothing that a terminal obeys"]}),
+        ("Text that is shown in another order than it is in", "CVE-2021-42574", "spells out all bidirectional controls.",
+         {ESCAPER: ["CVE-2021-42574 - no bidi control passes"]}),
+        ("Invisible characters", "", "spells them out; joiners stay within emoji and letters, and in names they do not.",
+         {ESCAPER: ["Invisible characters are spelled out", "Joiners and selectors outside of emoji are spelled out",
+                    "Names keep no joiner, no selector and no odd space"]}),
+        ("Addresses that look like others", "RFC 7622, UTS 39",
+         "refuses what PRECIS forbids, spells out parts that mix scripts, and says who is not a friend.",
+         {"JackdawProtocolTests/Addresses/JIDHostileTests.swift": ["whatIsNoAddressIsRefusedWithItsReason"],
+          ESCAPER: ["UTS 39 - a part that mixes scripts is spelled out"],
+          "JackdawTerminalTests/Output/MessageLinesTests.swift": [
+              "An address of mixed scripts is spelled out, with a warning",
+              "A stranger is announced once, and their bare address is shown"]}),
+        ("Thousands of marks on a letter", "", "shows eight.",
+         {ESCAPER: ["Marks are capped on each letter, and the loss is shown"]}),
+        ("Carriage return, backspace, tab", "", "spells them out; a tab becomes spaces.",
+         {ESCAPER: ["CR, BS and DEL are spelled out and TAB becomes spaces"]}),
+        ("A text that forges further lines", "CWE-117", "marks and indents each further line, in messages, tables, failures and names.",
+         {"JackdawTerminalTests/Output/MessageLinesTests.swift": [
+             "CWE-117 - no text makes one message look like two", "A name cannot leave its line, whatever is in it"],
+          "JackdawTerminalTests/Output/TableTests.swift": ["A newline in a cell begins no row of a table",
+                                                           "Failures and notices are for stderr, without escape"]}),
+        ("Wide characters that shift the prompt", "",
+         "counts the columns of wide, joined and combining characters, and edits them where they are seen.",
+         {"JackdawTerminalTests/Layout/WidthTests.swift": ["The width of text is the most that a terminal uses for it"],
+          "JackdawTerminalTests/Prompt/PromptEditingTests.swift": ["Wide characters and emoji are edited where they are seen"]}),
+        ("Controls in what is pasted", "", "inserts a paste as text: no character of it is a key.",
+         {"JackdawTerminalTests/Prompt/PromptInputTests.swift": ["A paste is text: newlines are kept, controls are not"],
+          "JackdawTerminalTests/Prompt/PromptTests.swift": ["Pasted controls are not keys"]}),
+        ("The history file", "CWE-732", "makes it readable for the user alone, follows no link, and keeps 1,000 entries.",
+         {"JackdawTerminalTests/Prompt/HistoryFileTests.swift": [
+             "Only the user can read the file, whatever the umask", "A file that others can read is closed to them",
+             "No symbolic link is followed", "A file that is far beyond its limit is cut to the last entries"]}),
+        ("Files and folders that others can read", "CWE-732",
+         "makes configuration, database and its logs with mode 0600 in folders of mode 0700, whatever the umask.",
+         {"JackdawStoreTests/DatabaseFileTests.swift": ["permissionsAreTightFromTheFirstMomentWhateverTheUmask",
+                                                        "anExistingFileIsMadePrivate"],
+          "JackdawStoreTests/AccountStoreTests.swift": ["theFileIsPrivateAndSoAreItsLogs"],
+          "JackdawCommandsTests/Accounts/ConfigurationFileTests.swift": [
+              "begins one, for nobody else to read: permissions (CWE-732)"]}),
+        ("A link in place of the database", "CWE-59", "refuses it, also one that is put there after it looked.",
+         {"JackdawStoreTests/DatabaseFileTests.swift": ["symbolicLinksAreRefused", "aLinkPutThereAfterTheCheckIsRefusedBySQLite",
+                                                        "whatIsNotAFileOfOursIsRefused"]}),
+        ("An address that is a path", "CWE-22", "percent-encodes in a file's name what a path or a shell takes for special.",
+         {"JackdawStoreTests/DatabaseFileTests.swift": ["pathTraversalIsImpossible", "aNameIsShortHoweverLongTheAddress"]}),
+        ("SQL in texts", "CWE-89", "binds them as parameters.", {"JackdawStoreTests/DatabaseTests.swift": ["textComesBackAsItWas"]}),
+        ("Formulas in exported contact lists", "CWE-1236", "writes them so that a spreadsheet takes them for text.",
+         {"JackdawCommandsTests/Contacts/ContactFormatTests.swift": [
+             "in CSV run no formula in a spreadsheet, and are read back as they were: CWE-1236"]}),
+    ],
+    "Faults": [
+        ("The connection ends at any step", "",
+         "ends a command with one sentence and an exit code; the prompt waits, then tries again.",
+         {"JackdawSessionTests/Session/SessionFailureTests.swift": ["anEndAtEachPhaseIsOneErrorAndMayBeTriedAgain"],
+          "ProgramTests/BadInputTests.swift": ["a connection that ends or falls silent wherever it may"],
+          "ProgramTests/FaultyLineTests.swift": ["that breaks at whatever step of the log-in is tried again, after a wait"]}),
+        ("Silence at any step", "", "ends the log-in at its deadline, 30 s if nothing else is said.",
+         {"JackdawSessionTests/Session/SessionFailureTests.swift": ["silenceAtEachPhaseEndsByTheDeadline",
+                                                                    "silenceOfTheNetworkEndsByTheDeadline"],
+          "ProgramTests/BadInputTests.swift": ["a server that stands still does not stop us"]}),
+        ("A connection whose other end is gone", "RFC 6120 4.6, XEP-0199",
+         "asks after a minute of silence, and gives it 15 s; a dead one is found within 150 s while the user is away.",
+         {"JackdawSessionTests/Connection/ConnectionKeeperLivenessTests.swift": [
+             "half-open: a server that does not answer in 15 s is gone",
+             "the heartbeat is slower while the user is away, and a dead link is found within 150 s all the same"],
+          "JackdawSessionTests/Session/LiveLinkTests.swift": ["aSilentLinkIsAskedAndThenDropped"],
+          "ProgramTests/FaultyLineTests.swift": ["that is reset or closed on one side only comes back"]}),
+        ("A server that reads nothing", "", "holds a bounded number of bytes for it; the prompt goes on, and nothing is lost.",
+         {"JackdawSessionTests/Session/SessionFailureTests.swift": ["aServerThatReadsNothingCannotFillTheMemory"],
+          "ProgramTests/ZeroWindowTests.swift": ["takes no more memory than what waits, and nothing is lost",
+                                                 "leaves the prompt alive, and every message goes in the end"]}),
+        ("A server that counts wrong", "XEP-0198 4", "says so to it, leaves it, and goes on with nothing of that stream.",
+         {"JackdawProtocolTests/StreamManagement/StreamManagementTests.swift": [
+             "Both counters go round at 2^32", "More than was sent, less than before, and what is no number"],
+          "JackdawSessionTests/Session/StreamManagementTests.swift": ["aServerThatCountsWrongIsToldAndLeft"]}),
+        ("A stream that is resumed", "XEP-0198 5",
+         "sends what was lost once with its id and nothing that arrived, and takes no answer for another stream.",
+         {"JackdawSessionTests/Session/ResumptionTests.swift": [
+             "whatWasLostOnTheWayIsSentAgainOnceWithItsID", "whatArrivedBeforeTheCutIsNotSentAgain",
+             "aServerThatResumesWithTooMuchIsLeft"],
+          "JackdawProtocolTests/Stream/ResumingTests.swift": [
+              "Another stream than the one asked for, none at all, and a count that is none: fatal",
+              "Stanzas before the answer do not pass"]}),
+        ("The machine sleeps, the program is stopped", "",
+         "holds no deadline that it slept through against the server, and asks the server on waking.",
+         {"JackdawSessionTests/Connection/ConnectionKeeperLivenessTests.swift": [
+             "clock jump, suspend: a deadline that we slept through is not held against the server"],
+          "JackdawSessionTests/Session/LiveLinkTests.swift": ["wakingUpProvesTheLinkAtOnce"],
+          "ProgramTests/FaultyLineTests.swift": [
+              "that died while the program was stopped is found dead by the question at its return"]}),
+        ("Signals in the middle of a system call", "", "tries the call again; a hundred changes of the window's size change nothing.",
+         {"JackdawLoopTests/SignalWatchTests.swift": ["interruptedWaitsAreRetried"],
+          "JackdawTerminalTests/Prompt/PromptEndingTests.swift": ["A hundred SIGWINCH change nothing"]}),
+        ("Nobody reads stdout any more, or the socket is gone", "", "dies of no SIGPIPE, and ends quietly with exit code 74.",
+         {"JackdawLoopTests/SignalWatchTests.swift": ["writingToNobodyIsAnErrorAndNoSignal"],
+          "JackdawTransportTests/Connection/TransportFlowTests.swift": ["writingToAClosedSocketRaisesNoSignal"],
+          "ProgramTests/BadInputTests.swift": ["stdout that nobody reads: a quiet end, and no success"]}),
+        ("Input that ends in the middle of a line", "", "runs the half line, and confirms all messages before it ends well.",
+         {"ProgramTests/BadInputTests.swift": ["stdin that ends in the middle of a line: the half line counts"],
+          "JackdawCommandsTests/Run/PromptRunnerTests.swift": ["that is left confirms its last messages: stdin EOF"]}),
+        ("The terminal is gone", "", "ends within two seconds.",
+         {"JackdawTerminalTests/Prompt/PromptEndingTests.swift": ["A terminal that is gone ends the prompt within two seconds"],
+          "JackdawCommandsTests/Run/PromptRunnerTests.swift": [
+              "is gone within two seconds when its terminal is: terminal gone"]}),
+        ("A full disk; a database that is locked, damaged, read-only or of the future", "",
+         "lets the conversation go on with one warning; a damaged database is set aside and never deleted.",
+         {"ProgramTests/DamagedStoreTests.swift": ["does not stop a conversation", "makes a single command no less truthful"],
+          "ProgramTests/FullDiskTests.swift": ["that fills up in mid-conversation is told of once, and used again when there is room",
+                                               "loses no message that waits in the outbox, whatever is killed"],
+          "JackdawStoreTests/AccountStoreTests.swift": ["aCorruptDatabaseIsSetAsideAndNeverDeleted",
+                                                        "aSchemaFromTheFutureStaysUntouchedAndChatGoesOnInMemory"]}),
+        ("Two programs of one account", "", "gives each a resource of its own; both use one database and show what comes.",
+         {"ProgramTests/SideBySideTests.swift": ["two Jackdaws of one account share a database and not a resource"]}),
+        ("A thousand reconnects", "", "leave neither descriptors nor timers behind.",
+         {"JackdawTransportTests/Connecting/ReconnectTests.swift": ["aThousandConnectionsLeaveNoDescriptor"],
+          "JackdawSessionTests/Session/LiveLinkTests.swift": ["aThousandReconnectsLeaveNothingBehind"],
+          "ProgramTests/SideBySideTests.swift": ["coming back again and again takes no more descriptors"]}),
+    ],
+    "Strangers and their budgets": [
+        ("A stanza that is well-formed and beyond a limit, again at each log-in", "XEP-0198, XEP-0313",
+         "leaves it out, counts it as handled, says so once, and goes on; what ends the stream does so twice at most.",
+         {"JackdawSessionTests/Session/LeavingOutTests.swift": [
+             "A stanza that is left out counts as handled, and is told once with its sender",
+             "Whoever sends much that is left out does not fill the screen",
+             "A message of the archive that is left out is stepped over, once and for all",
+             "An archive over which two streams ended is not read any more"],
+          "ProgramTests/PoisonStanzaTests.swift": ["costs itself alone, online and offline, and does not come again",
+                                                   "and ends the stream does so twice"]}),
+        ("A pattern that backtracks over a stranger's text", "CWE-1333",
+         "takes time that grows no faster than the text, of which it looks at 64 kB.",
+         {"JackdawCommandsTests/Commands/TextPatternTests.swift": [
+             "takes no time that grows faster than the text: a backtracking engine would not be back today",
+             "is looked for in the first 64 kB"],
+          "ProgramTests/HostilePatternProgramTests.swift": ["stops neither what else is waited for, nor a signal"]}),
+        ("A text made to take long to lay out", "CWE-407",
+         "does work that grows no faster than the text, in every field; the prompt shows 50 rows of it.",
+         {"JackdawTerminalTests/Output/GrowthTests.swift": ["in each field, whatever it is made of"],
+          "ProgramTests/LongTextProgramTests.swift": ["is folded at the prompt, and printed whole by /show"]}),
+        ("Requests that keep acknowledgements away", "XEP-0198",
+         "asks for an acknowledgement after each hundred stanzas; answers to strangers have 10,000 of 50,000 places.",
+         {"JackdawSessionTests/Session/AnswerFloodTests.swift": [
+             "are asked about each hundred, though nothing else is said",
+             "to strangers stop before they take the room of what the user says, and go on when the server has them",
+             "and all else that was never acknowledged hold no message up for longer than that"],
+          "ProgramTests/StrangersQuestionsTests.swift": [
+              "show nobody there, and those that are answered are acknowledged, so that a message still goes out"]}),
+        ("Bait that has the client say something", "RFC 6121 3",
+         "sends nothing unasked to who asks to be a friend, not even for their vCard.",
+         {"JackdawSessionTests/Friends/RequesterCardTests.swift": ["noCardIsAskedForUnlessItIsWanted", "notAllOfAFloodAreAsked"],
+          "ProgramTests/RequestFloodTests.swift": [
+              "leaves the prompt alive, the list usable and the memory bounded; all can be refused at once"]}),
+        ("Presence of strangers", "", "does not show it, and keeps that of 1,000 of their clients, beside what friends have.",
+         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": ["strangers are no news, and take no friend's room"]}),
+        ("A contact who announces ever new capabilities", "XEP-0115",
+         "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",
+         {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
+                                                                         "strangersAreNotLookedInto"],
+          "JackdawSessionTests/Features/CapabilityCacheTests.swift": ["longAnswersDriveOutNothing", "whatIsInMemoryIsBoundedInBytes"]}),
+        ("Stamps in the server's name", "XEP-0203, XEP-0091", "believes the server's own over a sender's, in either form.",
+         {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": ["theLegacyFormInTheServersNameIsBelievedOverNoOther"]}),
+        ("Bots that talk with themselves or with each other", "",
+         "hands over and does not answer own messages, servers, headlines and old messages; answers one address 20 times in 10 s at "
+         "most, and then not before it was silent for a minute.",
+         {"JackdawCommandsTests/Commands/ListenTests.swift": [
+             "hands over what nobody waits for an answer to, and does not answer it: a bot that talks with itself",
+             "stops answering another program, says so once, and goes on handing over: ping-pong"],
+          "JackdawCommandsTests/Commands/WaitingMessagesTests.swift": [
+              "holds after 20 answers in 10 s, until there was silence for a minute"],
+          "ProgramTests/BotLoopProgramTests.swift": [
+              "does not answer itself", "stops answering what no person can have written, says so once, and hands all of it over"]}),
+        ("A program that is slow to take messages, an output that nobody reads", "",
+         "holds a bounded number of bytes; the rest waits in the log, and signals still end it.",
+         {"JackdawCommandsTests/Commands/WaitingMessagesTests.swift": [
+             "are held in memory up to a number of bytes, and of one sender up to a share; the rest is in the log"],
+          "ProgramTests/BotMemoryProgramTests.swift": ["are in the log, and not in memory"],
+          "ProgramTests/BlockedOutputTests.swift": [
+              "keeps 'listen' alive, ends it at a signal, and the next one shows what was not out",
+              "at a prompt whose terminal is stopped keeps no signal from ending it"]}),
+        ("An impostor before TLS is verified", "",
+         "takes nothing of it for final at a prompt whose account has been online, and connects to nobody on its word.",
+         {"JackdawSessionTests/Session/UnverifiedServerTests.swift": [
+             "An account that has been online is tried again, with long waits",
+             "A stream that was cut is not given up on the word of an impostor",
+             "At the first connection of an account it is final"],
+          "ProgramTests/ImpostorTests.swift": [
+              "takes nobody offline for good who has been online, and is final at the first connection"]}),
+        ("Names and links that mislead", "CVE-2003-0063, CVE-2021-42574",
+         "offers no completion that a terminal obeys, and refuses links whose names or addresses mislead.",
+         {"ProgramTests/CompletionProgramTests.swift": ["is not completed with controls in a friend's name: CVE-2003-0063"],
+          "JackdawTerminalTests/Prompt/PromptEditingTests.swift": [
+              "CVE-2003-0063 - what could steer the terminal is no completion, and never written"],
+          "JackdawCommandsTests/Commands/FriendsTests.swift": [
+              "friends add refuses our own address and what is no address, before anything is sent"],
+          "JackdawTerminalTests/Output/EventLinesTests.swift": ["An address that would mislead is not offered for copying"]}),
+    ],
+}
+
+
+def named():
+    """Each test that a row names, once: (file below Tests, title or function)."""
+    return sorted({(file, test) for rows in ROWS.values() for row in rows for file, tests in row[3].items() for test in tests})
+
+
+# A title, or what stands before the function.
+TEST = re.compile(r'@Test\b(?:\(\s*"((?:[^"\\]|\\.)*)")?')
+FUNCTION = re.compile(r"\bfunc\s+(?:`([^`]+)`|(\w+))")
+
+
+def tests_of(text):
+    """The tests of a Swift file, as the rows and the log name them."""
+    found = []
+    for match in TEST.finditer(text):
+        function = FUNCTION.search(text, match.end())
+        if match.group(1) is not None:
+            found.append(match.group(1).replace('\\"', '"').replace("\\\\", "\\"))
+        elif function:
+            found.append(function.group(1) or function.group(2))
+    return found
+
+
+def tree_tests(base):
+    """The tests of each file below Tests."""
+    found = {}
+    for folder, _, files in os.walk(os.path.join(base, "Tests")):
+        for name in files:
+            if name.endswith("Tests.swift"):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    found[os.path.relpath(path, os.path.join(base, "Tests"))] = tests_of(file.read())
+    return found
+
+
+# Titles are in quotation marks, functions with what they take: `isJudged(row:)`. Tests/Run/parts.py writes the part before it.
+ENDED = re.compile(r"^(?:[\w-]+: )?\S+ Test (?:\"(.+?)\"|(\w+)\([\w:]*\))(?: with \d+ test cases?)? (passed|failed) after ", re.MULTILINE)
+
+
+def not_passed(log, tests):
+    """What of the rows the log does not bear out. A name that several tests have counts when all of them passed."""
+    passed, failed, complaints = {}, set(), []
+    for title, function, how in ENDED.findall(log):
+        name = title or function
+        if how == "passed":
+            passed[name] = passed.get(name, 0) + 1
+        else:
+            failed.add(name)
+    count = {}
+    for names in tests.values():
+        for name in names:
+            count[name] = count.get(name, 0) + 1
+    for file, test in named():
+        if test in failed:
+            complaints.append(f"Tests/{file}: '{test}' failed in the log")
+        elif passed.get(test, 0) < count.get(test, 1):
+            complaints.append(f"Tests/{file}: '{test}' is not in the log")
+    return complaints
+
+
+def missing(tests):
+    """Tests that the rows name and that are not where they are said to be."""
+    return [f"Tests/{file}: there is no test '{test}', which Docs/security.py names"
+            for file, test in named() if test not in tests.get(file, [])]
+
+
+def shown(test):
+    return f"`{test}`" if re.fullmatch(r"\w+", test) else f'"{test}"'
+
+
+def table():
+    """What stands between the two marks."""
+    rows, files = sum(len(rows) for rows in ROWS.values()), len({file for file, _ in named()})
+    lines = [BEGIN, "", f"{rows} rows, {len(named())} tests in {files} files. Each of them passed in the run of `make test` that this "
+             "part was written from (✔)."]
+    for heading, rows in ROWS.items():
+        lines += ["", f"### {heading}"]
+        for attack, reference, answer, tests in rows:
+            text = f"**{attack}**" + (f" ({reference})" if reference else "") + f": Jackdaw {answer}"
+            lines += ["", *textwrap.wrap(text, 130, break_long_words=False, break_on_hyphens=False), ""]
+            lines += [f"- `{file}`: " + "; ".join(f"✔ {shown(name)}" for name in names) for file, names in tests.items()]
+    return "\n".join(lines + ["", END])
+
+
+def parts(base):
+    """The page before, between and after the marks."""
+    with open(os.path.join(base, PAGE), encoding="utf-8") as file:
+        text = file.read()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        sys.exit(f"{PAGE}: its two marks are not there once each")
+    before, rest = text.split(BEGIN)
+    between, after = rest.split(END)
+    return before, BEGIN + between + END, after
+
+
+def finish(complaints):
+    for complaint in complaints:
+        print(complaint)
+    if complaints:
+        print(f"security: {len(complaints)} found")
+        sys.exit(1)
+    print("security: right")
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: security.py LOG|--check [TREE]")
+    base = sys.argv[2] if len(sys.argv) > 2 else os.path.dirname(HERE)
+    tests = tree_tests(base)
+    before, between, after = parts(base)
+    if sys.argv[1] == "--check":
+        finish(missing(tests) + ([] if between == table() else [f"{PAGE}: its table is not what the rows give: run `make security`"]))
+        return
+    try:
+        with open(sys.argv[1], encoding="utf-8", errors="replace") as file:
+            log = file.read()
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]}: {error.strerror}; `make test` writes it")
+    complaints = missing(tests) + not_passed(log, tests)
+    if not complaints:
+        with open(os.path.join(base, PAGE), "w", encoding="utf-8") as file:
+            file.write(before + table() + after)
+    finish(complaints)
+
+
+if __name__ == "__main__":
+    main()
