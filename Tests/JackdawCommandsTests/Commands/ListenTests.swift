@@ -171,9 +171,19 @@ struct ListenTests {
   func noShell() async throws {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen", "--count", "1", "--reply", "--exec", "echo $(id) ;")
-    await rig.fixture.receive(Self.message("one"))
+    await rig.fixture.receive(Self.message("$(id); `id` | id"))
     try await Self.wait(rig) { run.hasEnded }
     #expect(rig.sentMessages == ["bob@example.org/x|$(id) ;"])
+  }
+
+  @Test("gives what a stranger wrote to the program's standard input, as it is")
+  func standardInput() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--reply", "--exec", "cat")
+    await rig.fixture.receive(Self.message("$(id); `id` | id"))
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(rig.sentMessages.count == 1)
+    #expect(rig.sentMessages.first?.contains(#""body":"$(id); `id` | id""#) == true)
   }
 
   @Test("ends when there is no such program")

@@ -21,10 +21,7 @@ import Testing
     #expect(try !accepts(.file(other.file)))
   }
 
-  @Test func aCAFileReplacesTheSystemsAuthorities() throws {
-    // The system's do not know ours.
-    #expect(try !accepts(.system))
-  }
+  @Test func theSystemsAuthoritiesDoNotKnowOurs() throws { #expect(try !accepts(.system)) }
 
   @Test func searchesADirectoryByHash() throws {
     let directory = TemporaryDirectory()
