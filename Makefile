@@ -100,8 +100,9 @@ check-output: test-deps ## Does only the renderer write to the terminal?
 	@$(PYTHON) Tests/Checks/output.py </dev/null
 
 .PHONY: check-style
-check-style: test-deps ## Are files short, well named, free of traps and of things left for later?
+check-style: test-deps ## Are files short, well named, bounded, free of traps and of things left for later?
 	@$(PYTHON) Tests/Checks/style.py </dev/null
+	@$(PYTHON) Tests/Checks/bounds.py </dev/null
 
 .PHONY: check-checks
 check-checks: test-deps ## Does each check see what it is there for, and the test runner what fails?

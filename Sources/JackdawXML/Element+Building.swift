@@ -59,6 +59,7 @@ private struct ElementAssembly {
   private let name: String
   private let namespace: String
   private var attributes: [(name: String, namespace: String, value: String)] = []
+  /// Bounded by the element.
   private var pieces: [Piece] = []
 
   init(_ name: String, _ namespace: String) {
@@ -167,8 +168,10 @@ private struct ElementAssembly {
 private struct NameList {
   private(set) var list = [""]
   /// Only for many names: a few are found faster by looking at each.
+  /// Bounded by the names of one element.
   private var indices: [[UInt8]: UInt32] = [:]
   private var source: NameTable?
+  /// Bounded by the names of one element.
   private var translations: [UInt32] = []
 
   private static let few = 24

@@ -16,6 +16,7 @@ struct ElementSerializer {
     var prefix: String
   }
 
+  /// Bounded by how deep the element is nested.
   private var open: [Open] = []
   /// The default namespace in force.
   private var current = ""

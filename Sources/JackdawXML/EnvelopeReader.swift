@@ -19,6 +19,8 @@ struct EnvelopeReader {
   private static let longestName = 64
   /// Longer than any address (RFC 7622 3.1: three parts of 1,023 bytes), some of it written as entities.
   private static let longestValue = 8_192
+  /// Room for each that is wanted once, and a declaration. More is in no well-formed tag.
+  private static let longestTag = 6 * (longestValue + longestName)
   private static let wanted: Set<[UInt8]> = Set(["from", "to", "id", "type", "xmlns"].map { Array($0.utf8) })
 
   private var state = State.start
@@ -101,11 +103,12 @@ struct EnvelopeReader {
 
   private mutating func keepAttribute() {
     guard let value else { return }
+    self.value = nil
+    guard attributes.count + attribute.count + value.count + 4 <= Self.longestTag else { return }
     attributes.append(UInt8(ascii: " "))
     attributes += attribute
     attributes += [UInt8(ascii: "="), quote]
     attributes += value
     attributes.append(quote)
-    self.value = nil
   }
 }

@@ -34,6 +34,9 @@ RIGHT = {
     "Sources/JackdawSession/Events/Bus.swift": HEADER + "/// A bus.\nstruct Bus {\n  enum Tracker { case none }\n  var it: Tracker\n}\n",
     "Sources/JackdawSession/Requests/Tracker.swift": HEADER + "/// A tracker, see Ping.\nstruct Tracker { var bus: Bus }\n",
     "Sources/JackdawSession/Features/Ping.swift": HEADER + "/// Asks.\nstruct Ping { var tracker: Tracker }\n",
+    "Sources/JackdawSession/Model/Kept.swift": HEADER + (
+        "struct Kept {\n  /// Bounded by us.\n  var all: [Int] = []\n  var some: Set<Int> = Set<Int>()\n  var none: [Int] = []\n"
+        "  mutating func f() {\n    all.append(1)\n    if some.count < 9 { some.insert(1) }\n    none = []\n  }\n}\n"),
     "Makefile": HEADER.replace("//", "#"),
     "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
     "Docs/OTHER.md": "# Other\n\n## A `b`\n\nSee `SASL/SCRAMCrypto.swift` and `…Limits.swift`.\n",
@@ -78,6 +81,10 @@ BROKEN = [
     ("output", "Sources/JackdawStore/Bad.swift", HEADER + "let out = stderr\n", "stderr may not"),
     ("output", "Sources/jackdaw/Bad.swift", HEADER + "func f() { system(\"ls\") }\n", "system() may not"),
     ("output", "Sources/CX/shim.h", HEADER + "static inline void f(void) { printf(\"x\"); }\n", "printf() may not"),
+    ("bounds", "Sources/JackdawSession/Model/Bad.swift",
+     HEADER + "struct Bad {\n  private var all: [Int] = []\n  mutating func f() { all.append(1) }\n}\n", "what bounds 'all'"),
+    ("bounds", "Sources/JackdawXML/Bad.swift",
+     HEADER + "struct Bad {\n  var all: [Int: Int] = [:]\n  mutating func f() { all[1] = 2 }\n}\n", "what bounds 'all'"),
     ("style", "Sources/JackdawXML/Long.swift", HEADER + "// line\n" * 400, "403 lines"),
     ("style", "Sources/JackdawXML/Utils.swift", HEADER, "does not say what is in it"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + "// TO" + "DO later\n", "left for later"),

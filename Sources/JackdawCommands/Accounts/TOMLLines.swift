@@ -14,7 +14,9 @@ struct TOMLLines {
 
   /// The lines without their line feeds; the last is empty when the text ends in one.
   let lines: [String]
+  /// Bounded by the user's own file.
   private(set) var tables: [Table] = []
+  /// Bounded by the user's own file.
   private var numbers: [[String]: Int] = [:]
 
   init(_ text: String) {

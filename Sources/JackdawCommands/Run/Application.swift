@@ -12,6 +12,7 @@ package import JackdawSession
   package let settings: Settings
   let parts: ApplicationParts
   /// Those that this run has worked with.
+  /// Bounded by the configuration.
   private(set) var accounts: [Account] = []
   /// Sessions are made to stay, with presence and reconnecting: while a script runs.
   var runsScript = false
@@ -22,6 +23,7 @@ package import JackdawSession
   /// All of this run's, so that what they have shown is noted before it ends.
   var presenters: [Presenter] = []
 
+  /// Bounded by our own callers.
   private var interruptions: [Interruption] = []
   private var work: Task<Void, Never>?
   private var worked: Latch?

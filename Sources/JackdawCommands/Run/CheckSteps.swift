@@ -9,6 +9,7 @@ import JackdawLoop
   private(set) var next = CheckRow.Step.dns
   private let show: @Client (CheckRow) -> Void
   /// The addresses that TCP was made to, and that were not shown yet.
+  /// Bounded by the addresses that are tried.
   private var addresses: [String] = []
 
   init(_ show: @escaping @Client (CheckRow) -> Void) { self.show = show }

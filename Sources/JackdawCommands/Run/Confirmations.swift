@@ -8,6 +8,7 @@ import JackdawSession
 @Client final class Confirmations {
   private let delivery: Delivery
   private let onConfirmed: @Client (String) -> Void
+  /// Bounded by what the user says.
   private var waiting: Set<String> = []
   private var failure: (any Error)?
   private var subscription: Subscription?

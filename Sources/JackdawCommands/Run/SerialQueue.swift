@@ -7,6 +7,7 @@ import JackdawLoop
 @Client final class SerialQueue {
   private var waiting: [@Client () async -> Void] = []
   private var running: Task<Void, Never>?
+  /// Bounded by our own callers.
   private var drained: [CheckedContinuation<Void, Never>] = []
   private let limit: Int
 

@@ -10,6 +10,7 @@ import JackdawProtocol
 /// person, and nothing else. The server takes them in the order of writing, which is counted by turns.
 struct Outbox {
   private let limit: Int
+  /// Bounded by what the user says and the server has not confirmed.
   private var entries: [String: Entry] = [:]
   /// Those whose fate is open, in the order of adding; among them some whose fate has become known out of turn.
   private var open: [String] = []
@@ -23,6 +24,7 @@ struct Outbox {
   /// How many have ever been written: the turn of the last one.
   private var turns = 0
   /// How many are uncertain, by person.
+  /// Bounded by ``entries``.
   private var doubts: [JID: Int] = [:]
   /// The others, oldest first, and some of those already forgotten.
   private var settled: [String] = []

@@ -23,6 +23,7 @@ struct CapabilityQueue {
 
   private var pending: [CapabilityHash: Pending] = [:]
   /// Hashes with somebody to ask, and nobody being asked.
+  /// Bounded by the questions that are pending.
   private var ready: [CapabilityHash] = []
 
   /// Nothing is to be asked now.

@@ -17,6 +17,7 @@ package import JackdawProtocol
   let clock: any LoopClock
   private let report: @Client (EventHandlerFailure) -> Void
   /// An ``EventChannel`` for each type that has ever been subscribed to.
+  /// Bounded by the types of events that there are.
   private var channels: [ObjectIdentifier: AnyObject] = [:]
   private var ofAll = EventHandlerList<any ClientEvent>()
 

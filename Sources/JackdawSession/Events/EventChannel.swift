@@ -7,6 +7,7 @@ import JackdawProtocol
 /// The subscribers of one type of event.
 @Client final class EventChannel<Event: ClientEvent> {
   private var ofType = EventHandlerList<Event>()
+  /// Bounded by our own subscriptions.
   private var byTopic: [JID: EventHandlerList<Event>] = [:]
 
   var handlersOfType: [EventHandler<Event>] { ofType.handlers }

@@ -17,6 +17,7 @@ final class JSONWriter {
   }
 
   private(set) var bytes: [UInt8] = []
+  /// Bounded by how deep our own events are nested.
   private var scopes: [Scope] = []
   /// Where a value has been promised, by a key or by its place in an array.
   private var promised: Int?

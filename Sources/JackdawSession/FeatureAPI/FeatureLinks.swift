@@ -28,6 +28,7 @@ package import JackdawXML
   package internal(set) var availableSince: MonotonicTime?
 
   /// What goes with each available presence of ours, made anew each time; nil is left out.
+  /// Bounded by the features.
   private var presenceExtensions: [@Client () -> Element?] = []
   private let account: JID
   private let features: [FeatureDescription]

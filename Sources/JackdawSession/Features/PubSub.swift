@@ -19,6 +19,7 @@ import JackdawXML
 
   private let context: FeatureContext
   /// What services can do, as far as it was asked on this stream; by nil our own account.
+  /// Bounded by the services that we ask.
   private var services: [JID?: DiscoveryInformation] = [:]
 
   package init(_ context: FeatureContext) { self.context = context }

@@ -23,6 +23,7 @@ package struct FriendRequests: Sendable {
   private var entries: [JID: Entry] = [:]
   private var nextPlace: UInt64 = 0
   private var stream: UInt64 = 1
+  /// Bounded by ``entries``.
   private var changed: Set<JID> = []
   private var withdrawn: Set<JID> = []
 

@@ -10,8 +10,10 @@ import JackdawProtocol
   private let context: FeatureContext
   /// Is given what somebody's server said; nil: there is no card.
   private let found: @Client (JID, RequesterCard?) -> Void
+  /// Bounded by the cards that are asked for on one stream.
   private var waiting: [JID] = []
   /// Those who wait or are being asked.
+  /// Bounded by the cards that are asked for on one stream.
   private var open: Set<JID> = []
   private var running = 0
   /// How many were asked for on this stream, or are waiting to be.

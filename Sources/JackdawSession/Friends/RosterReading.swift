@@ -10,8 +10,10 @@ struct RosterReading {
   /// The version of the whole list.
   private(set) var version: String?
   /// Entries that are new or otherwise than known, in the answer's order; of two for one JID the later counts.
+  /// Bounded by one answer of our own server.
   private(set) var changed: [RosterItem] = []
   /// For each place of the known list, whether its entry is in the answer; empty before any was.
+  /// Bounded by the known list.
   private(set) var stays: [Bool] = []
   /// Entries that cannot be read.
   private(set) var unreadable = 0

@@ -52,6 +52,14 @@ extension Intake {
     return .some(batch.last { $0.archiveID != nil }?.archiveID)
   }
 
+  /// The log cannot take what waits for its place: it waits in memory, as much of it as there is room for. The rest is told out of its
+  /// place, else it never would be.
+  func hold(_ messages: [ArrivedMessage]) {
+    let room = max(0, SessionLimits.postponedRemembered - unlogged.count)
+    unlogged += messages.prefix(room)
+    for message in messages.dropFirst(room) { core.events.post(message.event) }
+  }
+
   /// The session ends before it is known what came before those that wait: the next run tells them in their place. What is not in
   /// the log is told now, else it never would be.
   func leaveHeld() {

@@ -30,6 +30,7 @@ import JackdawProtocol
   var stageAtLogin: Stage
   /// What came and is not in the log yet, in order: as it is to be kept, and on its way through the stages.
   private var arrivals: [ArrivedMessage] = []
+  /// Bounded by ``arrivals``.
   private var inbounds: [InboundMessage] = []
   /// How many there were at the end of the last turn, and how many turns have ended with some.
   private var arrivalsBefore = 0
@@ -124,7 +125,7 @@ import JackdawProtocol
       return false
     } catch {
       // What is wrong with the store has been told by it: chat goes on.
-      if stage == .holding { unlogged += arrivals }
+      if stage == .holding { hold(arrivals) }
     }
     patience = nil
     var news: [InboundMessage] = []

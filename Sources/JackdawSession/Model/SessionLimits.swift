@@ -98,6 +98,8 @@ package enum SessionLimits {
   static let messagesWrittenAtOnce = 1_000
   /// How long after the archive was read it is read once more: a server of several machines has told all of them by then.
   static let secondLook: Duration = .seconds(2)
+  /// Servers at which log-ins failed and that are remembered: a domain names fewer, but may name others each time.
+  static let failedTargets = 64
   /// Messages of the archive that are looked at to find out what became of ours that an earlier run left: more than a busy day has.
   static let messagesLookedAt = 10_000
   /// How long a single command looks for what earlier ones left uncertain before it sends that again, with the same id.

@@ -30,6 +30,7 @@ package import JackdawLoop
   private var isRunning = false
   private var isCancelled = false
   private var firstFailure: RequestGroupError.Failure?
+  /// Bounded by our own callers.
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameter limit: at least 1; less counts as 1.

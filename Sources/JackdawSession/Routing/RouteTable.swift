@@ -26,10 +26,12 @@ package import JackdawXML
   }
 
   private var requests: [RequestKey: RequestHandler] = [:]
+  /// Bounded by the features.
   private var presences: [PresenceHandler] = []
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
   /// Those of all stages, in order.
   private var handlers: [MessageHandler] = []
+  /// Bounded by the features.
   private var leftOut: [LeftOutHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
 

@@ -35,7 +35,9 @@ package enum FeatureList {
 
 /// The features of one session, found by their type.
 @Client package final class FeatureSet {
+  /// Bounded by the features.
   private var byType: [ObjectIdentifier: any Feature] = [:]
+  /// Bounded by the features.
   private var inOrder: [any Feature] = []
 
   /// Features are made, and pass stanzas on, in the order of the list, as far as what they say of each other allows. A list that lacks

@@ -67,6 +67,7 @@ import JackdawXML
   /// The user's own, or what the store says; nil: the server may choose.
   var resource: String?
   /// Those who wait for the end of a farewell.
+  /// Bounded by our own callers.
   var leaving: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameter features: each is made once, in this order.

@@ -35,6 +35,7 @@ struct ConnectionHistory: Sendable {
     guard let target, !(error is ConnectionRedirect) else { return }
     failedTargets.removeAll { $0 == target }
     failedTargets.append(target)
+    failedTargets.removeFirst(max(0, failedTargets.count - SessionLimits.failedTargets))
   }
 
   mutating func loginSucceeded() { failedTargets = [] }

@@ -30,6 +30,7 @@ import JackdawXML
   private let remark: @Client (String) -> Void
   private var management = StreamManagement()
   /// Whoever waits for an acknowledgement, by what the count must have reached; lowest first.
+  /// Bounded by our own callers.
   private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
   private var willAsk = false
   /// The server has asked, and is to be told when what came is safe.

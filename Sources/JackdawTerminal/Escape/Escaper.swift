@@ -46,6 +46,7 @@ private struct EscapingPass {
   /// Valid UTF-8.
   private let text: ArraySlice<UInt8>
   private let strict: Bool
+  /// Bounded by some times the text.
   private var output: [UInt8] = []
   /// Up to where the text is in `output`.
   private var copied: Int

@@ -27,9 +27,12 @@ struct PresenceDigest {
   }
 
   private var devices: [JID: [String: Device]] = [:]
+  /// Bounded by the contacts.
   private var told: [JID: Standing] = [:]
   /// Contacts that may have changed since the last ``drain()``, in the order of their first change.
+  /// Bounded by the contacts.
   private var waiting: [JID] = []
+  /// Bounded by the contacts.
   private var isWaiting: Set<JID> = []
   private var arrivals = 0
 

@@ -4,6 +4,7 @@
 /// Lines that were entered, could not be used, and go back to the input line: one at a time and oldest first, so that no two
 /// that were meant for different people become one. A value, so that it is tested without a terminal.
 struct ReturnedLines: Equatable {
+  /// Bounded by what the user types.
   private var waiting: [String] = []
   /// The line that stands on the input line now, as far as the user has not changed it.
   private var offered: String?

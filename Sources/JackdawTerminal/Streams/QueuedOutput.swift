@@ -18,10 +18,14 @@ import JackdawLoop
 
   /// What waits for a place in the stream to have gone out.
   private var actions = FIFO<(place: Int, action: @Client () -> Void)>()
+  /// Bounded by our own callers.
   private var roomActions: [@Client () -> Void] = []
+  /// Bounded by our own callers.
   private var writableActions: [@Client () -> Void] = []
+  /// Bounded by our own callers.
   private var endActions: [@Client () -> Void] = []
   /// Called once when nothing can be written any more, with the error.
+  /// Bounded by our own callers.
   private var failureActions: [@Client (Int32) -> Void] = []
   /// Why nothing can be written any more.
   private(set) var failure: Int32?

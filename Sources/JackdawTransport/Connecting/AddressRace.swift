@@ -54,7 +54,9 @@ struct AddressRace: Sendable {
   private var nextTarget = 0
   private var isLookingUp = false
   /// Not yet tried addresses of the targets that were looked up.
+  /// Bounded by the targets and the addresses that are taken of each.
   private var queue: [Attempt] = []
+  /// Bounded by ``queue``.
   private var running: [Int: Stage] = [:]
   private var attemptCount = 0
   /// False while the last one tried has its head start.

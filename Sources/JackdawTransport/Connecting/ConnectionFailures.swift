@@ -4,6 +4,7 @@
 /// What went wrong on the way to a connection, and which of it is worth telling: of all failures the one that the user
 /// can do most about, and that speaks of an attack before all others.
 struct ConnectionFailures: Sendable {
+  /// Bounded by the addresses that are tried.
   private var failures: [(error: TransportError, address: SocketAddress?)] = []
 
   /// - Parameter address: nil for a look-up.

@@ -19,7 +19,9 @@ import JackdawLoop
   /// The winner, once `start`'s continuation was resumed without an error.
   private(set) var outcome: Outcome?
   private var race: AddressRace?
+  /// Bounded by the addresses that are tried.
   private var attempts: [Int: ConnectionAttempt] = [:]
+  /// Bounded by the targets.
   private var addressesByHost: [String: [SocketAddress]] = [:]
   /// Whether it was told that the servers are found.
   private var isFound = false

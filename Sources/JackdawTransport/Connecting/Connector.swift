@@ -11,6 +11,7 @@ package import JackdawLoop
   private let generator: any RandomNumberGenerator
   private let systemTrust: TLSContext.Trust
   /// The TLS settings by the certificates they trust; reading those once is enough.
+  /// Bounded by the authorities that the accounts name.
   private var contexts: [TLSContext.Trust: TLSContext] = [:]
 
   /// - Parameters:

@@ -164,4 +164,19 @@ import Testing
     #expect(streams.clientsCount == String(before + 1))
     #expect(told(rig) == ["live"])
   }
+
+  /// A full disk, and a flood of messages: what there is no room for is told out of its place.
+  @Test func whatAStoreThatTakesNothingLeavesInMemoryIsBounded() async throws {
+    let rig = try run(archiveAnswers: false, messages: FullStore())
+    try await rig.start()
+    let intake = rig.fixture.session.intake
+    let bob = try JID("bob@example.net/x")
+    let message = ArrivedMessage(
+      MessageArrived(id: "m", from: bob, to: try JID("alice@example.org"), kind: .chat, body: "flood"), archiveID: nil,
+      hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 0))
+    intake.hold(Array(repeating: message, count: SessionLimits.postponedRemembered - 1))
+    intake.hold(Array(repeating: message, count: 3))
+    #expect(intake.unlogged.count == SessionLimits.postponedRemembered)
+    #expect(told(rig).count == 2)
+  }
 }

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Jackdaw authors
+"""Floods somebody at the prompt as strangers can, and prints what they notice of it: attack.py JACKDAW SUPPORT WORK
+
+For each flood: how long a typed key takes to the screen at worst, a message of the user's to its reader, a friend's presence to the
+screen; the program's private memory at its peak, its processor's time, and the size of the data folder. Server, strangers and program
+share the machine: the figures are an upper bound.
+"""
+
+import os
+import pathlib
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import fcntl
+import threading
+import time
+
+DOMAIN = "strangers.test"
+# Characters that nobody else writes, each typed once in a while.
+KEYS = "ąćęłńśźżďěňřšťůž"
+
+
+def stanzas(flood, to):
+    """The stanzas of a flood, in the names of people of the strangers' domain."""
+    bare = to.split("/")[0]
+
+    def message(number, body, more=""):
+        return f"<message type='chat' from='s{number}@{DOMAIN}' to='{bare}'><body>{number} {body}</body>{more}</message>"
+
+    if flood == "presences":
+        return (f"<presence from='s{number}@{DOMAIN}/x' to='{to}'><status>{'x' * 500}</status></presence>" for number in range(20_000))
+    if flood == "requests":
+        return (f"<presence type='subscribe' from='s{number}@{DOMAIN}' to='{bare}'/>" for number in range(2_000))
+    if flood == "pings":
+        return (
+            f"<iq type='get' id='p{number}' from='s{number % 9}@{DOMAIN}/x' to='{to}'><ping xmlns='urn:xmpp:ping'/></iq>"
+            for number in range(20_000)
+        )
+    if flood == "messages":
+        return (message(number, "hello") for number in range(4_000))
+    if flood == "long_messages":
+        return (message(number, "x" * 240_000) for number in range(120))
+    if flood == "links":
+        return (message(number, "http://a.b/" * 22_000) for number in range(40))
+    if flood == "lines":
+        return (message(number, "x\n" * 60_000) for number in range(40))
+    if flood == "attributes":
+        many = "".join(f" a{number}=''" for number in range(140))
+        return (message(number, "hello", f"<x xmlns='urn:x'{many}/>") for number in range(1_000))
+    raise SystemExit(f"there is no flood {flood}")
+
+
+FLOODS = ["presences", "requests", "pings", "messages", "long_messages", "links", "lines", "attributes"]
+
+
+class Lines:
+    """A program that is given lines and gives lines."""
+
+    def __init__(self, *words, environment=None, errors=None):
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment)
+        self.seen = []
+        self.changed = threading.Condition()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.changed:
+                self.seen.append(line.decode())
+                self.changed.notify_all()
+
+    def say(self, text):
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def await_line(self, words, limit=120):
+        """Waits until there is a line with these words, of which there may have been some."""
+        with self.changed:
+            if not self.changed.wait_for(lambda: any(words in line for line in self.seen), limit):
+                raise SystemExit(f"no line with {words!r}: {self.seen[-5:]}")
+            return next(line for line in self.seen if words in line)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+class Prompt:
+    """The program at a terminal of 100 columns, whose output is read all the time."""
+
+    def __init__(self, words, environment):
+        self.id, self.terminal = pty.fork()
+        if self.id == 0:
+            os.execve(words[0], words, environment)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        self.output = b""
+        self.changed = threading.Condition()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        while True:
+            try:
+                data = os.read(self.terminal, 65_536)
+            except OSError:
+                return
+            if not data:
+                return
+            with self.changed:
+                self.output = (self.output + data)[-1_000_000:]
+                self.changed.notify_all()
+
+    def type(self, text):
+        """What comes from here on is new."""
+        with self.changed:
+            self.output = b""
+        os.write(self.terminal, text.encode())
+
+    def await_text(self, text, limit=120):
+        with self.changed:
+            if not self.changed.wait_for(lambda: text.encode() in self.output, limit):
+                raise SystemExit(f"not shown: {text!r}: {self.output[-500:]!r}")
+
+    def memory(self):
+        """Bytes that only this process has, in RAM."""
+        with open(f"/proc/{self.id}/smaps_rollup") as file:
+            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith("Private_"))
+
+    def processor(self):
+        with open(f"/proc/{self.id}/stat") as file:
+            words = file.read().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def quit(self):
+        self.type("\x15/quit\r")
+        for _ in range(300):
+            if os.waitpid(self.id, os.WNOHANG)[0]:
+                return
+            time.sleep(0.1)
+        os.kill(self.id, signal.SIGKILL)
+        os.waitpid(self.id, 0)
+
+
+class Stranger:
+    def __init__(self, support, facts):
+        self.lines = Lines(
+            "python3", "-B", f"{support}/Strangers/component.py", DOMAIN, "component", facts["address"], facts["component_port"])
+        self.lines.await_line("online")
+        self.domain = facts["domain"]
+
+    def begin(self, flood, to):
+        """Gives the component the whole flood, and comes back when the server has dealt with it."""
+        batch = []
+        size = 0
+        for stanza in stanzas(flood, to):
+            batch.append(stanza)
+            size += len(stanza)
+            if size > 60_000:
+                self.lines.say(self.line(batch))
+                batch, size = [], 0
+        self.lines.say(self.line(batch))
+        self.lines.await_line("asked", 600)
+
+    def line(self, batch):
+        return f"write {self.domain} {''.join(batch)}".replace("\n", "&#10;") + "\n"
+
+
+def attack(flood, jackdaw, support, facts, folder):
+    environment = {**os.environ, "HOME": str(folder), "LANG": "C.UTF-8", "TERM": "xterm-256color"}
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        environment.pop(name, None)
+    common = ["--server", f"{facts['address']}:{facts['port']}", "--ca-file", facts["ca"]]
+
+    def of(person):
+        data = folder / person
+        data.mkdir(parents=True)
+        return {**environment, "JACKDAW_DATA_DIR": str(data), "JACKDAW_PASSWORD": "secret", "JACKDAW_CONFIG": str(data / "none")}
+
+    domain = facts["domain"]
+    to = f"alice@{domain}/here"
+    stranger = Stranger(support, facts)
+    bob = Lines(jackdaw, "--json", "run", "--jid", f"bob@{domain}/there", *common, "-", environment=of("bob"), errors=subprocess.DEVNULL)
+    bob.say("/ping\n")
+    bob.await_line('"command":"ping"')
+    prompt = Prompt([jackdaw, "chat", f"bob@{domain}", "--jid", to, *common], of("alice"))
+    prompt.await_text("online")
+    time.sleep(1)
+    started = prompt.processor()
+
+    flooding = threading.Thread(target=stranger.begin, args=(flood, to), daemon=True)
+    flooding.start()
+    slowest = 0
+    peak = 0
+    begun = time.monotonic()
+    typed = 0
+    message = presence = None
+    while flooding.is_alive() or typed < 40:
+        key = KEYS[typed % len(KEYS)]
+        if typed % len(KEYS) == 0:
+            os.write(prompt.terminal, b"\x15")
+        at = time.monotonic()
+        prompt.type(key)
+        prompt.await_text(key)
+        slowest = max(slowest, time.monotonic() - at)
+        peak = max(peak, prompt.memory())
+        typed += 1
+        if typed == 10:
+            at = time.monotonic()
+            prompt.type("\x15" + f"in the flood of {flood}\r")
+            bob.await_line(f"in the flood of {flood}")
+            message = time.monotonic() - at
+        if typed == 20:
+            at = time.monotonic()
+            prompt.type("")
+            bob.say("/status away\n")
+            prompt.await_text("is away")
+            presence = time.monotonic() - at
+        time.sleep(0.05)
+    flooding.join()
+    # What came is stored and shown.
+    time.sleep(2)
+    peak = max(peak, prompt.memory())
+    spent = prompt.processor() - started
+    prompt.quit()
+    bob.end()
+    stranger.lines.end()
+    size = sum(path.stat().st_size for path in (folder / "alice").rglob("*") if path.is_file())
+    print(f"{flood}_key_ms {slowest * 1000:.0f}")
+    print(f"{flood}_message_s {message:.2f}")
+    print(f"{flood}_presence_s {presence:.2f}")
+    print(f"{flood}_private_memory_mb {peak / 1e6:.1f}")
+    print(f"{flood}_processor_s {spent:.2f}")
+    print(f"{flood}_seconds {time.monotonic() - begun:.1f}")
+    print(f"{flood}_database_mb {size / 1e6:.1f}", flush=True)
+
+
+def main():
+    jackdaw, support, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    floods = os.environ.get("FLOODS", " ".join(FLOODS)).split()
+    server = Lines(
+        f"{support}/Servers/prosody.sh", "--account", "alice:secret", "--account", "bob:secret", "--friends", "alice:bob",
+        "--component", DOMAIN, "--without", "offline")
+    server.await_line("ready")
+    facts = dict(line.strip().split("=", 1) for line in server.seen if "=" in line)
+    facts.setdefault("domain", "jackdaw.test")
+    try:
+        for flood in floods:
+            attack(flood, jackdaw, support, facts, work / flood)
+    finally:
+        server.end()
+
+
+main()
