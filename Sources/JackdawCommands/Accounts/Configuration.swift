@@ -21,6 +21,9 @@ package struct Configuration: Sendable, Equatable {
     package var caFile: String?
     /// nil where the account has none written down, so that it is asked for or comes from the environment.
     package var password: PasswordSource?
+    /// `new_password`: what the password was to become when the server did not answer; one of both is in force. Only beside a
+    /// password that is written in the file.
+    package var newPassword: String?
   }
 
   /// `default_account`: the name of one of ``accounts``; nil where the file names none.

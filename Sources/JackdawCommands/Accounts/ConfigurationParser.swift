@@ -78,11 +78,18 @@ struct ConfigurationParser {
         account.tls = mode
       case "ca_file": account.caFile = try file(value, path)
       case "password": account.password = try onlyPassword(account, .inline(try text(value, path)), path)
+      case "new_password": account.newPassword = try text(value, path)
       case "password_file": account.password = try onlyPassword(account, .file(try file(value, path)), path)
       case "password_command": account.password = try onlyPassword(account, .command(try words(value, path)), path)
       default:
         throw unknown(
-          path, among: ["jid", "server", "tls", "ca_file", "password", "password_file", "password_command"])
+          path,
+          among: ["jid", "server", "tls", "ca_file", "password", "new_password", "password_file", "password_command"])
+      }
+    }
+    if account.newPassword != nil {
+      guard case .inline = account.password else {
+        throw wrong(path + ["new_password"], "expected only beside password")
       }
     }
     return account

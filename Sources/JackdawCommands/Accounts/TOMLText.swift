@@ -18,6 +18,7 @@ enum TOMLText {
     case .command(let words): lines.append("password_command = [\(words.map(quoted).joined(separator: ", "))]")
     case .environment, nil: break
     }
+    if let password = account.newPassword { lines.append(newPassword(password)) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -26,6 +27,9 @@ enum TOMLText {
 
   /// The line that holds a password, without its end.
   static func password(_ password: String) -> String { "password = \(quoted(password))" }
+
+  /// The line that holds what a password may have become, without its end.
+  static func newPassword(_ password: String) -> String { "new_password = \(quoted(password))" }
 
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in

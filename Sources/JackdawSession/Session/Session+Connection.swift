@@ -13,6 +13,7 @@ extension Session: StreamConnectionOwner {
     remember(outcome.memory)
     history.loginSucceeded()
     login = outcome
+    passwordWasTaken(resuming: outcome.continuation.isResumed)
     guard begin(outcome) else { return }
     onOnline?()
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))

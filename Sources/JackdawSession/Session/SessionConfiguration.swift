@@ -10,6 +10,8 @@ package struct SessionConfiguration: Sendable {
   /// A resource in it is asked for.
   package var account: JID
   package var password: String
+  /// What else it may be by now: tried once, on a connection of its own, where the server refuses ``password``.
+  package var otherPassword: String?
   package var plan: ConnectionPlan
   /// How long a log-in, and each request, may take.
   package var timeout: Duration
@@ -19,11 +21,14 @@ package struct SessionConfiguration: Sendable {
   package var role: SessionRole
 
   package init(
-    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep,
+    account: JID, password: String, otherPassword: String? = nil, plan: ConnectionPlan,
+    timeout: Duration,
+    whenRemoved: WhenRemoved = .keep,
     role: SessionRole = .oneShot
   ) {
     self.account = account
     self.password = password
+    self.otherPassword = otherPassword
     self.plan = plan
     self.timeout = timeout
     self.whenRemoved = whenRemoved

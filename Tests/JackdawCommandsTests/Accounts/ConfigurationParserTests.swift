@@ -99,6 +99,9 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "ca_file = \"\"", line: 3, expected: "expected a path"),
     Wrong(text: jid + "passwrd = \"x\"", line: 3, expected: "did you mean 'password'?"),
     Wrong(text: jid + "password = \"x\"\npassword_file = \"y\"", line: 4, expected: "only one of password"),
+    Wrong(text: jid + "new_password = \"x\"", line: 3, expected: "expected only beside password"),
+    Wrong(
+      text: jid + "password_file = \"x\"\nnew_password = \"y\"", line: 4, expected: "expected only beside password"),
     Wrong(text: jid + "password_command = []", line: 3, expected: "expected a program, like"),
     Wrong(text: jid + "password_command = [1]", line: 3, expected: "expected a list of texts"),
     Wrong(
