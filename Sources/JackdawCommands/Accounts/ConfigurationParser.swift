@@ -77,6 +77,10 @@ struct ConfigurationParser {
         }
         account.tls = mode
       case "ca_file": account.caFile = try file(value, path)
+      case "channel_binding":
+        let text = try text(value, path)
+        guard text == "auto" || text == "off" else { throw wrong(path, "expected \"auto\" or \"off\"") }
+        account.bindsChannel = text == "auto"
       case "password": account.password = try onlyPassword(account, .inline(try text(value, path)), path)
       case "new_password": account.newPassword = try text(value, path)
       case "password_file": account.password = try onlyPassword(account, .file(try file(value, path)), path)
@@ -84,7 +88,10 @@ struct ConfigurationParser {
       default:
         throw unknown(
           path,
-          among: ["jid", "server", "tls", "ca_file", "password", "new_password", "password_file", "password_command"])
+          among: [
+            "jid", "server", "tls", "channel_binding", "ca_file", "password", "new_password", "password_file",
+            "password_command",
+          ])
       }
     }
     if account.newPassword != nil {

@@ -24,6 +24,8 @@ package struct Settings: Sendable {
   package var server: HostPort?
   package var tls: ConnectionPlan.TLSMode
   package var caFile: String?
+  /// Whether log-ins are bound to the TLS connection where both sides can.
+  package var bindsChannel: Bool
   package var timeout: Duration
   package var dataFolder: String
   package var configurationPath: String

@@ -36,6 +36,7 @@ package struct SettingsReader {
       server: try server(account.entry),
       tls: try tls(account.entry),
       caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,
+      bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: try dataFolder(),
       configurationPath: path,

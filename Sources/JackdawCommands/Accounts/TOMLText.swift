@@ -11,6 +11,7 @@ enum TOMLText {
     var lines = ["[accounts.\(key(account.name))]", "jid = \(quoted(account.jid.description))"]
     if let server = account.server { lines.append("server = \(quoted(server))") }
     if let tls = account.tls { lines.append("tls = \(quoted(tls.rawValue))") }
+    if !account.bindsChannel { lines.append("channel_binding = \"off\"") }
     if let caFile = account.caFile { lines.append("ca_file = \(quoted(caFile))") }
     switch account.password {
     case .inline(let password): lines.append(self.password(password))

@@ -79,6 +79,7 @@ package import JackdawSession
   func configuration() async throws -> SessionConfiguration {
     SessionConfiguration(
       account: jid, password: try await password.password(), otherPassword: settings.newPassword,
+      bindsChannel: settings.bindsChannel,
       plan: settings.plan(for: jid), timeout: settings.timeout,
       whenRemoved: settings.whenRemoved)
   }

@@ -18,6 +18,7 @@ extension Session: StreamConnectionOwner {
     onOnline?()
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
     onLoginStep?(.bound(outcome.jid))
+    if let warning = outcome.warning { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }
   }
 

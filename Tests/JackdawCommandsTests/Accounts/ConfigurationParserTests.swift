@@ -66,6 +66,12 @@ struct ConfigurationParserTests {
     #expect(try Self.parse("").whenRemoved == .keep)
   }
 
+  @Test("says whether channel binding is off", arguments: [("", true), ("auto", true), ("off", false)])
+  func channelBinding(_ word: String, _ isOn: Bool) throws {
+    let line = word.isEmpty ? "" : "channel_binding = \"\(word)\""
+    #expect(try Self.parse(Self.jid + line)["home"]?.bindsChannel == isOn)
+  }
+
   struct Wrong: Sendable {
     var text: String
     var line: Int?
@@ -96,6 +102,8 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "server = \"a b\"", line: 3, expected: "expected \"host\" or \"host:port\""),
     Wrong(text: jid + "server = \"x:0\"", line: 3, expected: "expected \"host\" or \"host:port\""),
     Wrong(text: jid + "tls = \"none\"", line: 3, expected: "expected \"auto\", \"starttls\" or \"direct\""),
+    Wrong(text: jid + "channel_binding = \"on\"", line: 3, expected: "expected \"auto\" or \"off\""),
+    Wrong(text: jid + "channel_binding = false", line: 3, expected: "expected a text in quotes"),
     Wrong(text: jid + "ca_file = \"\"", line: 3, expected: "expected a path"),
     Wrong(text: jid + "passwrd = \"x\"", line: 3, expected: "did you mean 'password'?"),
     Wrong(text: jid + "password = \"x\"\npassword_file = \"y\"", line: 4, expected: "only one of password"),
