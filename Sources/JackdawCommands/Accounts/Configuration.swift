@@ -19,8 +19,13 @@ package struct Configuration: Sendable, Equatable {
     package var tls: ConnectionPlan.TLSMode?
     /// `ca_file`: the path of the PEM file to trust instead of the system's certificates; nil: the system's.
     package var caFile: String?
+    /// `channel_binding`: false where it is off.
+    package var bindsChannel = true
     /// nil where the account has none written down, so that it is asked for or comes from the environment.
     package var password: PasswordSource?
+    /// `new_password`: what the password was to become when the server did not answer; one of both is in force. Only beside a
+    /// password that is written in the file.
+    package var newPassword: String?
   }
 
   /// `default_account`: the name of one of ``accounts``; nil where the file names none.

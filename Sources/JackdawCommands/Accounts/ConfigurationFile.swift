@@ -64,10 +64,11 @@ package struct ConfigurationFile: Sendable {
     try replace(with: lines.map { $0 + "\n" }.joined(), expecting: wanted)
   }
 
-  /// Puts another password in place of the one that an account's table holds.
+  /// Puts another password in place of the one that an account's table holds, and `new` in place of its `new_password`.
+  /// - Parameter new: nil: there is to be no `new_password`.
   /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name that has its password there, or it is
   ///   not on a line of its own; 74 when the file cannot be written.
-  package func setPassword(_ password: String, of name: String) throws(CommandFailure) {
+  package func setPassword(_ password: String, new: String? = nil, of name: String) throws(CommandFailure) {
     guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == name }),
       case .inline = before.accounts[index].password
     else {
@@ -75,9 +76,19 @@ package struct ConfigurationFile: Sendable {
     }
     var wanted = before
     wanted.accounts[index].password = .inline(password)
+    wanted.accounts[index].newPassword = new
+    if wanted == before { return }
     let places = TOMLLines(text)
     var lines = places.lines
-    if let line = places.line(of: ["accounts", name, "password"]) { lines[line - 1] = TOMLText.password(password) }
+    if let line = places.line(of: ["accounts", name, "password"]) {
+      lines[line - 1] = TOMLText.password(password)
+      if before.accounts[index].newPassword != nil, let old = places.line(of: ["accounts", name, "new_password"]) {
+        lines[old - 1] = new.map(TOMLText.newPassword) ?? ""
+        if new == nil { lines.remove(at: old - 1) }
+      } else if let new {
+        lines.insert(TOMLText.newPassword(new), at: line)
+      }
+    }
     try replace(with: lines.joined(separator: "\n"), expecting: wanted)
   }
 

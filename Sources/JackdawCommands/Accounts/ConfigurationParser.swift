@@ -18,6 +18,9 @@ struct ConfigurationParser {
   ///   - home: what `~` means; nil: nothing.
   /// - Throws: ``CommandFailure`` with code 78.
   static func parse(_ text: String, path: String, home: String? = nil) throws(CommandFailure) -> Configuration {
+    if let line = TOMLNull.line(in: text) {
+      throw failure(path, line, "there is a NUL (\\u0000), which no text can hold")
+    }
     let root: TOMLTable
     do {
       root = try TOMLTable(string: text)
@@ -77,12 +80,26 @@ struct ConfigurationParser {
         }
         account.tls = mode
       case "ca_file": account.caFile = try file(value, path)
+      case "channel_binding":
+        let text = try text(value, path)
+        guard text == "auto" || text == "off" else { throw wrong(path, "expected \"auto\" or \"off\"") }
+        account.bindsChannel = text == "auto"
       case "password": account.password = try onlyPassword(account, .inline(try text(value, path)), path)
+      case "new_password": account.newPassword = try text(value, path)
       case "password_file": account.password = try onlyPassword(account, .file(try file(value, path)), path)
       case "password_command": account.password = try onlyPassword(account, .command(try words(value, path)), path)
       default:
         throw unknown(
-          path, among: ["jid", "server", "tls", "ca_file", "password", "password_file", "password_command"])
+          path,
+          among: [
+            "jid", "server", "tls", "channel_binding", "ca_file", "password", "new_password", "password_file",
+            "password_command",
+          ])
+      }
+    }
+    if account.newPassword != nil {
+      guard case .inline = account.password else {
+        throw wrong(path + ["new_password"], "expected only beside password")
       }
     }
     return account

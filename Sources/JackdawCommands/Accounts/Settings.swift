@@ -19,9 +19,13 @@ package struct Settings: Sendable {
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String]
   package var password: PasswordSource?
+  /// What else the password may be by now; nil: nothing, or it comes from elsewhere than the configuration file.
+  package var newPassword: String?
   package var server: HostPort?
   package var tls: ConnectionPlan.TLSMode
   package var caFile: String?
+  /// Whether log-ins are bound to the TLS connection where both sides can.
+  package var bindsChannel: Bool
   package var timeout: Duration
   package var dataFolder: String
   package var configurationPath: String

@@ -32,9 +32,11 @@ package struct SettingsReader {
       chosenAccount: account.jid,
       accountNames: configuration.accounts.map(\.name),
       password: password(account.entry),
+      newPassword: newPassword(account.entry),
       server: try server(account.entry),
       tls: try tls(account.entry),
       caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,
+      bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: try dataFolder(),
       configurationPath: path,
@@ -115,6 +117,11 @@ package struct SettingsReader {
     if let path = options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") { return .file(path) }
     if let password = value("JACKDAW_PASSWORD") { return .environment(password) }
     return entry?.password
+  }
+
+  private func newPassword(_ entry: Configuration.Account?) -> String? {
+    guard case .inline = password(entry) else { return nil }
+    return entry?.newPassword
   }
 
   // MARK: The connection

@@ -11,6 +11,7 @@ enum TOMLText {
     var lines = ["[accounts.\(key(account.name))]", "jid = \(quoted(account.jid.description))"]
     if let server = account.server { lines.append("server = \(quoted(server))") }
     if let tls = account.tls { lines.append("tls = \(quoted(tls.rawValue))") }
+    if !account.bindsChannel { lines.append("channel_binding = \"off\"") }
     if let caFile = account.caFile { lines.append("ca_file = \(quoted(caFile))") }
     switch account.password {
     case .inline(let password): lines.append(self.password(password))
@@ -18,6 +19,7 @@ enum TOMLText {
     case .command(let words): lines.append("password_command = [\(words.map(quoted).joined(separator: ", "))]")
     case .environment, nil: break
     }
+    if let password = account.newPassword { lines.append(newPassword(password)) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -26,6 +28,9 @@ enum TOMLText {
 
   /// The line that holds a password, without its end.
   static func password(_ password: String) -> String { "password = \(quoted(password))" }
+
+  /// The line that holds what a password may have become, without its end.
+  static func newPassword(_ password: String) -> String { "new_password = \(quoted(password))" }
 
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in

@@ -12,7 +12,7 @@ package struct AccountPasswordCommand: ClientCommand {
     commandName: "password", abstract: "Change the account's password.",
     discussion: """
       The new one is the first line of --new-password-file, else it is asked for twice, without echo. Where the \
-      configuration file holds the old one, it gets the new one; a password file, a password manager and the environment \
+      configuration file holds the old one, it gets the new one, and keeps both where the server does not answer; a password file, a password manager and the environment \
       are yours to change.
       """)
   package static let declaration = CommandDeclaration(options: ["--new-password-file": .file])
@@ -29,10 +29,68 @@ package struct AccountPasswordCommand: ClientCommand {
     // Whatever has to be typed is typed before the network's time begins; the old one first, as everywhere.
     _ = try await application.knownPassword()
     let new = try await newPassword(for: account, application)
-    try await context.session().changePassword(to: new)
-    try keep(new, account, application)
+    let session = try await context.session()
+    guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
+    let known = session.configuration.password
+    let change = PasswordChange(of: account, in: application.settings.configurationFile)
+    let isKept: Bool
+    do throws(CommandFailure) {
+      isKept = try change.propose(new, knowing: known)
+    } catch {
+      throw CommandFailure(error.code, error.condition, "the password was not changed: \(error.text)")
+    }
+    do {
+      try await session.changePassword(to: new)
+    } catch {
+      if session.configuration.otherPassword == new {
+        throw unanswered(error, isKept ? change : nil, (known, new), context)
+      }
+      if isKept { try change.proved(session.configuration.password) }
+      throw error
+    }
+    do throws(CommandFailure) {
+      try change.settle(on: new)
+    } catch {
+      throw CommandFailure(
+        error.code, error.condition, "the password of \(account.bare) is changed at the server, but: \(error.text)")
+    }
     context.show(AccountStepRow(account, .passwordChanged))
     tellWhereTheOldOneIs(context)
+  }
+
+  /// The failure to end with where the server may have done it or not.
+  /// - Parameter change: nil: the configuration file holds no password of the account.
+  @Client private func unanswered(
+    _ error: any Error, _ change: PasswordChange?, _ passwords: (known: String, new: String), _ context: CommandContext
+  ) -> any Error {
+    var sentences = ["the password may be changed or not"]
+    if let change {
+      do throws(CommandFailure) {
+        // Another Jackdaw may have logged in with the old one meanwhile, and forgotten the new one.
+        try change.propose(passwords.new, knowing: passwords.known)
+        sentences.append("\(change.file.path) has both: the new password is tried too at the next log-in")
+      } catch {
+        sentences.append(error.text)
+      }
+    }
+    let failure = CommandFailure(error)
+    switch context.application.settings.password {
+    case .file(let path): sentences.append(Self.advice("\(path) has", "write the new one there"))
+    case .command(let words): sentences.append(Self.advice("'\(words.first ?? "")' knows", "give it the new one"))
+    case .environment: sentences.append(Self.advice("JACKDAW_PASSWORD has", "put the new one there"))
+    case nil: sentences.append("if the next log-in refuses the old one, type the new one")
+    case .inline: break
+    }
+    let text = sentences.joined(separator: "; ")
+    guard failure.code != .interrupted else {
+      context.output.notice("the server did not answer: \(text)")
+      return error
+    }
+    return CommandFailure(failure.code, failure.condition, "\(failure.text): \(text)")
+  }
+
+  private static func advice(_ place: String, _ deed: String) -> String {
+    "\(place) the old one: if the next log-in refuses that, \(deed)"
   }
 
   @Client private func newPassword(for account: JID, _ application: Application) async throws -> String {
@@ -44,19 +102,6 @@ package struct AccountPasswordCommand: ClientCommand {
       source: .file(newPasswordFile), account: account, terminal: nil, sharesInput: false,
       timeout: application.settings.timeout, clock: application.clock, children: application.children
     ).password()
-  }
-
-  /// Writes it into each entry of the account that holds a password.
-  @Client private func keep(_ password: String, _ account: JID, _ application: Application) throws {
-    let file = application.settings.configurationFile
-    do throws(CommandFailure) {
-      for entry in try file.load().accounts where entry.jid.bare == account.bare {
-        if case .inline = entry.password { try file.setPassword(password, of: entry.name) }
-      }
-    } catch {
-      throw CommandFailure(
-        error.code, error.condition, "the password of \(account.bare) is changed at the server, but: \(error.text)")
-    }
   }
 
   @Client private func tellWhereTheOldOneIs(_ context: CommandContext) {

@@ -35,7 +35,7 @@ package struct FriendsExportCommand: ClientCommand {
     }
     if let path { try ContactFile(path: path).checkWritable() }
     let friends = try await context.session().features[FriendManager.self]
-    try await friends.load()
+    try await friends.loadWithChanges()
     let items = friends.friends
     if showsEvents {
       for item in items { try await context.showNext(FriendRow(item: item)) }

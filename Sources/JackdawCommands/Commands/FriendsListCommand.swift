@@ -25,7 +25,7 @@ package struct FriendsListCommand: ClientCommand {
     let session = online ? try await context.reachableSession() : try await context.session()
     let friends = session.features[FriendManager.self]
     let presence = session.features[PresenceBoard.self]
-    try await friends.load()
+    try await friends.loadWithChanges()
     if !online, presence.own != nil {
       do {
         try await presence.settle()

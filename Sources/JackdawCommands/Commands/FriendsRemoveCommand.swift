@@ -18,6 +18,9 @@ package struct FriendsRemoveCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
+  /// What the server does not confirm is done another way; each step has its own limit.
+  package var isLimited: Bool { false }
+
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0) from your friends." }) {
       friends, jid in

@@ -21,7 +21,7 @@ package struct FriendsShowCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.address(address).bare
     let friends = try await context.session().features[FriendManager.self]
-    try await friends.load()
+    try await friends.loadWithChanges()
     guard friends.item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
     let session = try await context.reachableSession()
     // By now it may have gone from the list.

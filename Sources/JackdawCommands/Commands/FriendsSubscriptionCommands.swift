@@ -18,6 +18,9 @@ package struct FriendsCancelCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
+  /// What the server does not confirm is done another way; each step has its own limit.
+  package var isLimited: Bool { false }
+
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew the request to \($0)." }) {
       try await $0.cancel($1)

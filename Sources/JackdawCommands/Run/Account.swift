@@ -59,6 +59,17 @@ package import JackdawSession
     var configuration = configuration
     configuration.role = role
     let live = LiveSession(parts.makeSession(configuration), clock: parts.clock)
+    live.session.onPasswordProved = { [jid, parts, file = settings.configurationFile] password, isNew in
+      parts.output.notice(
+        isNew
+          ? "the new password of \(jid.bare) is in force; the old one was refused"
+          : "the old password of \(jid.bare) is still in force; the new one was not taken, and is forgotten")
+      do throws(CommandFailure) {
+        try PasswordChange(of: jid, in: file).proved(password)
+      } catch {
+        parts.output.notice(error.text)
+      }
+    }
     self.live = live
     return live
   }
@@ -67,7 +78,9 @@ package import JackdawSession
   /// - Throws: ``CommandFailure``; `CancellationError`.
   func configuration() async throws -> SessionConfiguration {
     SessionConfiguration(
-      account: jid, password: try await password.password(), plan: settings.plan(for: jid), timeout: settings.timeout,
+      account: jid, password: try await password.password(), otherPassword: settings.newPassword,
+      bindsChannel: settings.bindsChannel,
+      plan: settings.plan(for: jid), timeout: settings.timeout,
       whenRemoved: settings.whenRemoved)
   }
 

@@ -45,8 +45,8 @@ extension CommandFailure {
       default: .tryAgain
       }
     let isWrong = code == .authentication && Self.wrongPassword.contains(error.condition ?? "")
-    self.init(
-      code, error.condition ?? error.code.name, isWrong ? "Wrong user name or password." : error.description)
+    let wrong = ["Wrong user name or password.", error.advice].compactMap(\.self).joined(separator: " ")
+    self.init(code, error.condition ?? error.code.name, isWrong ? wrong : error.description)
   }
 
   /// What servers say to a user name or a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).

@@ -39,14 +39,21 @@ enum SASLAttempt: Hashable, Sendable {
 /// 5. No -PLUS is offered: `y`. Where the last log-in was bound, only with the signed hash of 2.
 /// 6. This side can bind in no way at all: `n`, and where the last log-in was bound only with the hash.
 ///
+/// Where the user has turned channel binding off for the account, none of this holds: `n`, whatever is offered, and whatever the last
+/// log-in was. PLAIN stays refused where SCRAM was known.
+///
 /// In case 3 an account whose last log-in was bound gets no try with `y`: some servers let `y` pass though they can
 /// bind (ejabberd until 2026).
 struct MechanismChoice: Sendable {
   /// Never empty. One follows the other only where the server refused the former's first message.
   var attempts: [SASLAttempt]
 
-  /// - Parameter bindings: what this side can do, strongest first.
-  init(offer: SASLOffer, bindings: [ChannelBinding], memory: LoginMemory) throws(StreamFailure) {
+  /// - Parameters:
+  ///   - bindings: what this side can do, strongest first.
+  ///   - bindsChannel: false where the user does not want it.
+  init(
+    offer: SASLOffer, bindings: [ChannelBinding], memory: LoginMemory, bindsChannel: Bool = true
+  ) throws(StreamFailure) {
     let hashes = SCRAMHash.allCases
     let bare = hashes.first { offer.offers(.scram($0, plus: false)) }
     let plus = hashes.first { offer.offers(.scram($0, plus: true)) }
@@ -54,6 +61,14 @@ struct MechanismChoice: Sendable {
     let wasSCRAM = memory.mechanism?.hasPrefix("SCRAM-") ?? false
 
     switch (plus, bare) {
+    case (_, let bare?) where !bindsChannel:
+      attempts = [.scram(bare, .impossible, needsOfferProof: false)]
+    case (.some, nil) where !bindsChannel:
+      throw StreamFailure(
+        .refused,
+        sentence:
+          "the server lets nobody in without channel binding, which is off for this account (channel_binding in the configuration)"
+      )
     case (let plus?, _) where !bindings.isEmpty:
       attempts = try Self.bound(
         plus, bare: bare, offer: offer, bindings: bindings, wasBound: wasBound, wasSCRAM: wasSCRAM)

@@ -24,6 +24,9 @@ enum SASLFailures {
   /// True when a refusal of the first message may be one of its channel binding alone.
   static func mayConcernBinding(_ condition: String) -> Bool { bindingRefusals.contains(condition) }
 
+  /// The way out where the server's channel binding is broken, by a proxy that ends TLS before it for one.
+  private static let wayOut = "channel_binding = \"off\" for the account in the configuration turns channel binding off"
+
   /// The failure that `<failure/>` with `condition` means after `attempt`.
   /// - Parameter proofSent: the server had let the attempt's channel binding pass and was checking the password.
   static func failure(
@@ -36,7 +39,11 @@ enum SASLFailures {
     guard mayConcernBinding(condition) else { return failure }
     switch attempt {
     case .scram(_, .bound, _):
-      failure.sentence += " on this TLS connection; if they are right: possible man in the middle"
+      failure.advice =
+        "If they are right: possible man in the middle, or the server's channel binding does not work; \(wayOut)."
+      failure.sentence +=
+        " on this TLS connection; if they are right: possible man in the middle, or the server's channel "
+        + "binding does not work (\(wayOut))"
     case .scram(_, .notOffered, _) where !proofSent:
       failure.sentence += "; if they are right, its offer of channel binding may be hidden: possible man in the middle"
     case .scram(_, .notOffered, _), .scram(_, .impossible, _), .plain:
@@ -44,8 +51,10 @@ enum SASLFailures {
     }
     if condition != "not-authorized" {
       failure.code = .protocolViolation
+      failure.advice = nil
       failure.sentence =
-        "the server refuses to have the log-in bound to this TLS connection: possible man in the middle"
+        "the server refuses to have the log-in bound to this TLS connection: possible man in the middle, or its channel "
+        + "binding does not work (\(wayOut))"
     }
     return failure
   }
@@ -57,7 +66,8 @@ enum SASLFailures {
       "unsupported-channel-binding-type":
       StreamFailure(
         .protocolViolation, condition: error,
-        sentence: "the server sees another TLS connection than this one, or another offer: possible man in the middle",
+        sentence: "the server sees another TLS connection than this one, or another offer: possible man in the middle, "
+          + "or its channel binding does not work (\(wayOut))",
         peerText: error)
     case "no-resources":
       StreamFailure(

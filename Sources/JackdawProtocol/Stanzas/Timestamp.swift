@@ -8,14 +8,14 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Reads an XEP-0082 DateTime (`1969-07-21T02:56:15Z`, offsets and fractions allowed) or the legacy form of XEP-0091;
-  /// nil when it is neither or outside the years 1970 to 9999.
+  /// nil when it is neither or outside the years 1 to 9999.
   package init?(_ text: String) {
     // A fraction may have any number of digits, but no one needs more than these.
     guard text.utf8.count <= StanzaLimits.timestampBytes else { return nil }
     var reader = Reader(Array(text.utf8))
     var legacyReader = reader
     guard let milliseconds = reader.dateTime() ?? legacyReader.legacyDateTime(),
-      (0...Self.latest).contains(milliseconds)
+      (Self.earliest...Self.latest).contains(milliseconds)
     else { return nil }
     self.milliseconds = milliseconds
   }
@@ -28,8 +28,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   /// 9999-12-31T23:59:59.999Z
   private static let latest: Int64 = 253_402_300_799_999
-  /// 0000-01-01T00:00:00.000Z
-  private static let earliest: Int64 = -62_167_219_200_000
+  /// 0001-01-01T00:00:00.000Z: there is no year 0 in XML Schema, whose dates these are.
+  private static let earliest: Int64 = -62_135_596_800_000
+
+  /// Seconds since 1970-01-01T00:00:00Z, rounded down; negative before.
+  package var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
 }
 
 extension Timestamp: CustomStringConvertible {
@@ -37,7 +40,7 @@ extension Timestamp: CustomStringConvertible {
   /// or the last moment that has four.
   package var description: String {
     let milliseconds = min(max(milliseconds, Self.earliest), Self.latest)
-    let days = Int((milliseconds / 86_400_000) - (milliseconds % 86_400_000 < 0 ? 1 : 0))
+    let days = Int(milliseconds / 86_400_000) - (milliseconds % 86_400_000 < 0 ? 1 : 0)
     let rest = Int(milliseconds - Int64(days) * 86_400_000)
     let date = CivilDate(daysSince1970: days)
     var text: [UInt8] = []

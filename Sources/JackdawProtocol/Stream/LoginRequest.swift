@@ -16,12 +16,14 @@ package struct LoginRequest: Sendable {
   package var language: String?
   /// What is remembered of earlier log-ins of this account.
   package var memory: LoginMemory
+  /// False where the user has turned channel binding off for the account: the log-in is bound in no way then (`n`, RFC 5802 6).
+  package var bindsChannel: Bool
   /// The stream to go on with instead of binding a resource, if the server still has it (XEP-0198 5).
   package var resumption: StreamResumption?
 
   package init(
     jid: JID, password: String, clientNonce: String, bindID: String, language: String? = nil,
-    memory: LoginMemory = LoginMemory(), resumption: StreamResumption? = nil
+    memory: LoginMemory = LoginMemory(), bindsChannel: Bool = true, resumption: StreamResumption? = nil
   ) {
     self.jid = jid
     self.password = password
@@ -29,6 +31,7 @@ package struct LoginRequest: Sendable {
     self.bindID = bindID
     self.language = language
     self.memory = memory
+    self.bindsChannel = bindsChannel
     self.resumption = resumption
   }
 }
@@ -64,6 +67,8 @@ package struct LoginOutcome: Sendable, Equatable {
   package var features: Element
   /// What to remember for the next log-in.
   package var memory: LoginMemory
+  /// What everybody is to be told: the log-in was less safe than the server offers; nil: it was not.
+  package var warning: String?
   /// Things worth telling with `-v`: "the server offers PLAIN only".
   package var remarks: [String]
 }

@@ -32,6 +32,9 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
   /// The peer's own words. From the network: shown through the escaper only.
   package var peerText: String?
 
+  /// What the user can do about it, where ``sentence`` is not the place for it.
+  package var advice: String?
+
   /// True when the same log-in may work later without anybody's doing, so that reconnecting makes sense.
   package var mayRetry: Bool
 

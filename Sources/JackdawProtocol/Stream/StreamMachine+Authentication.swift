@@ -11,7 +11,8 @@ extension StreamMachine {
       return violate("the server wants to go on without any log-in")
     }
     do throws(StreamFailure) {
-      let choice = try MechanismChoice(offer: offer, bindings: bindings, memory: login.memory)
+      let choice = try MechanismChoice(
+        offer: offer, bindings: bindings, memory: login.memory, bindsChannel: login.bindsChannel)
       return attempt(choice.attempts[...], login, offer, refused: 0)
     } catch {
       return leave(error)
@@ -147,6 +148,12 @@ extension StreamMachine {
     _ message: [UInt8]?, _ authentication: Authentication
   ) throws(StreamFailure) -> [Action] {
     var memory = LoginMemory(mechanism: authentication.current.mechanism.name)
+    let login = authentication.login
+    if !login.bindsChannel, let before = login.memory.mechanism, before.hasSuffix("-PLUS") {
+      // Once it is on again the server has to do as before.
+      memory.mechanism = before
+    }
+    let isLessSafe = !login.bindsChannel && authentication.offer.mechanisms.contains { $0.hasSuffix("-PLUS") }
     var channelBinding: String?
     var remarks: [String] = []
     switch authentication.exchange {
@@ -164,16 +171,23 @@ extension StreamMachine {
           "the server offers channel binding without saying of what kind, and takes none that this client can do: the "
             + "log-in is not bound to the TLS connection")
       }
+    case .scram(_, .impossible, _) where !login.bindsChannel:
+      break
     case .scram(_, .impossible, _):
       remarks.append("the log-in is not bound to the TLS connection: there is no kind that both sides can do")
     case .plain:
       break
     }
     return openBound(
-      authentication.login,
-      mechanism: authentication.current.mechanism.name, channelBinding: channelBinding, memory: memory, remarks: remarks
+      login,
+      mechanism: authentication.current.mechanism.name, channelBinding: channelBinding, memory: memory,
+      warning: isLessSafe ? Self.bindingIsOff : nil, remarks: remarks
     )
   }
+
+  private static let bindingIsOff =
+    "channel binding is off for this account (channel_binding in the configuration), though the server offers it: "
+    + "whoever has a certificate for its domain can be in the middle unnoticed"
 
   private mutating func refused(_ failure: Element, _ authentication: Authentication) -> [Action] {
     let condition =

@@ -6,11 +6,11 @@ import JackdawXML
 /// From the end of SASL to the stream that is ready (RFC 6120 7).
 extension StreamMachine {
   mutating func openBound(
-    _ login: Login, mechanism: String, channelBinding: String?, memory: LoginMemory, remarks: [String]
+    _ login: Login, mechanism: String, channelBinding: String?, memory: LoginMemory, warning: String?, remarks: [String]
   ) -> [Action] {
     let binding = Binding(
       account: login.account, id: login.bindID, isResourceAsked: login.account.resource != nil, mechanism: mechanism,
-      channelBinding: channelBinding, memory: memory, remarks: remarks, resumption: login.resumption)
+      channelBinding: channelBinding, memory: memory, warning: warning, remarks: remarks, resumption: login.resumption)
     var bytes = StanzaWriter.streamHeader(
       to: login.account.domain, from: login.account.bare.description, language: login.language)
     do throws(XMLWriteError) {
@@ -118,7 +118,8 @@ extension StreamMachine {
     }
     let outcome = LoginOutcome(
       jid: jid, continuation: binding.continuation, mechanism: binding.mechanism,
-      channelBinding: binding.channelBinding, features: features, memory: binding.memory, remarks: remarks)
+      channelBinding: binding.channelBinding, features: features, memory: binding.memory, warning: binding.warning,
+      remarks: remarks)
     guard StreamFeatures.demandsSession(features) else { return loggedIn(outcome) }
 
     let id = binding.id + ".session"

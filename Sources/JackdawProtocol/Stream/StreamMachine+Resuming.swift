@@ -44,6 +44,7 @@ extension StreamMachine {
     return loggedIn(
       LoginOutcome(
         jid: resumption.jid, continuation: .resumed(handled: handled), mechanism: binding.mechanism,
-        channelBinding: binding.channelBinding, features: features, memory: binding.memory, remarks: binding.remarks))
+        channelBinding: binding.channelBinding, features: features, memory: binding.memory, warning: binding.warning,
+        remarks: binding.remarks))
   }
 }

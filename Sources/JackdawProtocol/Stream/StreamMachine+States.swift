@@ -112,6 +112,7 @@ extension StreamMachine {
     var bindID: String
     var language: String?
     var memory: LoginMemory
+    var bindsChannel: Bool
     var resumption: StreamResumption?
 
     /// - Throws: `.authentication` when the account or the password cannot be right.
@@ -136,6 +137,7 @@ extension StreamMachine {
       bindID = request.bindID
       language = request.language
       memory = request.memory
+      bindsChannel = request.bindsChannel
       resumption = request.resumption
     }
   }
@@ -167,6 +169,7 @@ extension StreamMachine {
     var mechanism: String
     var channelBinding: String?
     var memory: LoginMemory
+    var warning: String?
     var remarks: [String]
     /// What is asked for in place of a resource, as long as it may still be granted.
     var resumption: StreamResumption?

@@ -35,4 +35,7 @@ package enum StreamContinuation: Sendable, Equatable {
   /// The server does not have it any more, and a resource was bound anew.
   /// - Parameter handled: how many of our stanzas it had, where it still knows.
   case lost(handled: UInt32?)
+
+  /// Whether the stream goes on.
+  package var isResumed: Bool { if case .resumed = self { true } else { false } }
 }

@@ -39,7 +39,7 @@ package import JackdawXML
   }
 
   private static func systemOffset(_ moment: Timestamp) -> Int {
-    var seconds = time_t(moment.milliseconds / 1_000)
+    var seconds = time_t(moment.seconds)
     var fields = tm()
     localtime_r(&seconds, &fields)
     return fields.tm_gmtoff

@@ -52,8 +52,11 @@ extension FriendManager {
     guard hasAsked || item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
     if hasAsked { try refuse(jid) }
     guard item(for: jid) != nil else { return try await settle() }
-    // Not every server takes a request back with the entry (ejabberd does not): it would stay open at the other side.
-    if state(of: jid).ours == .pending { try await endSeeing(jid) }
+    // Not every server takes a request back with the entry (ejabberd does not): it would stay open at the other side. One that
+    // shows no effect of that may do so by the removal (RFC 6121 2.5.2).
+    if state(of: jid).ours == .pending, try await !endsSeeing(jid) {
+      context.remark("the server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed all the same")
+    }
     try await takeOff(jid)
   }
 
@@ -84,13 +87,18 @@ extension FriendManager {
     try await settle()
   }
 
-  /// Withdraws a request of ours that has not been answered.
+  /// Withdraws a request of ours that has not been answered. Where the server does not confirm that, the entry is removed, which ends
+  /// the request with it (RFC 6121 2.5.2), and made again as it was.
   /// - Throws: ``FriendError`` `notAsked`.
   package func cancel(_ jid: JID) async throws {
     let jid = try target(jid)
     try await load()
     guard state(of: jid).ours == .pending else { throw FriendError(.notAsked, jid) }
-    try await endSeeing(jid)
+    if try await endsSeeing(jid) { return }
+    context.remark("the server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed and made again")
+    let item = item(for: jid)
+    try await takeOff(jid)
+    if let item { try await set(jid, name: item.name, groups: item.groups) }
   }
 
   /// Stops seeing their presence; the entry stays.
@@ -234,7 +242,20 @@ extension FriendManager {
   private func endSeeing(_ jid: JID) async throws {
     leaving.insert(jid)
     defer { leaving.remove(jid) }
-    try await step(.unsubscribe, jid, "the end of our subscription to \(jid)")
+    try await step(.unsubscribe, jid, Self.endOfSeeing(jid))
+  }
+
+  private static func endOfSeeing(_ jid: JID) -> String { "the end of our subscription to \(jid)" }
+
+  /// Ends our subscription.
+  /// - Returns: false where the server shows no effect of it in time.
+  private func endsSeeing(_ jid: JID) async throws -> Bool {
+    do {
+      try await endSeeing(jid)
+      return true
+    } catch let error as FriendError where error == FriendError(.unconfirmed(Self.endOfSeeing(jid)), jid) {
+      return false
+    }
   }
 
   /// Does nothing when the entry is like that already.

@@ -18,6 +18,16 @@ extension FriendManager {
     try await loading.wait()
   }
 
+  /// ``load()``, and what follows it where the server says that the list is as we know it: it pushes what has changed
+  /// since, at any time (RFC 6121 2.6.3). The answer to a ping that is sent behind comes after that. Once a stream.
+  /// - Throws: ``RequestError``; `CancellationError`.
+  package func loadWithChanges() async throws {
+    try await load()
+    guard changesMayFollow else { return }
+    try await context.requests.roundTrip(timeout: context.timeout)
+    changesMayFollow = false
+  }
+
   /// Makes the contact list known from the store where no server has sent it yet, so that names mean somebody before there is a
   /// connection. Never waits for the network.
   /// - Returns: whether it is known now.
@@ -73,7 +83,12 @@ extension FriendManager {
     do throws(RequestError) {
       let answer = try outcome.get()
       // An empty result: what we had holds, and pushes bring what has changed since.
-      if let query = answer.payload { try take(query, &reading) } else { timeOfKeptRoster = context.clock.now }
+      if let query = answer.payload {
+        try take(query, &reading)
+      } else {
+        timeOfKeptRoster = context.clock.now
+        changesMayFollow = true
+      }
       cache.catchUp(with: roster)
       currency = .current
       isRosterKnown = true

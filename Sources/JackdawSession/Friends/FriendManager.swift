@@ -44,6 +44,8 @@ import JackdawXML
   var unexplainedLosses: [JID: (before: RosterItem, timer: LoopTimer)] = [:]
   /// When the server said that the roster is as we know it, but for what it pushes next.
   var timeOfKeptRoster: MonotonicTime?
+  /// What the server pushes next may be missing from the list: see ``loadWithChanges()``.
+  var changesMayFollow = false
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
@@ -82,6 +84,7 @@ import JackdawXML
     heldNotices = []
     hasToldOfLimit = false
     timeOfKeptRoster = nil
+    changesMayFollow = false
   }
 
   package func streamResumed() {

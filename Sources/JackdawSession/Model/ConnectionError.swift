@@ -40,6 +40,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var description: String
   /// The stream-error or SASL condition, where there was one.
   package var condition: String?
+  /// What the user can do about it, where ``description`` is not shown.
+  package var advice: String?
   /// True when the same attempt may succeed later without anybody changing anything.
   package var mayRetry: Bool
   /// True where it was found before TLS was verified: anybody on the way can bring that about.
@@ -88,5 +90,6 @@ extension ConnectionError {
       }
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)
     isUnverified = failure.isUnverified
+    advice = failure.advice
   }
 }

@@ -13,10 +13,12 @@ extension Session: StreamConnectionOwner {
     remember(outcome.memory)
     history.loginSucceeded()
     login = outcome
+    passwordWasTaken(resuming: outcome.continuation.isResumed)
     guard begin(outcome) else { return }
     onOnline?()
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
     onLoginStep?(.bound(outcome.jid))
+    if let warning = outcome.warning { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }
   }
 

@@ -23,7 +23,8 @@ extension Session {
       jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
         ?? configuration.account,
       password: configuration.password, clientNonce: environment.freshID(),
-      bindID: environment.freshID(), memory: memory, resumption: identity.bound.flatMap(wire.resumption))
+      bindID: environment.freshID(), memory: memory, bindsChannel: configuration.bindsChannel,
+      resumption: identity.bound.flatMap(wire.resumption))
   }
 
   func remember(_ new: LoginMemory) {

@@ -38,13 +38,6 @@ extension Session {
     connection.abandon()
   }
 
-  /// Changes the account's password, at the server and for the log-ins that this session has yet to do.
-  /// - Throws: as ``InBandRegistration/changePassword(from:to:)``.
-  package func changePassword(to password: String) async throws {
-    try await features[InBandRegistration.self].changePassword(from: configuration.password, to: password)
-    configuration.password = password
-  }
-
   /// Removes the account from its server. The connection ends with it.
   ///
   /// A server that ends it without an answer (ejabberd does, and as XEP-0077 3.2 has it others may) is asked once more, by
@@ -59,7 +52,8 @@ extension Session {
     } catch let error as RequestError where error.code == .connectionGone {
       do {
         try await open(StreamMachine(loginRequest()), configuration.plan)
-      } catch let refusal as ConnectionError where refusal.code == .authentication {
+      } catch let refusal as ConnectionError where refusal.code == .authentication && configuration.otherPassword == nil
+      {
         return
       }
       throw error

@@ -45,6 +45,9 @@ import JackdawXML
   /// Called when the server has shown that it hears us on a stream that was taken up again.
   package var onResumedStreamAcknowledged: (@Client () -> Void)?
 
+  /// Called when a log-in has shown which of two passwords the server has; with it, and whether it is the other one, the new.
+  package var onPasswordProved: (@Client (_ password: String, _ isNew: Bool) -> Void)?
+
   /// The world as this session sees it.
   package let environment: SessionEnvironment
   let stores: SessionStores
@@ -64,6 +67,8 @@ import JackdawXML
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   var hasLookedForEarlierRun = false
+  /// A log-in with ``SessionConfiguration/otherPassword`` is under way.
+  var triesOtherPassword = false
   /// The user's own, or what the store says; nil: the server may choose.
   var resource: String?
   /// Those who wait for the end of a farewell.
@@ -184,6 +189,10 @@ import JackdawXML
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
       // Where the server would have us come back is an offer: what is there says nothing of the domain.
       let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false
+      if mayTryOtherPassword(after: error) {
+        environment.remark("\(error): the new password is tried")
+        return try await tryOtherPassword { try await logIn(at: endpoint) }
+      }
       guard connection.wasLeftInResuming || isPlaceAtFault, leaving.isEmpty, !Task.isCancelled else {
         releaseLeavers()
         throw error

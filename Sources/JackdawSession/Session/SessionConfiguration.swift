@@ -10,6 +10,10 @@ package struct SessionConfiguration: Sendable {
   /// A resource in it is asked for.
   package var account: JID
   package var password: String
+  /// What else it may be by now: tried once, on a connection of its own, where the server refuses ``password``.
+  package var otherPassword: String?
+  /// Whether the log-in is bound to the TLS connection where both sides can.
+  package var bindsChannel: Bool
   package var plan: ConnectionPlan
   /// How long a log-in, and each request, may take.
   package var timeout: Duration
@@ -19,11 +23,15 @@ package struct SessionConfiguration: Sendable {
   package var role: SessionRole
 
   package init(
-    account: JID, password: String, plan: ConnectionPlan, timeout: Duration, whenRemoved: WhenRemoved = .keep,
+    account: JID, password: String, otherPassword: String? = nil, bindsChannel: Bool = true, plan: ConnectionPlan,
+    timeout: Duration,
+    whenRemoved: WhenRemoved = .keep,
     role: SessionRole = .oneShot
   ) {
     self.account = account
     self.password = password
+    self.otherPassword = otherPassword
+    self.bindsChannel = bindsChannel
     self.plan = plan
     self.timeout = timeout
     self.whenRemoved = whenRemoved

@@ -22,11 +22,13 @@ package struct LocalTime: Sendable {
     let today = fields(now)
     let clock = Self.two(then.tm_hour) + ":" + Self.two(then.tm_min)
     if then.tm_year == today.tm_year && then.tm_yday == today.tm_yday { return clock }
-    return "\(Int(then.tm_year) + 1900)-" + Self.two(then.tm_mon + 1) + "-" + Self.two(then.tm_mday) + " " + clock
+    let year = "\(Int(then.tm_year) + 1900)"
+    return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-" + Self.two(then.tm_mon + 1) + "-"
+      + Self.two(then.tm_mday) + " " + clock
   }
 
   private func fields(_ moment: Timestamp) -> tm {
-    var seconds = time_t(moment.milliseconds / 1000)
+    var seconds = time_t(moment.seconds)
     var fields = tm()
     convert(&seconds, &fields)
     return fields

@@ -66,6 +66,12 @@ struct ConfigurationParserTests {
     #expect(try Self.parse("").whenRemoved == .keep)
   }
 
+  @Test("says whether channel binding is off", arguments: [("", true), ("auto", true), ("off", false)])
+  func channelBinding(_ word: String, _ isOn: Bool) throws {
+    let line = word.isEmpty ? "" : "channel_binding = \"\(word)\""
+    #expect(try Self.parse(Self.jid + line)["home"]?.bindsChannel == isOn)
+  }
+
   struct Wrong: Sendable {
     var text: String
     var line: Int?
@@ -96,17 +102,38 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "server = \"a b\"", line: 3, expected: "expected \"host\" or \"host:port\""),
     Wrong(text: jid + "server = \"x:0\"", line: 3, expected: "expected \"host\" or \"host:port\""),
     Wrong(text: jid + "tls = \"none\"", line: 3, expected: "expected \"auto\", \"starttls\" or \"direct\""),
+    Wrong(text: jid + "channel_binding = \"on\"", line: 3, expected: "expected \"auto\" or \"off\""),
+    Wrong(text: jid + "channel_binding = false", line: 3, expected: "expected a text in quotes"),
     Wrong(text: jid + "ca_file = \"\"", line: 3, expected: "expected a path"),
     Wrong(text: jid + "passwrd = \"x\"", line: 3, expected: "did you mean 'password'?"),
     Wrong(text: jid + "password = \"x\"\npassword_file = \"y\"", line: 4, expected: "only one of password"),
+    Wrong(text: jid + "new_password = \"x\"", line: 3, expected: "expected only beside password"),
+    Wrong(
+      text: jid + "password_file = \"x\"\nnew_password = \"y\"", line: 4, expected: "expected only beside password"),
     Wrong(text: jid + "password_command = []", line: 3, expected: "expected a program, like"),
     Wrong(text: jid + "password_command = [1]", line: 3, expected: "expected a list of texts"),
     Wrong(
       text: jid + "password_command = \"a 'b\"", line: 3, expected: "expected a program: the line has an opening '"),
+    Wrong(text: jid + "password = \"a\\u0000b\"", line: 3, expected: "there is a NUL"),
+    Wrong(text: jid + "password = \"\"\"\n\\\na\\U00000000\"\"\"", line: 5, expected: "there is a NUL"),
+    Wrong(text: jid + "[accounts.\"a\\u0000b\"]\njid = \"b@c\"", line: 3, expected: "there is a NUL"),
+    Wrong(text: jid + "# \u{0}\npassword = \"x\"", line: 3, expected: "there is a NUL"),
+    Wrong(text: jid + "ca_file = '''x'''\npassword = \"\\u0000\"", line: 4, expected: "there is a NUL"),
     Wrong(text: jid + "[accounts.work]\njid = \"b@c\"\ntls = 1", line: 5, expected: "expected a text in quotes"),
     // Line ends of another system count as one.
     Wrong(text: "# x\r\n\r\ntls = 1\r\n", line: 3, expected: "'tls' is not known"),
   ]
+
+  @Test(
+    "may hold what only looks like a NUL",
+    arguments: [
+      ("# \\u0000", nil), ("password = '\\u0000'", "\\u0000"), ("password = \"\\\\u0000\"", "\\u0000"),
+      ("password = '''\\u0000'''", "\\u0000"), ("password = \"x\" # \"\\u0000", "x"),
+      ("password = \"\"\"x\"\"\"\" # \\u0000", "x\""), ("password = \"\\u0001\"", "\u{1}"),
+    ] as [(String, String?)])
+  func looksLikeNUL(_ line: String, _ password: String?) throws {
+    #expect(try Self.parse(Self.jid + line)["home"]?.password == password.map { .inline($0) })
+  }
 
   @Test("that is wrong is named by file, line and what is expected", arguments: wrong)
   func thatIsWrong(_ row: Wrong) {

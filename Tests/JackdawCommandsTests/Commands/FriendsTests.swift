@@ -30,6 +30,28 @@ struct FriendsTests {
     }
   }
 
+  @Test(
+    "friends list, export and show wait for the changes that follow an empty answer",
+    arguments: [["friends"], ["friends", "export"], ["friends", "show", "bob@example.org"]])
+  func changesAfterAnEmptyAnswer(_ words: [String]) async throws {
+    let rig = try ApplicationRig()
+    rig.storeRoster([("carol@example.org", "Carol")])
+    rig.fixture.script.moreFeatures = "<ver xmlns='urn:xmpp:features:rosterver'/>"
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get else { return [] }
+      if iq.payload?.matches("query", Namespace.roster) == true { return [iq.result().element] }
+      guard element.child("ping", Ping.namespace) != nil else { return SessionFixture.manners(element) }
+      let push = """
+        <iq xmlns='jabber:client' type='set' id='p'><query xmlns='jabber:iq:roster' ver='2'>\
+        <item jid='bob@example.org' name='Bob' subscription='both'/></query></iq>
+        """
+      return [try? Element(parsing: push)].compactMap(\.self) + SessionFixture.manners(element)
+    }
+    #expect(await rig.application.run(try CommandTable.standard.parse(shell: words)) == .success)
+    let shown = rig.output.lines.joined() + rig.output.documents.map { String(decoding: $0, as: UTF8.self) }.joined()
+    #expect(shown.contains("bob@example.org"))
+  }
+
   /// The server answers a ping with what it has to tell of bob before it.
   private func tells(_ presence: String, in rig: ApplicationRig) {
     let items = [("bob@example.org", "both"), ("carol@example.org", "both"), ("dave@example.org", "from")]

@@ -104,6 +104,9 @@ struct CommandFailureTests {
   func wrongPassword(_ condition: String) {
     let text = "Wrong user name or password."
     #expect(CommandFailure(ConnectionError(.authentication, "no: nope", condition: condition)).text == text)
+    var bound = ConnectionError(.authentication, "no: nope", condition: condition)
+    bound.advice = "There is a way out."
+    #expect(CommandFailure(bound).text == text + " There is a way out.")
     // An account that is shut, or a stream that is, is another matter.
     #expect(CommandFailure(ConnectionError(.authentication, "no", condition: "account-disabled")).text == "no")
     #expect(CommandFailure(ConnectionError(.refused, "no", condition: condition)).text == "no")

@@ -17,6 +17,7 @@ struct MechanismChoiceTests {
     var types: [String]?
     var bindings = [exporter, endPoint]
     var memory: String?
+    var bindsChannel = true
     /// Mechanism and flag of each attempt, `!` where the server has to prove its offer; nil: refused.
     var attempts: [String]?
     var sentence = ""
@@ -114,6 +115,21 @@ struct MechanismChoiceTests {
       attempts: nil,
       sentence: "that this client knows"),
     Row(testDescription: "none", mechanisms: [], attempts: nil, sentence: "no way to log in"),
+    Row(
+      testDescription: "turned off: n, though types are announced", mechanisms: all, types: ["tls-exporter"],
+      bindsChannel: false, attempts: ["SCRAM-SHA-512 n,,"]),
+    Row(
+      testDescription: "turned off: n, though the last log-in was bound", mechanisms: all, memory: "SCRAM-SHA-1-PLUS",
+      bindsChannel: false, attempts: ["SCRAM-SHA-512 n,,"]),
+    Row(
+      testDescription: "turned off: n, where nothing is offered", mechanisms: bare, bindsChannel: false,
+      attempts: ["SCRAM-SHA-512 n,,"]),
+    Row(
+      testDescription: "turned off, and nothing else is offered", mechanisms: ["SCRAM-SHA-1-PLUS", "PLAIN"],
+      bindsChannel: false, attempts: nil, sentence: "which is off for this account"),
+    Row(
+      testDescription: "turned off: no way down to PLAIN", mechanisms: ["PLAIN"], memory: "SCRAM-SHA-1-PLUS",
+      bindsChannel: false, attempts: nil, sentence: "jackdaw account remove"),
     Row(testDescription: "names in other case", mechanisms: ["plain", "scram-sha-1"], attempts: nil),
   ]
 
@@ -123,13 +139,14 @@ struct MechanismChoiceTests {
     let memory = LoginMemory(mechanism: row.memory)
     guard let expected = row.attempts else {
       let failure = try #require(throws: StreamFailure.self) {
-        try MechanismChoice(offer: offer, bindings: row.bindings, memory: memory)
+        try MechanismChoice(offer: offer, bindings: row.bindings, memory: memory, bindsChannel: row.bindsChannel)
       }
       #expect(failure.sentence.contains(row.sentence))
       #expect(!failure.mayRetry)
       return
     }
-    let choice = try MechanismChoice(offer: offer, bindings: row.bindings, memory: memory)
+    let choice = try MechanismChoice(
+      offer: offer, bindings: row.bindings, memory: memory, bindsChannel: row.bindsChannel)
     let attempts = choice.attempts.map { attempt in
       switch attempt {
       case .plain: attempt.mechanism.name

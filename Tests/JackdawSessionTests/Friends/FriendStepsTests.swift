@@ -180,4 +180,27 @@ import Testing
     try await rig.friends.group(rig.bob, in: [])
     #expect(rig.friends.item(for: rig.bob)?.groups == [])
   }
+
+  @Test("removing goes on to the entry where the server never confirms the end of our request")
+  func removingWithoutConfirmation() async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)])
+    rig.server.ignoresUnsubscribe = true
+    let removal = rig.fixture.start { try await rig.friends.remove(rig.bob) }
+    await rig.fixture.clock.elapse(.seconds(29))
+    #expect(!removal.hasEnded && rig.sets == 0)
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect(removal.hasEnded && removal.error == nil)
+    #expect(rig.friends.item(for: rig.bob) == nil && rig.sets == 1)
+  }
+
+  @Test("cancelling removes the entry and makes it again where the server never confirms the end of our request")
+  func cancellingWithoutConfirmation() async throws {
+    let rig = try await FriendRig([FriendRig.item(name: "Bob", ask: true, groups: ["Work"])])
+    rig.server.ignoresUnsubscribe = true
+    let end = rig.fixture.start { try await rig.friends.cancel(rig.bob) }
+    await rig.fixture.clock.elapse(.seconds(30))
+    #expect(end.hasEnded && end.error == nil)
+    #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item(name: "Bob", groups: ["Work"])))
+    #expect(rig.sets == 2)
+  }
 }

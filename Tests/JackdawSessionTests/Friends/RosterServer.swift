@@ -17,6 +17,8 @@ import Support
   var order = Order.resultFirst
   /// Pushes nothing.
   var isMute = false
+  /// Does nothing with the end of a subscription.
+  var ignoresUnsubscribe = false
   /// Answers each roster set with this.
   var refusal: StanzaError?
   /// Counts changes where it versions.
@@ -71,7 +73,7 @@ import Support
     case .subscribe:
       item.ask = item.subscription == .none || item.subscription == .from
     case .unsubscribe:
-      guard items[jid] != nil else { return [] }
+      guard items[jid] != nil, !ignoresUnsubscribe else { return [] }
       item.ask = false
       item.subscription = item.subscription == .both || item.subscription == .from ? .from : .none
     case .subscribed:

@@ -12,6 +12,10 @@ package final class TestServer: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case prosody
     case ejabberd
+    case jabberd2
+
+    /// Those that a test runs on where it has nothing to do with one of them. jabberd2 knows too little for most.
+    package static let allCases: [Kind] = [.prosody, .ejabberd]
   }
 
   /// The main domain, which the certificate is for (and which no name server knows).

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# What prosody.sh and ejabberd.sh share: their options, the directory, the server's process, and the conversation with
+# What prosody.sh, ejabberd.sh and jabberd2.sh share: their options, the directory, the server's process, and the conversation with
 # whoever started the script. Sourced by them; they define
 #   server_user                     who the server runs as where the script is root
 #   write_configuration             fills $server_directory

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+extension FeatureError {
+  /// The last change of the password was not answered: a third password would take the place of one that may be in force.
+  package static var undecidedPassword: FeatureError {
+    FeatureError(
+      .refused,
+      "the server did not answer the last change of the password, and only the next log-in shows whether it was made: connect again first"
+    )
+  }
+}
+
+/// A password that changes, and one of which nobody knows whether it has.
+extension Session {
+  /// Changes the account's password, at the server and for the log-ins that this session has yet to do. Where the server's answer does
+  /// not come, both are tried at the next one: ``SessionConfiguration/otherPassword`` is not nil then.
+  /// - Throws: as ``InBandRegistration/changePassword(from:to:)``.
+  package func changePassword(to password: String) async throws {
+    guard configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
+    configuration.otherPassword = password
+    do {
+      try await features[InBandRegistration.self].changePassword(from: configuration.password, to: password)
+    } catch {
+      if Self.isDecided(error) { configuration.otherPassword = nil }
+      throw error
+    }
+    configuration.password = password
+    configuration.otherPassword = nil
+  }
+
+  /// Whether the server said no, or was not asked.
+  private static func isDecided(_ error: any Error) -> Bool {
+    switch error {
+    case let error as RequestError: error.stanzaError != nil || error.code == .notSent
+    case is CancellationError: false
+    default: true
+    }
+  }
+
+  /// Whether a log-in with the other password may do better than the one that was refused with `refusal`.
+  func mayTryOtherPassword(after refusal: any Error) -> Bool {
+    guard configuration.otherPassword != nil, !triesOtherPassword, leaving.isEmpty, !Task.isCancelled,
+      let refusal = refusal as? ConnectionError
+    else { return false }
+    return refusal.code == .authentication && Self.wrongPassword.contains(refusal.condition ?? "")
+  }
+
+  /// What servers say to a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
+  private static let wrongPassword: Set = ["not-authorized", "invalid-proof"]
+
+  /// Does `logIn` with the other password in place of the one that was refused.
+  /// - Throws: what it throws; the first one comes first again then.
+  func tryOtherPassword(_ logIn: @Client () async throws -> Void) async throws {
+    exchangePasswords()
+    triesOtherPassword = true
+    defer { triesOtherPassword = false }
+    do {
+      try await logIn()
+    } catch {
+      exchangePasswords()
+      throw error
+    }
+  }
+
+  private func exchangePasswords() {
+    guard let other = configuration.otherPassword else { return }
+    (configuration.password, configuration.otherPassword) = (other, configuration.password)
+  }
+
+  /// The server let us in. Of two passwords it is known now which one is right, unless the old one was for a stream that goes on: what was
+  /// sent on that, the change too, may be yet to come.
+  func passwordWasTaken(resuming: Bool) {
+    guard configuration.otherPassword != nil, triesOtherPassword || !resuming else { return }
+    configuration.otherPassword = nil
+    onPasswordProved?(configuration.password, triesOtherPassword)
+  }
+}

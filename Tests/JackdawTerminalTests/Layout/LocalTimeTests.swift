@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawTerminal
+import Testing
+
+@Suite("Times on the screen")
+struct LocalTimeTests {
+  @Test(
+    "are right before 1970, and have four digits for each year",
+    arguments: [
+      (-1, "1969-12-31 23:59"), (-60_001, "1969-12-31 23:58"), (-62_135_596_800_000, "0001-01-01 00:00"),
+      (253_402_300_799_999, "9999-12-31 23:59"), (1_795_248_000_000, "08:00"),
+    ] as [(Int64, String)])
+  func short(_ milliseconds: Int64, _ text: String) {
+    let now = Timestamp(milliseconds: 1_795_248_000_000)
+    #expect(LocalTime.utc.short(Timestamp(milliseconds: milliseconds), now: now) == text)
+  }
+}
