@@ -35,7 +35,9 @@ extension Application {
       throw CancellationError()
     } catch {
       steps.ended()
-      throw CommandFailure(error).located(Self.step(of: error, after: steps.next).rawValue)
+      var failure = CommandFailure(error)
+      if let error = error as? ConnectionError, error.advice != nil { failure.text = error.description }
+      throw failure.located(Self.step(of: error, after: steps.next).rawValue)
     }
   }
 

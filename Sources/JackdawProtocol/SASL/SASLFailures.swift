@@ -39,8 +39,8 @@ enum SASLFailures {
     guard mayConcernBinding(condition) else { return failure }
     switch attempt {
     case .scram(_, .bound, _):
-      failure.advice =
-        "If they are right: possible man in the middle, or the server's channel binding does not work; \(wayOut)."
+      // Mostly somebody has mistyped their password: no word of attackers then.
+      failure.advice = "If both are right, 'jackdaw account check' says more."
       failure.sentence +=
         " on this TLS connection; if they are right: possible man in the middle, or the server's channel "
         + "binding does not work (\(wayOut))"
