@@ -126,8 +126,8 @@ bench: bench-deps release ## Measures, with the peers it is measured against in 
 	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) </dev/null
 
 .PHONY: fuzz
-fuzz: build-deps ## Feeds the parsers with noise (SECONDS=60 for each)
-	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) </dev/null
+fuzz: build-deps ## Feeds the parsers with noise, under the address sanitizer (SECONDS=60 for each of TARGETS)
+	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) $(TARGETS) </dev/null
 
 .PHONY: install
 install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if given

@@ -26,6 +26,22 @@ func library(_ name: String, _ package: String, pkgConfig: String? = nil) -> Tar
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// What `make fuzz` feeds with noise: a program in a build directory of its own, and otherwise a suite that has each target run
+/// once with every file of its corpus.
+func fuzzing() -> Target {
+  let dependencies: [Target.Dependency] = [
+    "JackdawXML", "JackdawProtocol", "JackdawSession", "JackdawCommands", "JackdawTerminal",
+  ]
+  guard Context.environment["JACKDAW_FUZZ"] == nil else {
+    return .executableTarget(
+      name: "Fuzz", dependencies: dependencies, path: "Tests/Fuzz", exclude: ["Corpus", "CorpusTests", "fuzz.sh"],
+      swiftSettings: strict)
+  }
+  return .testTarget(
+    name: "FuzzCorpusTests", dependencies: dependencies + ["Support"], path: "Tests/Fuzz",
+    exclude: ["Corpus", "Program", "fuzz.sh"], swiftSettings: strict)
+}
+
 let package = Package(
   name: "jackdaw",
   products: [.executable(name: "jackdaw", targets: ["jackdaw"])],
@@ -121,6 +137,7 @@ let package = Package(
     tests(
       "IntegrationTests",
       ["JackdawSession", "JackdawProtocol", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawLoop"]),
+    fuzzing(),
     tests("ProgramTests", ["JackdawCommands", "JackdawHosts", "JackdawSession"]),
   ],
   swiftLanguageModes: [.v6],

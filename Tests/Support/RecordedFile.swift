@@ -41,12 +41,17 @@ package enum RecordedFile {
 extension SourceTree {
   /// The text of a file of the repository; nil where there is none.
   package static func text(_ relative: String) -> String? {
+    bytes(relative).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a file of the repository; nil where there is none.
+  package static func bytes(_ relative: String) -> [UInt8]? {
     guard let file = fopen(path(relative), "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// The repository's files that a shell's pattern like `Docs/*.md` stands for, relative to it, sorted.

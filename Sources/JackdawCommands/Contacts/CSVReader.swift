@@ -13,6 +13,10 @@ struct CSVReader {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
+  /// How often a byte was looked at, for tests.
+  private(set) var looks = 0
+  /// Bytes that rows looked at in vain, behind the line that they begin in.
+  private var lookedInVain = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -31,7 +35,9 @@ struct CSVReader {
       return Row(line: first, fields: .success(fields))
     } catch {
       // An open quote may have taken all the rest with it: what follows its line is still to be read.
+      let reached = index
       index = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+      lookedInVain += max(0, reached - index)
       line = first + 1
       return Row(line: first, fields: .failure(error))
     }
@@ -41,14 +47,21 @@ struct CSVReader {
     guard take(0x22) else {
       let start = index
       while index < bytes.count, bytes[index] != 0x2C, !isLineEnd { index += 1 }
+      looks += index - start
       return try text(bytes[start..<index])
     }
     var quoted: [UInt8] = []
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
+      looks += 1
       if byte == 0x22, !take(0x22) { return try text(quoted[...]) }
-      if byte == 0x0A { line += 1 }
+      if byte == 0x0A {
+        // Where each line opens a quote that none closes, each row would be read to the end of the file: once as much as the
+        // whole file is enough, and from then on a row ends with its line.
+        guard lookedInVain <= bytes.count else { break }
+        line += 1
+      }
       quoted.append(byte)
     }
     throw ContactProblem("has an opening quote and no closing one")

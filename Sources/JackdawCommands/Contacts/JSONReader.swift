@@ -117,11 +117,32 @@ struct JSONReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     default:
-      guard let first = word.utf8.first, first == 0x2D || (0x30...0x39).contains(first), Double(word) != nil else {
-        throw ContactProblem("has '\(word)', which is no JSON")
-      }
+      guard Self.isNumber(word) else { throw ContactProblem("has '\(word)', which is no JSON") }
       return .number(word)
     }
+  }
+
+  /// RFC 8259 6.
+  private static func isNumber(_ word: String) -> Bool {
+    var rest = Array(word.utf8)[...]
+    func takeDigits() -> Bool {
+      let count = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count > 0
+    }
+    func take(_ signs: StaticString) -> Bool {
+      guard let first = rest.first, signs.withUTF8Buffer({ $0.contains(first) }) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = take("-")
+    guard take("0") || takeDigits() else { return false }
+    if take("."), !takeDigits() { return false }
+    if take("eE") {
+      _ = take("+-")
+      guard takeDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   private mutating func string() throws(ContactProblem) -> String {

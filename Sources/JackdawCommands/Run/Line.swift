@@ -37,15 +37,21 @@ package enum Line: Equatable, Sendable {
   /// Whether a line of the prompt is to be kept out of the history: one that gives a password, by a command of ours or as habits
   /// from other clients have it.
   static func mayHoldPassword(_ text: String, of table: CommandTable) -> Bool {
-    guard text.drop(while: \.isWhitespace).hasPrefix("/") else { return false }
-    let first = text.drop { $0 == "/" || $0.isWhitespace }.prefix { !$0.isWhitespace }.lowercased()
-    guard let declaration = table.command(named: first, for: .lines)?.declaration else {
-      return othersPasswordCommands.contains(first)
+    let command = text.drop(while: \.isWhitespace)
+    guard command.hasPrefix("/") else { return false }
+    let plain = command.drop { $0 == "/" || $0.isWhitespace }
+    // As they are typed, and as they are understood: a command may be quoted.
+    let words = (try? ShellWords.split(String(plain))) ?? []
+    let names = Set([plain.prefix { !$0.isWhitespace }.lowercased(), words.first?.lowercased() ?? ""])
+    let understood = words.joined(separator: " ").lowercased()
+    let typed = text.lowercased()
+    return names.contains { name in
+      guard let declaration = table.command(named: name, for: .lines)?.declaration else {
+        return othersPasswordCommands.contains(name)
+      }
+      return declaration.mayHoldPassword
+        || declaration.secretMarks.contains { typed.contains($0) || understood.contains($0) }
     }
-    if declaration.mayHoldPassword { return true }
-    guard !declaration.secretMarks.isEmpty else { return false }
-    let lowercased = text.lowercased()
-    return declaration.secretMarks.contains { lowercased.contains($0) }
   }
 
   /// What takes a password in other clients, and is no command here.

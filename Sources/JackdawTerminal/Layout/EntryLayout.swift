@@ -48,7 +48,8 @@ struct EntryLayout {
       if room < Self.indent.utf8.count {
         append(
           label.text, to: &output, first: columns - time.utf8.count - 1, rest: rest - 1, look: label.look)
-        output += label.separator + "\n" + Self.indent
+        // Its space would be one column too many.
+        output += label.separator.filter { $0 != " " } + "\n" + Self.indent
         room = rest
       } else {
         output += style.paint(label.text, label.look) + label.separator

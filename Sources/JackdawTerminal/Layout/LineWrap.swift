@@ -46,7 +46,7 @@ struct LineWrap {
   /// The rows, and how often a character of the text was looked at.
   static func measuredRows(_ text: String, first: Int, rest: Int) -> (rows: [Substring], looks: Int) {
     guard !text.isEmpty else { return ([text[...]], 0) }
-    var wrap = LineWrap(MeasuredLine(text))
+    var wrap = LineWrap(MeasuredLine(text, widest: max(rest, 2)))
     return (wrap.rows(first: first, rest: rest), wrap.looks)
   }
 
@@ -149,7 +149,9 @@ private struct MeasuredLine {
   private var places: [Place] = []
   let count: Int
 
-  init(_ text: String) {
+  /// - Parameter widest: a character that takes more columns is broken into its scalars, for there is no longest one: a thousand
+  ///   emoji that are joined, or leading letters of Hangul, are one character to Unicode, and many to a terminal.
+  init(_ text: String, widest: Int) {
     self.text = text
     bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 >= 0x80 }) else {
@@ -159,8 +161,17 @@ private struct MeasuredLine {
     places.reserveCapacity(bytes.count / 2)
     var start = 0
     for character in text {
-      places.append(Place(start: start, columns: Width.of(character)))
-      start += character.utf8.count
+      let columns = Width.of(character)
+      if columns <= widest {
+        places.append(Place(start: start, columns: columns))
+        start += character.utf8.count
+        continue
+      }
+      for scalar in character.unicodeScalars {
+        // The sign that makes an emoji of what stands before it makes that wider, too.
+        places.append(Place(start: start, columns: scalar == "\u{FE0F}" ? 1 : Width.of(scalar)))
+        start += scalar.utf8.count
+      }
     }
     places.append(Place(start: start, columns: 0))
     count = places.count - 1

@@ -126,6 +126,38 @@ struct ContactFormatTests {
     #expect(ContactFormat.json.entries(of: json).map { (try? $0.record.get())?.jid.description } == [nil, "b@x"])
   }
 
+  @Test(
+    "cost no more than their length where each line opens a quote that none closes",
+    arguments: ["x\",\"\n", "x\"\",\"y\n", "\"\n"])
+  func openQuotes(line: String) {
+    func looks(_ lines: Int) -> Int {
+      var reader = CSVReader(Array(String(repeating: line, count: lines).utf8))
+      while reader.next() != nil {}
+      return reader.looks
+    }
+    #expect(looks(4_000) <= 2 * looks(2_000) + 200)
+  }
+
+  @Test("with a quote that is never closed give the rows behind it, of several lines too")
+  func stray() {
+    let csv = "a@x,\"Ann\nb@x,\"Bob\"\nc@x,\"two\nlines\"\nd@x,\"Dan\n"
+    #expect(
+      ContactFormat.csv.entries(of: Array(csv.utf8)).map { (try? $0.record.get())?.name } == [
+        nil, "Bob", "two\nlines", nil,
+      ])
+  }
+
+  @Test(
+    "hold no number that JSON does not know (RFC 8259 6)",
+    arguments: [
+      ("0x10", false), ("01", false), ("1.", false), ("-.5", false), ("-inf", false), ("1e", false), ("1_0", false),
+      ("0", true), ("-0.50", true), ("12e+03", true), ("1E9", true),
+    ])
+  func numbers(word: String, isNumber: Bool) {
+    var reader = JSONReader(Array(word.utf8))
+    #expect((try? reader.value()) == (isNumber ? .number(word) : nil))
+  }
+
   @Test("are read whatever noise they are", .timeLimit(.minutes(1)))
   func noise() {
     var generator = SystemRandomNumberGenerator()

@@ -49,7 +49,8 @@ struct LineTests {
       ("/xml \"<iq type='set'><query xmlns='jabber:iq:register'><password>x</password></query></iq>\"", true),
       ("/xml <AUTH mechanism='PLAIN'>AGE=</AUTH>", true), ("/xml <s:response>x</s:response>", true),
       (" / xml <iq><field var='password'/></iq>", true),
-      ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
+      ("/\"account\" password x", true), ("/acc'ount' password x", true), ("/'xml' <password>x</password>", true),
+      ("/xml '<auth>x</auth>", true), ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
     ])
   func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {
     #expect(Line.mayHoldPassword(text, of: .standard) == isSecret)

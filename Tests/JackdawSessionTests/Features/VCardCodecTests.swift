@@ -77,6 +77,9 @@ import Testing
     (VCard.Property(.org, ["Engines; Ltd", #"a\b"#]), #"Engines; Ltd, a\b"#, #"Engines\; Ltd;a\\b"#),
     (VCard.Property(.adr, ["", "", "Main St", "", "", "1", ""]), "Main St, 1", ";;Main St;;;1"),
     (VCard.Property(.desc, ["a;b"]), "a;b", "a;b"),
+    // A mark that begins a part is one character with the sign before it.
+    (VCard.Property(.org, ["a", "\u{301}b"]), "a, \u{301}b", "a;\u{301}b"),
+    (VCard.Property(.org, [";\u{301}a", "b"]), ";\u{301}a, b", "\\;\u{301}a;b"),
   ])
   func aPropertyIsSaidToPeopleAndToPrograms(_ property: VCard.Property, _ text: String, _ value: String) throws {
     #expect(property.text == text)

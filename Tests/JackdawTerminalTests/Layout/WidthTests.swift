@@ -59,6 +59,17 @@ import Testing
     #expect(LineWrap.rows(text, first: first, rest: rest).map(String.init) == rows)
   }
 
+  /// What Unicode takes for one character has no longest form: leading Hangul, emoji joined to emoji, signs before a number.
+  @Test(arguments: ["\u{1100}", "👩\u{200D}", "☎\u{FE0F}\u{200D}", "\u{600}", "\u{915}\u{94D}"])
+  func `A character wider than a row is broken, so that the terminal does not`(piece: String) {
+    for first in [3, 12, 20] {
+      let rows = LineWrap.rows(String(repeating: piece, count: 50) + " end", first: first, rest: 12)
+      #expect(
+        rows.flatMap { $0.utf8.filter { $0 != 0x20 } } == Array((String(repeating: piece, count: 50) + "end").utf8))
+      for (number, row) in rows.enumerated() { #expect(Width.of(row) <= (number == 0 ? first : 12)) }
+    }
+  }
+
   @Test func `A word of a megabyte is broken into full rows`() {
     let rows = LineWrap.rows(String(repeating: "x", count: 1 << 20), first: 72, rest: 72)
     #expect(rows.count == (1 << 20) / 72 + 1)

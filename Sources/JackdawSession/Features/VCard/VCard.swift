@@ -59,8 +59,12 @@ package struct VCard: Sendable, Equatable {
     }
 
     private static func escaped(_ part: String) -> String {
-      part.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
-        .split(separator: ";", omittingEmptySubsequences: false).joined(separator: "\\;")
+      var escaped = String.UnicodeScalarView()
+      for scalar in part.unicodeScalars {
+        if scalar == "\\" || scalar == ";" { escaped.append("\\") }
+        escaped.append(scalar)
+      }
+      return String(escaped)
     }
   }
 

@@ -64,21 +64,22 @@ package struct VCardEdit: Sendable, Equatable {
   }
 
   private static func split(_ value: String) -> [String] {
-    var parts = [""]
+    var parts = [String.UnicodeScalarView()]
     var isEscaped = false
-    for character in value {
-      if !isEscaped, character == "\\" {
+    // Not by characters: a mark that begins a part would be one with the sign before it.
+    for scalar in value.unicodeScalars {
+      if !isEscaped, scalar == "\\" {
         isEscaped = true
         continue
       }
-      if !isEscaped, character == ";" {
-        parts.append("")
+      if !isEscaped, scalar == ";" {
+        parts.append(String.UnicodeScalarView())
       } else {
-        parts[parts.count - 1].append(character)
+        parts[parts.count - 1].append(scalar)
       }
       isEscaped = false
     }
     if isEscaped { parts[parts.count - 1].append("\\") }
-    return parts
+    return parts.map { String($0) }
   }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawSession
+
+@testable import JackdawCommands
+
+/// A configuration that can be read means the same when the program has written it anew; one that cannot is refused by name.
+enum ConfigurationProperties {
+  static func check(_ input: inout FuzzInput) throws {
+    let text = input.text()
+    let path = "/etc/jackdaw/config.toml"
+    do throws(CommandFailure) {
+      let configuration = try ConfigurationParser.parse(text, path: path, home: "/home/alice")
+      let written = Self.text(of: configuration)
+      guard let again = try? ConfigurationParser.parse(written, path: path, home: "/home/alice") else {
+        throw CommandFailure(.usage, "fuzz", "what was written cannot be read: \(written)")
+      }
+      guard again == configuration else {
+        throw CommandFailure(.usage, "fuzz", "what was written is read differently: \(written)")
+      }
+    } catch {
+      try require(error.code == .configuration && error.text.hasPrefix(path), "\(error)")
+    }
+  }
+
+  private static func text(of configuration: Configuration) -> String {
+    var text = configuration.defaultAccount.map { TOMLText.defaultAccount($0) + "\n" } ?? ""
+    text += "show_presence = \(configuration.showsPresence)\nwhen_removed = \"\(configuration.whenRemoved.rawValue)\"\n"
+    return text + configuration.accounts.map(TOMLText.table).joined()
+  }
+}
