@@ -186,6 +186,8 @@ ROWS = {
         ("A password in the log of what goes over the wire", "CWE-532", "leaves out what SASL and account forms hold.",
          {"JackdawSessionTests/Session/StreamLogTests.swift": ["nothingOfTheLoginsSecretsIsShown"],
           "ProgramTests/AccountLifeTests.swift": ["no password is in the log of what goes over the wire"]}),
+        ("A password in a core dump", "CWE-528", "keeps its memory out of dumps.",
+         {"JackdawLoopTests/ProcessMemoryTests.swift": ["is not dumped"]}),
         ("A password file, a configuration or a program that others can read or change", "CWE-732",
          "refuses them with the reason, and runs the program that gives the password without a shell.",
          {"JackdawCommandsTests/Accounts/PasswordReaderTests.swift": [
@@ -400,7 +402,8 @@ ROWS = {
          {"JackdawSessionTests/Features/PersonalEventsTests.swift": [
              "bookmarkInjectionAndAlikeEventsCountFromTheOwnerOfTheNodeAlone", "aFloodOfItemsIsCut"]}),
         ("Texts that a shell would run", "CWE-78", "starts programs by their words, without a shell; messages go to their stdin.",
-         {"JackdawCommandsTests/Commands/ListenTests.swift": ["never gives what a stranger wrote to a shell: editor hooks"],
+         {"JackdawCommandsTests/Commands/ListenTests.swift": ["never gives what a stranger wrote to a shell: editor hooks",
+             "gives what a stranger wrote to the program's standard input, as it is"],
           "JackdawLoopTests/ChildProcessTests.swift": ["argumentsAreNoShellWords"]}),
         ("A flood of messages", "XEP-0205", "takes in 10,000, and answers the ping behind them; keys are seen meanwhile.",
          {"JackdawSessionTests/Chat/ChatTests.swift": ["tenThousandMessagesArriveInTheirOrder"],
@@ -614,6 +617,22 @@ ROWS = {
          {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
                                                                          "strangersAreNotLookedInto"],
           "JackdawSessionTests/Features/CapabilityCacheTests.swift": ["longAnswersDriveOutNothing", "whatIsInMemoryIsBoundedInBytes"]}),
+        ("A disk full of strangers' messages", "",
+         "keeps 5,000 messages and 16 MiB of text of all strangers together, for 90 days: the oldest go first, never a contact's, and it "
+         "says so once.",
+         {"JackdawStoreTests/StrangersTests.swift": [
+             "share some room: the oldest go first, and never a contact's", "are counted too, as many small ones take room as well",
+             "are a stranger's no more once we have written to them, here or on another device, or they are on the list",
+             "are kept for some time only, which the next start sees to"],
+          "ProgramTests/StrangersMessagesTests.swift": [
+              "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
+        ("What stays of an account that is removed", "CWE-459",
+         "deletes it where that is wanted and nobody uses it, and says where it stays.",
+         {"JackdawCommandsTests/Commands/AccountTests.swift": [
+             "remove deletes what is stored here where that is wanted, and nobody uses it",
+             "remove takes one away, and what is remembered of its log-ins"],
+          "ProgramTests/StrangersMessagesTests.swift": [
+              "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
         ("Stamps in the server's name", "XEP-0203, XEP-0091", "believes the server's own over a sender's, in either form.",
          {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": ["theLegacyFormInTheServersNameIsBelievedOverNoOther"]}),
         ("Bots that talk with themselves or with each other", "",

@@ -38,7 +38,7 @@ struct UnreadProgramTests {
         proxy.slow(.init(delay: .milliseconds(100)))
         let far = bob.through(proxy)
         // Longer than he listens.
-        let count = leaving == .time ? 100 : 40
+        let count = leaving == .time ? 200 : 40
         let script = alice.invocation(["run", "-"], input: .open)
         try await TestProcess.withProcess(script) { writing in
           let read = try await leave(far, leaving) {
@@ -74,7 +74,7 @@ struct UnreadProgramTests {
         return Self.onTerminal($0.standardOutput)
       }
     case .time, .terminated, .interrupted:
-      let words = ["listen", "--json"] + (leaving == .time ? ["--for", "3"] : [])
+      let words = ["listen", "--json"] + (leaving == .time ? ["--for", "6"] : [])
       return try await TestProcess.withProcess(bob.invocation(words)) {
         try await $0.expect(#""state":"online""#)
         try await begin()
