@@ -14,10 +14,12 @@ import Testing
     #expect(Width.of(text) == columns)
   }
 
-  @Test(arguments: [
-    ("a", 1), ("é", 1), ("\u{301}", 0), ("\u{200D}", 0), ("\u{5D0}", 1), ("世", 2), ("\u{3000}", 2), ("🚀", 2), ("\u{E000}", 1),
-    ("\u{378}", 1),
-  ] as [(Unicode.Scalar, Int)])
+  @Test(
+    arguments: [
+      ("a", 1), ("é", 1), ("\u{301}", 0), ("\u{200D}", 0), ("\u{5D0}", 1), ("世", 2), ("\u{3000}", 2), ("🚀", 2),
+      ("\u{E000}", 1),
+      ("\u{378}", 1),
+    ] as [(Unicode.Scalar, Int)])
   func `A scalar is as wide as the C library, and so readline, has it; one that it does not know has one column`(
     scalar: Unicode.Scalar, columns: Int
   ) {
