@@ -9,8 +9,8 @@ import JackdawProtocol
   /// How far the archive has been read on this stream.
   private enum Progress {
     case behind
-    /// It is read once more when the timer fires.
-    case awaitingSecondLook(LoopTimer)
+    /// It is read once more when the timer fires. Where the answer was not whole, what waits for its place waits for that.
+    case awaitingSecondLook(LoopTimer, isWhole: Bool)
     case lookingAgain
     /// It holds nothing that came before this stream and is not known here.
     case done
@@ -121,6 +121,7 @@ import JackdawProtocol
     guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertain.isEmpty,
       let archive = intake.history
     else { return }
+    let begin = core.calendar()
     do {
       try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
@@ -132,7 +133,9 @@ import JackdawProtocol
       try await catchUp(by: archive)
     }
     cursor.keep()
-    guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
+    guard isLookingAgain || !archive.vouchesForIDs else {
+      return lookAgainSoon(isWhole: (try? store?.lacksPostponed(before: begin)) != true)
+    }
     progress = .done
     intake.isUpToDate = true
   }
@@ -140,7 +143,9 @@ import JackdawProtocol
   /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
   /// it for the presence after this one. The cursor stays until a second look. Only where each message can be told apart from all
   /// others, else what came meanwhile would be told twice.
-  private func lookAgainSoon() {
+  /// - Parameter isWhole: false where it lacks what came on an earlier stream, as Prosody's may when it has just been restarted: what
+  ///   stands before that is lacking too.
+  private func lookAgainSoon(isWhole: Bool) {
     let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
       guard let self else { return }
       progress = .lookingAgain
@@ -152,7 +157,7 @@ import JackdawProtocol
         }
       }
     }
-    progress = .awaitingSecondLook(timer)
+    progress = .awaitingSecondLook(timer, isWhole: isWhole)
   }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
@@ -174,6 +179,7 @@ import JackdawProtocol
     isReading = false
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream else { return }
+    if case .awaitingSecondLook(_, isWhole: false) = progress { return }
     delivery.sendUncertainAgain()
     if !core.role.isOneShot { intake.release() }
   }

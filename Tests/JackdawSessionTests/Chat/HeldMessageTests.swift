@@ -83,12 +83,35 @@ import Testing
     first = nil
     let second = try run()
     try await second.start()
+    await second.fixture.clock.elapse(SessionLimits.secondLook)
     #expect(told(second) == ["missed", "live"])
     #expect(second.fixture.events(MessageArrived.self).last?.delayed != nil, "it says when it came")
     archive.bodies = ["old", "missed", "live"]
     let third = try run()
     try await third.start()
     #expect(told(third).isEmpty, "it is no news when the archive has it")
+  }
+
+  /// Seen with Prosody 0.12 that had just been restarted: it gave a part of its archive and called it all.
+  @Test func anArchiveThatLacksItLacksWhatStandsBeforeItToo() async throws {
+    archive.bodies = ["old"]
+    let rig = try run()
+    streams.holds = false
+    rig.fixture.answer = { _ in [] }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(Self.live)
+    #expect(try heldBodies() == ["live"])
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    archive.serve(rig.fixture)
+    rig.fixture.date = Timestamp(milliseconds: rig.fixture.date.milliseconds + 2_000)
+    await rig.fixture.clock.elapse(ConnectionKeeperLimits.firstWait)
+    #expect(rig.live.state == .online)
+    #expect(told(rig).isEmpty, "the answer was not whole")
+    archive.bodies = ["old", "missed", "live"]
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["missed", "live"])
+    #expect(try heldBodies().isEmpty)
   }
 
   @Test func quittingLeavesItToTheNextRun() async throws {
