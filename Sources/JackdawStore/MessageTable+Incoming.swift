@@ -22,14 +22,17 @@ extension MessageTable {
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
           if let known = try Self.known(messages[number], streamStart, database) {
-            if let waiting = messages[number].postponed?.seq {
-              try Self.forget(waiting, messages[number], own, database)
-            }
+            try Self.forgetWaiting(messages[number], own, database)
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
             continue
           }
           let isStrangers = try Strangers.include(messages[number], &strangers, database)
+          if try Self.wasRemoved(messages[number], isStrangers, database) {
+            try Self.forgetWaiting(messages[number], own, database)
+            records.append(.known)
+            continue
+          }
           hasStrangers = hasStrangers || isStrangers
           try insert(messages[number], as: next, owner: own, isStrangers: isStrangers, database)
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
@@ -144,13 +147,24 @@ extension MessageTable {
   }
 
   /// What waited for its place, and is known by another row now.
-  private static func forget(
-    _ number: Int64, _ message: ArrivedMessage, _ owner: Int, _ database: Database
+  private static func forgetWaiting(
+    _ message: ArrivedMessage, _ owner: Int, _ database: Database
   ) throws(DatabaseError) {
+    guard let number = message.postponed?.seq else { return }
     // Where the database had to begin anew, the number may be another one's.
     try database.run(
       "DELETE FROM message WHERE seq = ? AND seq < 0 AND owner = ? AND stanza IS ? AND body = ?", number, owner,
       message.event.id, message.event.body)
+  }
+
+  /// Whether it came before, and was removed for want of room. Most are not looked up: on the stream nothing comes a second time.
+  private static func wasRemoved(
+    _ message: ArrivedMessage, _ isStrangers: Bool, _ database: Database
+  ) throws(DatabaseError) -> Bool {
+    guard let id = message.archiveID, isStrangers || message.mayBeRepeated || message.postponed != nil else {
+      return false
+    }
+    return try Strangers.wasRemoved(id, database)
   }
 
   /// The same message, and who has kept it; nil: it is not known.

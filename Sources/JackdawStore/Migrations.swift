@@ -26,6 +26,7 @@ enum Migrations {
     LogMigration.migration,
     IndexMigration.migration,
     StrangersMigration.migration,
+    StrangersMigration.removal,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -36,6 +36,8 @@ package enum StoreLimits {
   static let strangersBytes = 16 << 20
   /// Days for which each is kept at most.
   static let strangersDays = 90
+  /// Of how many that were removed the archive's ids are kept: twice as many as are read from it in one go after a log-in.
+  static let removedRemembered = 20_000
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
   /// clocks differ, and a server notices a cut late.
   static let repetitionWindow: Int64 = 3_600_000

@@ -50,11 +50,14 @@ enum Strangers {
         OR EXISTS (SELECT 1 FROM message AS ours WHERE ours.conversation = message.conversation AND ours.is_outgoing = 1))
       """)
     if expired {
-      try database.run(
+      // The log's last number is not given twice.
+      let removed = try database.all(
         """
         DELETE FROM message WHERE strangers_bytes IS NOT NULL AND received < (strftime('%s', 'now') - ?) * 1000
-          AND seq < (SELECT max(seq) FROM message)
-        """, quota.days * 86_400)
+          AND seq < (SELECT max(seq) FROM message) RETURNING archive
+        """, quota.days * 86_400
+      ) { $0.optionalText(0) }
+      try remember(removed, database)
     }
     let removed = isTooMuch ? try removeOldest(quota, database) : 0
     try database.run(
@@ -81,12 +84,29 @@ enum Strangers {
       left.bytes -= size.bytes
       (last, count) = (size.seq, count + 1)
     }
-    // The log's last number is not given twice.
-    try database.run(
+    let removed = try database.all(
       """
       DELETE FROM message WHERE strangers_bytes IS NOT NULL AND seq <= ? AND seq < (SELECT max(seq) FROM message)
-      """, last)
+      RETURNING archive
+      """, last
+    ) { $0.optionalText(0) }
+    try remember(removed, database)
     return count
+  }
+
+  /// The archive may give them once more, where it is read from a place before them.
+  /// - Parameter ids: in our server's archive.
+  private static func remember(_ ids: [String?], _ database: Database) throws(DatabaseError) {
+    for case let id? in ids { try database.run("INSERT OR IGNORE INTO removed_message (archive) VALUES (?)", id) }
+    try database.run(
+      "DELETE FROM removed_message WHERE number <= (SELECT max(number) FROM removed_message) - ?",
+      StoreLimits.removedRemembered)
+  }
+
+  /// Whether a message was removed not long ago.
+  /// - Parameter id: its id in our server's archive.
+  static func wasRemoved(_ id: String, _ database: Database) throws(DatabaseError) -> Bool {
+    try database.first("SELECT EXISTS (SELECT 1 FROM removed_message WHERE archive = ?)", id) { $0.flag(0) } ?? false
   }
 
   private struct Use {

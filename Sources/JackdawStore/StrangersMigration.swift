@@ -18,4 +18,14 @@ enum StrangersMigration {
         AND EXISTS (SELECT 1 FROM roster);
       CREATE INDEX message_strangers ON message (seq, strangers_bytes) WHERE strangers_bytes IS NOT NULL;
       """)
+
+  static let removal = Migration(
+    number: 12,
+    script: """
+      -- Ids in our server's archive of messages that were removed: what comes from there again is no news.
+      CREATE TABLE removed_message (
+        number INTEGER PRIMARY KEY,
+        archive TEXT NOT NULL UNIQUE
+      ) STRICT;
+      """)
 }

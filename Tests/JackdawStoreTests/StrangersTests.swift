@@ -141,6 +141,26 @@ import Testing
     #expect(try database().first("SELECT max(seq) FROM message") { $0.integer(0) } == 5)
   }
 
+  @Test("that are removed are no news when the archive gives them once more")
+  func removedOnesAreNoNews() throws {
+    let store = try program(StrangersQuota(messages: 4, bytes: 1_000_000))
+    let messages = try (0..<5).map { number in
+      ArrivedMessage(
+        MessageArrived(
+          id: nil, from: try JID("mallory@example.org"), to: shared.account, kind: .chat, body: "\(number)"),
+        archiveID: "a\(number)", hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: now))
+    }
+    #expect(try store.messages.record(messages, archiveCursor: nil).count == 5)
+    #expect(try senders().count == 3)
+    var again = messages
+    for index in again.indices { again[index].mayBeRepeated = true }
+    #expect(try store.messages.record(again, archiveCursor: "a4").allSatisfy { $0 == .known })
+    // What waited for its place too.
+    try store.messages.postpone([messages[0]])
+    #expect(try store.messages.record(store.messages.postponed(limit: 10), archiveCursor: nil) == [.known])
+    #expect(try senders().count == 3)
+  }
+
   @Test("of a database from before are counted when it is first opened")
   func thoseOfBefore() throws {
     let database = try Database(path: nil)

@@ -122,19 +122,20 @@ import JackdawProtocol
       let archive = intake.history
     else { return }
     let begin = core.calendar()
+    let hasRead: Bool
     do {
-      try await catchUp(by: archive)
+      hasRead = try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
       return
     } catch  where delivery.hasStream && Self.isRefusal(error) {
       // A server that stops may refuse what it offered a moment ago, and end the stream a moment later: that must neither tell
       // what waits too early nor send what may have arrived.
       try await core.clock.sleep(for: SessionLimits.archivePause)
-      try await catchUp(by: archive)
+      hasRead = try await catchUp(by: archive)
     }
     cursor.keep()
     guard isLookingAgain || !archive.vouchesForIDs else {
-      return lookAgainSoon(isWhole: (try? store?.lacksPostponed(before: begin)) != true)
+      return lookAgainSoon(isWhole: !hasRead || (try? store?.lacksPostponed(before: begin)) != true)
     }
     progress = .done
     intake.isUpToDate = true
@@ -205,7 +206,8 @@ import JackdawProtocol
     }
   }
 
-  private func catchUp(by archive: any MessageHistory) async throws {
+  /// - Returns: false where nothing was ever known of the archive: only its end was asked for.
+  private func catchUp(by archive: any MessageHistory) async throws -> Bool {
     try cursor.read()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertain.first, let known = oldest.archiveCursor {
@@ -217,7 +219,7 @@ import JackdawProtocol
         // Nothing was ever known: what is old is no news.
         cursor.advance(
           to: try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? ArchiveCursor.beginning)
-        return
+        return false
       }
       query.after = Self.place(behind: id)
     }
@@ -231,6 +233,7 @@ import JackdawProtocol
       end = try await archive.pages(ArchiveQuery()) { try await take($0) }
     }
     if end != .complete { core.remark("the archive has more than what was read of it") }
+    return true
   }
 
   /// Tells what was read, and before it how many of others' they are.

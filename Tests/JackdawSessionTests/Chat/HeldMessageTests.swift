@@ -114,6 +114,26 @@ import Testing
     #expect(try heldBodies().isEmpty)
   }
 
+  /// On a new machine nothing of the archive is read but where it ends.
+  @Test func whatComesWhileTheFirstLogInEverIsDoneKeepsItsPlace() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try run(messages: store.messages)
+    streams.holds = false
+    rig.fixture.answer = { _ in [] }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(Self.live)
+    #expect(try store.messages.postponed(limit: 10).count == 1)
+    rig.fixture.date = Timestamp(milliseconds: rig.fixture.date.milliseconds + 1_000)
+    archive.serve(rig.fixture)
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(ConnectionKeeperLimits.firstWait)
+    #expect(told(rig) == ["live"])
+    archive.bodies = ["old", "missed", "live", "later"]
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["live", "later"])
+  }
+
   @Test func quittingLeavesItToTheNextRun() async throws {
     let first = try run(archiveAnswers: false)
     try await first.start()
