@@ -7,6 +7,7 @@ Parts stand in lanes, which run side by side. Everything that the parts print is
 it where there are several lanes, and kept in .build/tests.log. The last line is `N passed, N failed`.
 """
 
+import collections
 import os
 import re
 import signal
@@ -59,6 +60,8 @@ TEST_ENDED = re.compile(r"^\S+ Test (.+) (passed|failed) after [\d.]+ seconds.*\
 TEST_SKIPPED = re.compile(r"^\S+ Test .+ skipped(\.|: )")
 # Swift Testing colours what goes into a pipe too.
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+# Of a part that counts as one test: so many of its last lines are shown where it fails.
+LAST_LINES = 20
 WHOLE_RUN = re.compile(r"^\S+ Test run with \d+ tests? ")
 
 
@@ -73,9 +76,11 @@ class Outcome:
         # The lines that say what failed, each with what explains it.
         self.complaints = []
         self.in_complaint = False
+        self.last_lines = collections.deque(maxlen=LAST_LINES)
 
     def take(self, line):
         """One line of the output."""
+        self.last_lines.append(line)
         if not self.part.is_swift_test or WHOLE_RUN.match(line):
             self.in_complaint = False
             return
@@ -100,6 +105,8 @@ class Outcome:
         if status != 0 and self.failed == 0:
             how = f"ended with status {status}" if status > 0 else f"was ended by {signal.Signals(-status).name}"
             self.complain(f"'{' '.join(self.part.command)}' {how}")
+            if not self.part.is_swift_test:
+                self.complaints += self.last_lines
 
     def complain(self, what):
         self.failed += 1

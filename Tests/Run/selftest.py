@@ -34,9 +34,10 @@ os.mkfifo(FIFO)
 CASES = [
     ("all is well", [], [[swift(PASSES + RUN_PASSED), other("exit 0")]], 0, "\n2 passed, 0 failed\n"),
     ("a part that fails does not keep the others from running",
-     [], [[swift(FAILS + PASSES + RUN_FAILED, 1), other("exit 3"), swift(PASSES + RUN_PASSED)]], 1,
+     [], [[swift(FAILS + PASSES + RUN_FAILED, 1), other("seq 30; exit 3"), swift(PASSES + RUN_PASSED)]], 1,
      "\nFailed: swift 1\n  ✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n  ↳ why\n"
-     "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c exit 3' ended with status 3\n"
+     "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c seq 30; exit 3' ended with status 3\n"
+     + "".join(f"  {number}\n" for number in range(11, 31)) +
      "2 passed, 2 failed\n"),
     ("a failure in colours is one too",
      [], [[swift("\033[91m✘\033[0m Test name() failed after 0.1 seconds with 1 issue.\n", 1)]], 1,

@@ -24,9 +24,11 @@ class Bot(Program):
         open(self.noted, "wb").close()
 
     async def start(self):
-        while self.client.process.returncode is None and self.client.offset == 0:
-            self.client.look()
+        await self.client.come_back()
+        while self.client.offset == 0:
             await asyncio.sleep(0.02)
+            await self.client.come_back()
+            self.client.look()
         # In one write each: what is there is whole.
         note = f"read -r line; printf '%s\\n' \"$line\" >>{shlex.quote(self.noted)}"
         await self.begin(
