@@ -85,17 +85,6 @@ extension MessageTable {
     }
   }
 
-  func lacksPostponed(before time: Timestamp) throws -> Bool {
-    try database.perform { database throws(DatabaseError) in
-      try database.first(
-        """
-        SELECT EXISTS (SELECT 1 FROM message AS held WHERE seq < 0 AND owner = ? AND received < ?
-          AND claimed_archive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM message WHERE archive = held.claimed_archive))
-        """, instances.own, time.milliseconds
-      ) { $0.flag(0) } ?? false
-    }
-  }
-
   /// - Parameter row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
   static func event(in row: Row) -> MessageArrived? {
     // An address that is none any more, as the rules have changed since, is nobody's.

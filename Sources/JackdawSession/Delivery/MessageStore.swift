@@ -57,10 +57,6 @@ package import JackdawProtocol
   /// - Parameter limit: no more than so many.
   func postponed(limit: Int) throws -> [ArrivedMessage]
 
-  /// Whether this program postponed, before `time`, a message that is said to be in our server's archive and that no
-  /// place in the log has: the archive was not read as far.
-  func lacksPostponed(before time: Timestamp) throws -> Bool
-
   // MARK: Consumers
 
   /// Has a consumer of this name: one that is new is presented what comes from now on.

@@ -9,8 +9,8 @@ import JackdawProtocol
   /// How far the archive has been read on this stream.
   private enum Progress {
     case behind
-    /// It is read once more when the timer fires. Where the answer was not whole, what waits for its place waits for that.
-    case awaitingSecondLook(LoopTimer, isWhole: Bool)
+    /// It is read once more when the timer fires.
+    case awaitingSecondLook(LoopTimer)
     case lookingAgain
     /// It holds nothing that came before this stream and is not known here.
     case done
@@ -121,22 +121,18 @@ import JackdawProtocol
     guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertain.isEmpty,
       let archive = intake.history
     else { return }
-    let begin = core.calendar()
-    let hasRead: Bool
     do {
-      hasRead = try await catchUp(by: archive)
+      try await catchUp(by: archive)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
       return
     } catch  where delivery.hasStream && Self.isRefusal(error) {
       // A server that stops may refuse what it offered a moment ago, and end the stream a moment later: that must neither tell
       // what waits too early nor send what may have arrived.
       try await core.clock.sleep(for: SessionLimits.archivePause)
-      hasRead = try await catchUp(by: archive)
+      try await catchUp(by: archive)
     }
     cursor.keep()
-    guard isLookingAgain || !archive.vouchesForIDs else {
-      return lookAgainSoon(isWhole: !hasRead || (try? store?.lacksPostponed(before: begin)) != true)
-    }
+    guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
   }
@@ -144,9 +140,7 @@ import JackdawProtocol
   /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
   /// it for the presence after this one. The cursor stays until a second look. Only where each message can be told apart from all
   /// others, else what came meanwhile would be told twice.
-  /// - Parameter isWhole: false where it lacks what came on an earlier stream, as Prosody's may when it has just been restarted: what
-  ///   stands before that is lacking too.
-  private func lookAgainSoon(isWhole: Bool) {
+  private func lookAgainSoon() {
     let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
       guard let self else { return }
       progress = .lookingAgain
@@ -158,7 +152,7 @@ import JackdawProtocol
         }
       }
     }
-    progress = .awaitingSecondLook(timer, isWhole: isWhole)
+    progress = .awaitingSecondLook(timer)
   }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
@@ -179,8 +173,7 @@ import JackdawProtocol
   private func endReading() {
     isReading = false
     // Without a stream nobody has been asked yet: that is for the next one.
-    guard !Task.isCancelled, delivery.hasStream else { return }
-    if case .awaitingSecondLook(_, isWhole: false) = progress { return }
+    guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     delivery.sendUncertainAgain()
     if !core.role.isOneShot { intake.release() }
   }
@@ -206,8 +199,7 @@ import JackdawProtocol
     }
   }
 
-  /// - Returns: false where nothing was ever known of the archive: only its end was asked for.
-  private func catchUp(by archive: any MessageHistory) async throws -> Bool {
+  private func catchUp(by archive: any MessageHistory) async throws {
     try cursor.read()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertain.first, let known = oldest.archiveCursor {
@@ -219,7 +211,7 @@ import JackdawProtocol
         // Nothing was ever known: what is old is no news.
         cursor.advance(
           to: try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? ArchiveCursor.beginning)
-        return false
+        return
       }
       query.after = Self.place(behind: id)
     }
@@ -233,7 +225,6 @@ import JackdawProtocol
       end = try await archive.pages(ArchiveQuery()) { try await take($0) }
     }
     if end != .complete { core.remark("the archive has more than what was read of it") }
-    return true
   }
 
   /// Tells what was read, and before it how many of others' they are.

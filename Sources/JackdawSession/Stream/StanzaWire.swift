@@ -73,6 +73,9 @@ import JackdawXML
 
   func takeParts(_ parts: StanzaParts?) { connection?.takeParts(parts) }
 
+  /// Stanzas can be sent. A connection that ends tells so a turn later than it takes nothing any more.
+  var isReady: Bool { connection?.isReady ?? false }
+
   // MARK: Counting
 
   /// What we send counts.
@@ -122,7 +125,7 @@ import JackdawXML
 
   /// Tells the server what has been handled, if it has asked and all of that is safe.
   func acknowledge() {
-    guard owesAnswer, connection?.isReady == true, onProgress?() ?? true else { return }
+    guard owesAnswer, isReady, onProgress?() ?? true else { return }
     owesAnswer = false
     if let answer = management.acknowledgement() { write(answer) }
   }
@@ -149,7 +152,7 @@ import JackdawXML
   }
 
   private func ask() {
-    guard connection?.isReady == true, let question = management.ask() else { return }
+    guard isReady, let question = management.ask() else { return }
     hasNewMessages = false
     write(question)
   }
