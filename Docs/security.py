@@ -611,7 +611,8 @@ ROWS = {
           "ProgramTests/RequestFloodTests.swift": [
               "leaves the prompt alive, the list usable and the memory bounded; all can be refused at once"]}),
         ("Presence of strangers", "", "does not show it, and keeps that of 1,000 of their clients, beside what friends have.",
-         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": ["strangers are no news, and take no friend's room"]}),
+         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": ["strangers are no news, and take no friend's room"],
+          "ProgramTests/StrangersPresenceTests.swift": ["of any number takes no friend's place and is shown to nobody"]}),
         ("A contact who announces ever new capabilities", "XEP-0115",
          "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",
          {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
@@ -623,7 +624,8 @@ ROWS = {
          {"JackdawStoreTests/StrangersTests.swift": [
              "share some room: the oldest go first, and never a contact's", "are counted too, as many small ones take room as well",
              "are a stranger's no more once we have written to them, here or on another device, or they are on the list",
-             "are kept for some time only, which the next start sees to"],
+             "are kept for some time only, which the next start sees to",
+             "that are removed are no news when the archive gives them once more"],
           "ProgramTests/StrangersMessagesTests.swift": [
               "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
         ("What stays of an account that is removed", "CWE-459",
@@ -660,7 +662,8 @@ ROWS = {
              "A stream that was cut is not given up on the word of an impostor",
              "At the first connection of an account it is final"],
           "ProgramTests/ImpostorTests.swift": [
-              "takes nobody offline for good who has been online, and is final at the first connection"]}),
+              "takes nobody offline for good who has been online, and is final at the first connection",
+              "is not believed before TLS, whatever they say, by an account that has been online; nobody goes where they point to"]}),
         ("Names and links that mislead", "CVE-2003-0063, CVE-2021-42574",
          "offers no completion that a terminal obeys, and refuses links whose names or addresses mislead.",
          {"ProgramTests/CompletionProgramTests.swift": ["is not completed with controls in a friend's name: CVE-2003-0063"],

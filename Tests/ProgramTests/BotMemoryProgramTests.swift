@@ -10,7 +10,8 @@ struct BotMemoryProgramTests {
   func memory() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       let line = String(repeating: "x", count: 200_000)
-      let words = ["--json", "listen", "--exec", "sleep 600"]
+      // It goes with the bot, however that ends.
+      let words = ["--json", "listen", "--exec", "sh -c 'exec tail -f /dev/null --pid=$PPID'"]
       try await TestProcess.withProcess(alice.invocation(words)) { bot in
         try await bob.sees(alice)
         try await bob.does("send", alice.jid, "first")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawHosts
 import Support
 import Testing
 
@@ -33,6 +34,64 @@ struct ImpostorTests {
         prompt.send("/quit" + Key.enter)
         _ = try await prompt.wait()
         #expect(!prompt.standardOutput.contains("retrying"))
+      }
+    }
+  }
+
+  private static let greeting = """
+    <?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' \
+    version='1.0' id='x' from='jackdaw.test'>
+    """
+
+  /// What they say, and what they name it.
+  private static func words(redirectingTo place: HostPort) -> [(name: String, answer: String)] {
+    let condition = "xmlns='urn:ietf:params:xml:ns:xmpp-streams'"
+    func end(_ error: String) -> String {
+      Self.greeting + "<stream:error>\(error)</stream:error></stream:stream>"
+    }
+    return [
+      ("a web server", "HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n"),
+      ("a conflict", end("<conflict \(condition)/>")),
+      ("no TLS", greeting + "<stream:features/>"),
+      ("another server", end("<see-other-host \(condition)>\(place)</see-other-host>")),
+    ]
+  }
+
+  @Test(
+    "is not believed before TLS, whatever they say, by an account that has been online; nobody goes where they point to"
+  )
+  func beforeTLS() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      try await alice.does("ping")
+      try await Impostor.with(saying: "") { other in
+        try await withThrowingTaskGroup { group in
+          for (name, answer) in Self.words(redirectingTo: other.address) {
+            group.addTask {
+              try await Impostor.with(saying: answer) { impostor in
+                func deceived(_ person: Person) -> Person {
+                  var person = person
+                  person.environment["JACKDAW_SERVER"] = "\(impostor.address)"
+                  return person
+                }
+                try await deceived(alice).atThePrompt("--json", columns: 300) { prompt in
+                  try await prompt.expect(#""state":"retrying""#)
+                  // It is tried again.
+                  try await prompt.expect(#""state":"connecting""#)
+                  try await prompt.expect(#""state":"retrying""#)
+                  prompt.send("/quit" + Key.enter)
+                  #expect(try await prompt.wait() == .exited(0), "\(name)")
+                }
+                #expect(impostor.visits == 2, "\(name)")
+                // Who has never been online is told at once.
+                let first = try await deceived(bob).run("ping")
+                #expect(first.ending != .exited(0), "\(name)")
+                #expect(impostor.visits == 3, "\(name): \(first.errors)")
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        #expect(other.visits == 0)
       }
     }
   }

@@ -3,11 +3,16 @@
 """A program that answers nobody: `listen --exec` beside a script of the same account, on the same store."""
 
 import asyncio
+import fcntl
 import json
 import os
 import shlex
+import struct
 
 from program import Program
+
+# fcntl(2) on Linux: a lock of the open file, which Python's module does not name.
+F_OFD_SETLK = 37
 
 
 class Bot(Program):
@@ -15,8 +20,6 @@ class Bot(Program):
 
     def __init__(self, client, speaker):
         super().__init__(client.name + "-bot", client.program, client.directory, client.environment, client.server)
-        # One who begins takes over what another left that is gone. What a script left is to be the next script's to send: the order
-        # of what two programs send is nobody's care.
         self.client = client
         self.changing = client.changing
         self.speaker = speaker
@@ -24,15 +27,21 @@ class Bot(Program):
         open(self.noted, "wb").close()
 
     async def start(self):
-        await self.client.come_back()
-        while self.client.offset == 0:
-            await asyncio.sleep(0.02)
-            await self.client.come_back()
+        while self.client.process.returncode is None and self.client.offset == 0:
             self.client.look()
+            await asyncio.sleep(0.02)
         # In one write each: what is there is whole.
         note = f"read -r line; printf '%s\\n' \"$line\" >>{shlex.quote(self.noted)}"
+        # One who begins takes over what another left that is gone. What a script left is to be the next script's to send: the order
+        # of what two programs send is nobody's care.
+        place = take_first_place(self.client.database())
         await self.begin(
             "listen", "--from", f"{self.speaker.name}@{self.server.domain}", "--exec", f"sh -c {shlex.quote(note)}")
+        while self.process.returncode is None and self.offset == 0:
+            self.look()
+            await asyncio.sleep(0.02)
+        if place is not None:
+            os.close(place)
 
     @property
     def is_online(self):
@@ -46,3 +55,15 @@ class Bot(Program):
     async def finish(self):
         self.signal("SIGTERM")
         await self.leaves({0})
+
+
+def take_first_place(database):
+    """Takes the place of whoever begins first with that database, if nobody has it, until the descriptor is closed."""
+    if database is None:
+        return None
+    descriptor = os.open(database + "-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.fcntl(descriptor, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0))
+    except BlockingIOError:
+        pass
+    return descriptor

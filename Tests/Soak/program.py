@@ -101,19 +101,15 @@ class Program:
         if self.changing.locked():
             return
         async with self.changing:
-            await self.come_back()
-
-    async def come_back(self):
-        """As `revive`, for whoever changes something."""
-        if self.process.returncode is None:
-            return
-        await self.ended()
-        if not self.is_thrown_out():
-            if self.run.is_ready or self.run.code not in NO_CONNECTION:
-                raise ClientFailure(
-                    f"{self.name}: run {self.run.number} ended by itself with {self.run.code}: {self.last_error()}")
-            self.counts["unconnected"] += 1
-        await self.start()
+            if self.process.returncode is None:
+                return
+            await self.ended()
+            if not self.is_thrown_out():
+                if self.run.is_ready or self.run.code not in NO_CONNECTION:
+                    raise ClientFailure(
+                        f"{self.name}: run {self.run.number} ended by itself with {self.run.code}: {self.last_error()}")
+                self.counts["unconnected"] += 1
+            await self.start()
 
     def signal(self, name):
         # Not by the process's own functions: these may take its end away from whoever waits for it.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Anybody can send their presence to anybody.
+@Suite("Presence of strangers")
+struct StrangersPresenceTests {
+  @Test("of any number takes no friend's place and is shown to nobody", arguments: TestServer.Kind.allCases)
+  func flood(kind: TestServer.Kind) async throws {
+    let server = try await TestServer.shared(kind, Strangers.server)
+    let (account, other) = (try await server.account("alice"), try await server.account("bob"))
+    try await TestDirectory.with { home in
+      try await TestDirectory.with { otherHome in
+        let alice = Person(server: server, account: account, home: home)
+        let bob = Person(server: server, account: other, home: otherHome)
+        try await alice.does("friends", "add", bob.jid)
+        try await bob.does("friends", "accept", alice.jid)
+        try await Strangers.with(on: server) { strangers in
+          let client = "\(alice.jid)/here"
+          let script = alice.invocation(["--json", "run", "--jid", client, "-"], input: .open)
+          try await TestProcess.withProcess(script) { script in
+            script.send("/ping\n")
+            try await script.expect(#""command":"ping""#)
+            // More than all strangers' places.
+            for batch in 0..<12 {
+              let stanzas = (0..<100).map {
+                "<presence from='\(Strangers.jid(batch * 100 + $0))/x' to='\(client)'><status>buy</status></presence>"
+              }
+              try await strangers.write(stanzas.joined(), to: server)
+            }
+            try await bob.listening { _ in
+              try await script.expect(#""from":"\#(bob.jid)"#)
+              script.send("/friends list --online\n")
+              script.closeInput()
+              #expect(try await script.wait() == .exited(0), "\(script.standardError.suffix(2_000))")
+            }
+            let friends = script.standardOutput.split(separator: "\n").filter {
+              $0.contains(#""event":"friend""#) && $0.contains(#""change":null"#)
+            }
+            #expect(friends.map { value(of: "jid", in: String($0)) } == [bob.jid])
+            #expect(friends.map { value(of: "presence", in: String($0)) } == ["available"])
+            #expect(!script.standardOutput.contains(Strangers.domain))
+          }
+        }
+      }
+    }
+  }
+}
