@@ -129,6 +129,14 @@ bench: bench-deps release ## Measures, with the peers it is measured against in 
 fuzz: build-deps ## Feeds the parsers with noise, under the address sanitizer (SECONDS=60 for each of TARGETS)
 	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) $(TARGETS) </dev/null
 
+.PHONY: test-asan
+test-asan: test-deps ## Runs the modules' tests and conversations under the address sanitizer; their leaks too
+	@Tests/Sanitizers/address.sh </dev/null
+
+.PHONY: test-tsan
+test-tsan: test-deps ## Runs the modules' tests and conversations under the thread sanitizer
+	@Tests/Sanitizers/thread.sh </dev/null
+
 .PHONY: install
 install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if given
 	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir)

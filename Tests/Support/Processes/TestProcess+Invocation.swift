@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
+
 extension TestProcess {
   /// What to run, and how.
   package struct Invocation: Sendable {
@@ -66,11 +68,17 @@ extension TestProcess {
       self.terminal = terminal
     }
 
-    /// What every program gets: nothing of the machine's user, English, UTC.
+    private static var sanitizers: [String: String] {
+      ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].reduce(into: [:]) { options, name in
+        options[name] = getenv(name).map { String(cString: $0) }
+      }
+    }
+
+    /// What every program gets: nothing of the machine's user, English, UTC; and what a sanitizer is told that it is built with.
     package static let scrubbed = [
       "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent",
       "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm-256color",
-    ]
+    ].merging(sanitizers) { $1 }
   }
 
   /// How a program ended.
