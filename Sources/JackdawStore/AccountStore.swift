@@ -16,6 +16,7 @@ package import JackdawSession
   package let friendRequests: any FriendRequestStore
   package let messages: any MessageStore
   package let streams: any StreamStore
+  package let log: any MessageLog
 
   private let database: AccountDatabase
 
@@ -48,6 +49,7 @@ package import JackdawSession
     friendRequests = FriendRequestTable(database)
     messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
+    log = HistoryTable(database)
   }
 
   /// Closes the file, which a later use opens again. Not needed for what was stored to be safe; it empties SQLite's log.

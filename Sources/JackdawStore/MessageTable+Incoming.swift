@@ -86,7 +86,7 @@ extension MessageTable {
   }
 
   /// - Parameter row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
-  static func event(in row: Row) -> MessageArrived? {
+  nonisolated static func event(in row: Row) -> MessageArrived? {
     // An address that is none any more, as the rules have changed since, is nobody's.
     guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
     return MessageArrived(
@@ -95,8 +95,10 @@ extension MessageTable {
       carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init))
   }
 
-  static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
-    try database.first("SELECT ifnull(max(max(seq), 0), 0) + 1 FROM message") { $0.integer(0) } ?? 1
+  nonisolated static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
+    try database.first(
+      "SELECT max(ifnull((SELECT max(seq) FROM message), 0), ifnull((SELECT seq FROM given), 0)) + 1"
+    ) { $0.integer(0) } ?? 1
   }
 
   private func insert(

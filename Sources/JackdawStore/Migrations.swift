@@ -27,6 +27,7 @@ enum Migrations {
     IndexMigration.migration,
     StrangersMigration.migration,
     StrangersMigration.removal,
+    HistoryMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -45,6 +45,17 @@ final class Statement {
     while try step() { try body(Row(statement)) }
   }
 
+  /// Runs it and calls `body` for every row, as long as that wants more.
+  func scan<each Value: DatabaseValue>(
+    _ values: repeat each Value, body: (Row) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    try start(repeat each values)
+    defer { finish() }
+    while try step() {
+      guard try body(Row(statement)) else { return }
+    }
+  }
+
   /// Runs it as far as its first row.
   func first<each Value: DatabaseValue, Result>(
     _ values: repeat each Value, read: (Row) throws(DatabaseError) -> Result

@@ -51,4 +51,14 @@ package enum StoreLimits {
   static let boundTexts = 4_096
   /// Bytes of text of messages that are read in one go, and one message more.
   static let pageBytes = 2 << 20
+
+  /// Messages that are looked at in one go while some are searched for: a few milliseconds.
+  static let searchedAtOnce = 2_000
+  /// Messages that are added to the search index in one go, and bytes of their texts: a few milliseconds.
+  static let indexedAtOnce = 250
+  static let indexedBytesAtOnce = 128 << 10
+  /// Messages that are removed in one go.
+  static let removedAtOnce = 500
+  /// Pages of the search index that are merged in one go.
+  static let mergedPages = 64
 }

@@ -96,7 +96,7 @@ enum Strangers {
 
   /// The archive may give them once more, where it is read from a place before them.
   /// - Parameter ids: in our server's archive.
-  private static func remember(_ ids: [String?], _ database: Database) throws(DatabaseError) {
+  static func remember(_ ids: [String?], _ database: Database) throws(DatabaseError) {
     for case let id? in ids { try database.run("INSERT OR IGNORE INTO removed_message (archive) VALUES (?)", id) }
     try database.run(
       "DELETE FROM removed_message WHERE number <= (SELECT max(number) FROM removed_message) - ?",

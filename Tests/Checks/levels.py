@@ -12,7 +12,7 @@ MODULE = "Sources/JackdawSession"
 
 LEVELS = (
     {"Model"},
-    {"Requests", "Events", "Routing", "Discovery", "Stream", "Delivery", "Intake", "Connection"},
+    {"Requests", "Events", "Routing", "Discovery", "Stream", "Log", "Delivery", "Intake", "Connection"},
     {"FeatureAPI"},
     {"Friends", "Presence", "Conversations"},
     {"Features"},

@@ -11,11 +11,12 @@ package import JackdawLoop
   package var friendRequests: (any FriendRequestStore)?
   package var messages: (any MessageStore)?
   package var streams: (any StreamStore)?
+  package var log: (any MessageLog)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
     friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
-    streams: (any StreamStore)? = nil
+    streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil
   ) {
     self.roster = roster
     self.logins = logins
@@ -23,5 +24,6 @@ package import JackdawLoop
     self.friendRequests = friendRequests
     self.messages = messages
     self.streams = streams
+    self.log = log
   }
 }

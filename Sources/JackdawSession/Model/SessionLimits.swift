@@ -127,6 +127,10 @@ package enum SessionLimits {
   static let logPatience: Duration = .seconds(10)
   /// How often it is tried meanwhile.
   static let logPause: Duration = .seconds(1)
+  /// So long after the last message what came is made findable.
+  static let logRest: Duration = .seconds(2)
+  /// Between two pieces of that work, each of a few milliseconds.
+  static let logIndexPause: Duration = .milliseconds(20)
   /// Messages that were presented, and are remembered while the log is locked: some megabytes.
   static let presentedUnnoted = 100_000
   /// Requests that are remembered as standing behind messages whose fate is open, where nobody counts stanzas. More than are ever

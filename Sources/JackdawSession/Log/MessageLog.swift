@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Everything that was said, to be read again: by conversation, sender, time and words. Needs no connection; several programs may use
+/// one log.
+///
+/// What is there is read piece by piece (``LogPage``), so that a log of years neither fills the memory nor holds up whoever reads it.
+@Client package protocol MessageLog: AnyObject {
+  /// The next piece of what matches, in the order of the log.
+  /// - Parameter number: only what stands behind it.
+  func page(_ query: LogQuery, after number: Int64) throws -> LogPage
+
+  /// The next piece of what matches, the newest first.
+  /// - Parameter number: only what stands before it; nil: from the end on.
+  func page(_ query: LogQuery, before number: Int64?) throws -> LogPage
+
+  /// One message; nil where none has the number.
+  func message(_ number: Int64) throws -> LoggedMessage?
+
+  // MARK: Conversations
+
+  /// All conversations, the one with the newest message first.
+  func conversations() throws -> [ConversationSummary]
+  /// One of them; nil where nothing was ever said.
+  func summary(of conversation: JID) throws -> ConversationSummary?
+  /// How many messages nobody has read, and in how many conversations.
+  func unread() throws -> UnreadCount
+  /// Up to `number` somebody has read all of a conversation. One that has been read further stays so.
+  func markRead(_ conversation: JID, through number: Int64) throws
+
+  /// The first message of a conversation that is still to be presented to the screen; nil where none is.
+  func firstUnpresented(in conversation: JID) throws -> Int64?
+
+  // MARK: Search
+
+  /// Adds messages that came since to the index that is searched: a piece of the work, that holds nobody up.
+  /// - Returns: how many are still to be added.
+  func extendIndex() throws -> Int
+
+  // MARK: Removal
+
+  /// Removes messages for good, a piece of the work. What is still to be sent stays.
+  /// - Parameters:
+  ///   - conversation: nil: of all.
+  ///   - time: only what was written before it; nil: all.
+  /// - Returns: how many were removed; 0: there are no more.
+  func remove(_ conversation: JID?, before time: Timestamp?) throws -> Int
+  /// Has what was removed leave no trace in the file, a piece of the work.
+  /// - Returns: whether there is more to be done.
+  func purge() throws -> Bool
+}
+
+/// What is looked for in the log.
+package struct LogQuery: Sendable, Equatable {
+  /// Whom the conversation is with; nil: all conversations.
+  package var conversation: JID?
+  /// Who wrote it: any of their devices, or one of them; nil: anybody.
+  package var sender: JID?
+  /// Not before.
+  package var since: Timestamp?
+  /// Before.
+  package var until: Timestamp?
+  /// What stands in it; nil: anything.
+  package var words: SearchWords?
+  /// Only what nobody has read.
+  package var isUnread: Bool
+  /// No more than so many at once.
+  package var limit: Int
+
+  package init(
+    conversation: JID? = nil, sender: JID? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+    words: SearchWords? = nil, isUnread: Bool = false, limit: Int = 200
+  ) {
+    self.conversation = conversation
+    self.sender = sender
+    self.since = since
+    self.until = until
+    self.words = words
+    self.isUnread = isUnread
+    self.limit = limit
+  }
+}
+
+/// A piece of what matches.
+package struct LogPage: Sendable, Equatable {
+  /// In the order that was asked for; may be none, though there are more.
+  package var messages: [LoggedMessage]
+  /// Where to go on; nil: that was all.
+  package var next: Int64?
+
+  package init(messages: [LoggedMessage] = [], next: Int64? = nil) {
+    self.messages = messages
+    self.next = next
+  }
+}
+
+/// A message of the log.
+package struct LoggedMessage: Sendable, Equatable {
+  /// Its place: no other message ever has it.
+  package var number: Int64
+  /// Whom the conversation is with.
+  package var conversation: JID
+  /// What was said, and when (``MessageArrived/delayed``).
+  package var event: MessageArrived
+  /// We wrote it, here or on another device.
+  package var isOutgoing: Bool
+  /// How far it came that was written here.
+  package var state: DeliveryState?
+  /// Nobody has read it.
+  package var isUnread: Bool
+  /// Where in the text stands what was searched for, in bytes of UTF-8, in order.
+  package var hits: [Range<Int>]
+
+  package init(
+    number: Int64, conversation: JID, event: MessageArrived, isOutgoing: Bool, state: DeliveryState? = nil,
+    isUnread: Bool = false, hits: [Range<Int>] = []
+  ) {
+    self.number = number
+    self.conversation = conversation
+    self.event = event
+    self.isOutgoing = isOutgoing
+    self.state = state
+    self.isUnread = isUnread
+    self.hits = hits
+  }
+}
+
+/// A conversation as a whole.
+package struct ConversationSummary: Sendable, Equatable {
+  /// Whom it is with.
+  package var conversation: JID
+  /// What was said last.
+  package var last: LoggedMessage
+  /// Of theirs, how many nobody has read.
+  package var unread: Int
+  /// Up to here all has been read.
+  package var readThrough: Int64
+
+  package init(conversation: JID, last: LoggedMessage, unread: Int, readThrough: Int64) {
+    self.conversation = conversation
+    self.last = last
+    self.unread = unread
+    self.readThrough = readThrough
+  }
+}
+
+/// How much nobody has read.
+package struct UnreadCount: Sendable, Equatable {
+  /// In all conversations together.
+  package var messages: Int
+  package var conversations: Int
+
+  package init(messages: Int, conversations: Int) {
+    self.messages = messages
+    self.conversations = conversations
+  }
+}

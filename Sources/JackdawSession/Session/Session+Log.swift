@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+extension Session {
+  /// Everything that was said; nil where nothing is kept.
+  package var log: (any MessageLog)? { stores.log }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// How messages are removed so that nothing of them stays: rows, index, and what is free in the file (SQLite's `secure_delete`).
+extension HistoryTable {
+  func remove(_ conversation: JID?, before time: Timestamp?) throws -> Int {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try database.run(
+          "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
+        let removed = try database.all(
+          """
+          DELETE FROM message WHERE seq IN (
+            SELECT seq FROM message
+            WHERE seq > 0 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
+            ORDER BY seq LIMIT ?3) RETURNING archive
+          """, conversation?.description, time?.milliseconds, StoreLimits.removedAtOnce
+        ) { $0.optionalText(0) }
+        guard !removed.isEmpty else { return 0 }
+        try TextIndex.forget(database)
+        try Strangers.remember(removed, database)
+        try database.run(
+          "DELETE FROM unpresented WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.seq = unpresented.seq)")
+        try database.run(
+          "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.conversation = name)")
+        return removed.count
+      }
+    }
+  }
+
+  func purge() throws -> Bool {
+    try database.perform { database throws(DatabaseError) in
+      // What was removed stays in the index, marked as removed, until it is merged.
+      let before = try Self.changes(database)
+      try database.run(
+        "INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
+      try database.run(
+        "INSERT INTO message_parts (message_parts, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
+      // Each statement counts itself.
+      if try Self.changes(database) - before >= 4 { return true }
+      // What was removed may stand in the write-ahead log; another program that reads keeps it there until it has read.
+      _ = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) }
+      return false
+    }
+  }
+
+  private static func changes(_ database: Database) throws(DatabaseError) -> Int64 {
+    try database.first("SELECT total_changes()") { $0.integer(0) } ?? 0
+  }
+}

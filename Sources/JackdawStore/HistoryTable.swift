@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// The log as it is read in again.
+///
+/// How words are found in it is in `HistoryTable+Search.swift`, what is removed in `HistoryTable+Removal.swift`, the index that both need
+/// in ``TextIndex``.
+@Client final class HistoryTable: MessageLog {
+  let database: AccountDatabase
+
+  init(_ database: AccountDatabase) { self.database = database }
+
+  // MARK: Pages
+
+  func page(_ query: LogQuery, after number: Int64) throws -> LogPage {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        let days = try DayTable.bounds(query, database)
+        var start = max(number, days.lowerBound - 1)
+        if query.isUnread, let conversation = query.conversation {
+          start = max(start, try Self.readThrough(conversation, database))
+        }
+        var reading = PageReading(query)
+        if let conversation = query.conversation {
+          try database.statement(
+            """
+            SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq LIMIT ?4
+            """
+          ).scan(conversation.description, start, days.upperBound, reading.room) { reading.take($0) }
+        } else {
+          try database.statement(
+            """
+            SELECT * FROM logged WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3
+            """
+          ).scan(start, days.upperBound, reading.room) { reading.take($0) }
+        }
+        return reading.page
+      }
+    }
+  }
+
+  func page(_ query: LogQuery, before number: Int64?) throws -> LogPage {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        let days = try DayTable.bounds(query, database)
+        let end = min(number ?? .max, days.upperBound + 1)
+        if let words = query.words { return try Self.search(words, query, within: days, before: end, database) }
+        var reading = PageReading(query)
+        if let conversation = query.conversation {
+          try database.statement(
+            """
+            SELECT * FROM logged WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 ORDER BY seq DESC LIMIT ?4
+            """
+          ).scan(conversation.description, days.lowerBound, end, reading.room) { reading.take($0) }
+        } else {
+          try database.statement(
+            """
+            SELECT * FROM logged WHERE seq >= ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3
+            """
+          ).scan(days.lowerBound, end, reading.room) { reading.take($0) }
+        }
+        return reading.page
+      }
+    }
+  }
+
+  func message(_ number: Int64) throws -> LoggedMessage? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        """
+        SELECT * FROM logged WHERE seq = ?
+        """, number
+      ) { Self.message(in: $0) } ?? nil
+    }
+  }
+
+  /// - Parameter row: as all statements of this file select it.
+  nonisolated static func message(in row: Row) -> LoggedMessage? {
+    guard let event = MessageTable.event(in: row), let conversation = try? JID(row.text(11)) else { return nil }
+    let isOutgoing = row.flag(8)
+    return LoggedMessage(
+      number: row.integer(0), conversation: conversation, event: event, isOutgoing: isOutgoing,
+      state: row.optionalText(9).flatMap { DeliveryState(name: $0, reason: row.optionalText(10)) },
+      isUnread: row.flag(12))
+  }
+
+  // MARK: Conversations
+
+  func conversations() throws -> [ConversationSummary] {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        var summaries: [ConversationSummary] = []
+        for name in try Self.names(database) {
+          if let summary = try Self.summary(of: name, database) { summaries.append(summary) }
+        }
+        return summaries.sorted { $0.last.number > $1.last.number }
+      }
+    }
+  }
+
+  func summary(of conversation: JID) throws -> ConversationSummary? {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        try Self.summary(of: conversation.description, database)
+      }
+    }
+  }
+
+  func unread() throws -> UnreadCount {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        var count = UnreadCount(messages: 0, conversations: 0)
+        for name in try Self.names(database) {
+          let unread = try Self.unread(in: name, database)
+          count.messages += unread
+          count.conversations += unread > 0 ? 1 : 0
+        }
+        return count
+      }
+    }
+  }
+
+  func markRead(_ conversation: JID, through number: Int64) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run(
+        """
+        INSERT INTO conversation (name, read) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET read = excluded.read WHERE read < excluded.read
+        """, conversation.description, number)
+    }
+  }
+
+  func firstUnpresented(in conversation: JID) throws -> Int64? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        """
+        SELECT min(seq) FROM (
+          SELECT min(seq) AS seq FROM unpresented JOIN message USING (seq) WHERE consumer = 'screen' AND conversation = ?1
+          UNION ALL
+          SELECT min(seq) FROM message WHERE conversation = ?1 AND (is_outgoing = 0 OR carbon IS NOT NULL)
+            AND seq > ifnull((SELECT seq FROM cursor WHERE consumer = 'screen'), 0))
+        """, conversation.description
+      ) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+    }
+  }
+
+  /// All conversations, each found by one step through the index, however many messages it has.
+  private static func names(_ database: Database) throws(DatabaseError) -> [String] {
+    try database.all(
+      """
+      WITH RECURSIVE names (name) AS (
+        SELECT (SELECT min(conversation) FROM message)
+        UNION ALL
+        SELECT (SELECT min(conversation) FROM message WHERE conversation > name) FROM names WHERE name IS NOT NULL)
+      SELECT name FROM names WHERE name IS NOT NULL
+      """
+    ) { $0.text(0) }
+  }
+
+  private static func summary(of name: String, _ database: Database) throws(DatabaseError) -> ConversationSummary? {
+    let last = try database.first(
+      """
+      SELECT * FROM logged WHERE conversation = ?1 ORDER BY seq DESC LIMIT 1
+      """, name
+    ) { message(in: $0) }
+    guard case let last?? = last else { return nil }
+    return ConversationSummary(
+      conversation: last.conversation, last: last, unread: try unread(in: name, database),
+      readThrough: try readThrough(last.conversation, database))
+  }
+
+  private static func unread(in name: String, _ database: Database) throws(DatabaseError) -> Int {
+    try database.first(
+      """
+      SELECT count(*) FROM message WHERE conversation = ?1 AND is_outgoing = 0
+        AND seq > ifnull((SELECT read FROM conversation WHERE name = ?1), 0)
+      """, name
+    ) { Int($0.integer(0)) } ?? 0
+  }
+
+  static func readThrough(_ conversation: JID, _ database: Database) throws(DatabaseError) -> Int64 {
+    try database.first("SELECT read FROM conversation WHERE name = ?", conversation.description) { $0.integer(0) } ?? 0
+  }
+}
+
+/// Rows on their way to becoming a page: as many as were asked for, of as much text as is read in one go.
+struct PageReading {
+  private let query: LogQuery
+  /// How many rows the statement is to give at most.
+  let room: Int
+  private var messages: [LoggedMessage] = []
+  private var bytes = 0
+  private var count = 0
+  private var number: Int64 = 0
+  private var hasMore = false
+
+  init(_ query: LogQuery) {
+    self.query = query
+    room = query.isEverything ? query.limit + 1 : StoreLimits.searchedAtOnce
+  }
+
+  var page: LogPage { LogPage(messages: messages, next: hasMore || count == room ? number : nil) }
+
+  /// - Parameter accept: looks at what has the right sender and time.
+  /// - Returns: whether there is room for more.
+  mutating func take(_ row: Row, _ accept: (inout LoggedMessage) -> Bool = { _ in true }) -> Bool {
+    count += 1
+    if messages.count == query.limit || bytes > StoreLimits.pageBytes {
+      hasMore = true
+      return false
+    }
+    number = row.integer(0)
+    guard query.accepts(row), var message = HistoryTable.message(in: row), query.accepts(message), accept(&message)
+    else { return true }
+    bytes += message.event.body.utf8.count
+    messages.append(message)
+    return true
+  }
+}
+
+extension LogQuery {
+  /// Every message of the conversation, or of all, matches.
+  fileprivate var isEverything: Bool {
+    sender == nil && since == nil && until == nil && words == nil && !isUnread
+  }
+
+  /// By what costs little to look at.
+  fileprivate func accepts(_ row: Row) -> Bool {
+    let written = row.integer(6)
+    if let since, written < since.milliseconds { return false }
+    if let until, written >= until.milliseconds { return false }
+    return !isUnread || row.flag(12)
+  }
+
+  fileprivate func accepts(_ message: LoggedMessage) -> Bool {
+    guard let sender else { return true }
+    return message.event.from == sender || message.event.from.bare == sender
+  }
+}

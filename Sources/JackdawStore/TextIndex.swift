@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// The index that is searched. A message is added to it some time after it was kept: to keep one is to cost no more for it.
+enum TextIndex {
+  /// Adds the next messages.
+  /// - Returns: how many are still to be added.
+  static func extend(_ database: Database) throws(DatabaseError) -> Int {
+    try forget(database)
+    let through = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
+    var room = StoreLimits.indexedBytesAtOnce
+    var last = through
+    let sizes = try database.all(
+      "SELECT seq, length(CAST(body AS BLOB)), written FROM message WHERE seq > ? ORDER BY seq LIMIT ?", through,
+      StoreLimits.indexedAtOnce
+    ) { (number: $0.integer(0), bytes: Int($0.integer(1)), written: $0.integer(2)) }
+    for size in sizes where room > 0 {
+      room -= size.bytes
+      last = size.number
+      try DayTable.note(size.number, written: size.written, database)
+    }
+    guard last > through else { return 0 }
+    try database.run(
+      "INSERT INTO message_words (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
+    try database.run(
+      "INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
+    try database.run("UPDATE indexed SET seq = ?", last)
+    return try database.first("SELECT count(*) FROM message WHERE seq > ?", last) { Int($0.integer(0)) } ?? 0
+  }
+
+  /// Takes out what was removed from the log.
+  static func forget(_ database: Database) throws(DatabaseError) {
+    let hasSome = try database.first("SELECT EXISTS (SELECT 1 FROM unindexed)") { $0.flag(0) }
+    guard hasSome == true else { return }
+    try database.run("INSERT INTO message_words (message_words, rowid, body) SELECT 'delete', seq, body FROM unindexed")
+    try database.run("INSERT INTO message_parts (message_parts, rowid, body) SELECT 'delete', seq, body FROM unindexed")
+    try database.run("DELETE FROM unindexed")
+  }
+
+  /// Everything of the words that has some, for the index of words; nil where nothing has.
+  static func expression(forWordsOf words: SearchWords) -> String? {
+    let wanted = words.terms.filter { !$0.isExcluded }.compactMap(phrase)
+    guard !wanted.isEmpty else { return nil }
+    let excluded = words.terms.filter(\.isExcluded).compactMap(phrase)
+    let all = wanted.joined(separator: " AND ")
+    return excluded.isEmpty ? all : "(\(all)) NOT (\(excluded.joined(separator: " OR ")))"
+  }
+
+  static func expression(forExcludedWordsOf words: SearchWords) -> String? {
+    let excluded = words.terms.filter(\.isExcluded).compactMap(phrase)
+    return excluded.isEmpty ? nil : excluded.joined(separator: " OR ")
+  }
+
+  /// Each three characters of the parts, for the index of parts, which knows that they are there and not where; nil where no part is so
+  /// long.
+  static func expression(forPartsOf words: SearchWords) -> String? {
+    var pieces: [String] = []
+    for case .part(let text) in words.terms.filter({ !$0.isExcluded }).map(\.kind) {
+      let scalars = Array(text.unicodeScalars.prefix(longestPart))
+      guard scalars.count >= 3 else { continue }
+      for start in 0...scalars.count - 3 {
+        var piece = String.UnicodeScalarView()
+        piece.append(contentsOf: scalars[start..<start + 3])
+        pieces.append(quoted(String(piece)))
+      }
+    }
+    return pieces.isEmpty ? nil : pieces.joined(separator: " AND ")
+  }
+
+  /// Characters of a part that are looked up: what they leave is few.
+  private static let longestPart = 24
+
+  private static func phrase(_ term: SearchWords.Term) -> String? {
+    guard case .words(let text, let isPrefix) = term.kind else { return nil }
+    return quoted(text) + (isPrefix ? " *" : "")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var output = "\""
+    for character in text.unicodeScalars where character != "\0" {
+      output.unicodeScalars.append(character)
+      if character == "\"" { output.append("\"") }
+    }
+    return output + "\""
+  }
+
+  /// Where the hits stand in a text.
+  /// - Parameter marked: the text with U+0001 before and U+0002 behind each, which no message can have (XML 1.0, 2.2).
+  static func hits(in marked: String, of text: String) -> [Range<Int>] {
+    var hits: [Range<Int>] = []
+    var place = 0
+    var start: Int?
+    for byte in marked.utf8 {
+      switch byte {
+      case 1: start = place
+      case 2:
+        if let begin = start, begin < place { hits.append(begin..<place) }
+        start = nil
+      default: place += 1
+      }
+    }
+    return place == text.utf8.count ? hits : []
+  }
+}
+
+/// Between which numbers stands what was written on a day.
+enum DayTable {
+  private static let milliseconds: Int64 = 86_400_000
+
+  private static func day(_ milliseconds: Int64) -> Int64 {
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: self.milliseconds)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  static func note(_ number: Int64, written: Int64, _ database: Database) throws(DatabaseError) {
+    try database.run(
+      """
+      INSERT INTO day (number, first, last) VALUES (?1, ?2, ?2)
+      ON CONFLICT (number) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)
+      """, day(written), number)
+  }
+
+  /// Between which numbers all stands that was written in the time that is asked for.
+  static func bounds(_ query: LogQuery, _ database: Database) throws(DatabaseError) -> ClosedRange<Int64> {
+    let everything: ClosedRange<Int64> = 1...(.max - 1)
+    guard query.since != nil || query.until != nil else { return everything }
+    let found = try database.first(
+      "SELECT min(first), max(last) FROM day WHERE number BETWEEN ? AND ?",
+      query.since.map { day($0.milliseconds) } ?? Int64.min, query.until.map { day($0.milliseconds) } ?? Int64.max
+    ) { $0.isNull(0) ? nil : (first: $0.integer(0), last: $0.integer(1)) }
+    let indexed = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
+    let end = try MessageTable.nextNumber(database)
+    // What is not in the index yet may be of any day.
+    let hasRest = indexed < end - 1
+    guard case let days?? = found else { return hasRest ? indexed + 1...end : end...end }
+    return days.first...(hasRest ? end : days.last)
+  }
+}
