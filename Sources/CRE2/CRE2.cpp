@@ -41,4 +41,12 @@ int jd_pattern_is_in(const jd_pattern *pattern, const char *text, size_t count) 
   return re2::RE2::PartialMatch(re2::StringPiece(text, count), pattern->expression);
 }
 
+int jd_pattern_find(const jd_pattern *pattern, const char *text, size_t count, size_t from, size_t *start, size_t *end) {
+  re2::StringPiece part;
+  if (!pattern->expression.Match(re2::StringPiece(text, count), from, count, re2::RE2::UNANCHORED, &part, 1)) return 0;
+  *start = part.data() - text;
+  *end = *start + part.size();
+  return 1;
+}
+
 void jd_pattern_free(jd_pattern *pattern) { delete pattern; }

@@ -59,4 +59,21 @@ enum CommandLimits {
   static let contactFileBytes = 32 << 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
   static let jsonDepth = 32
+
+  /// Messages that 'history' shows where nobody says how many.
+  static let historyLength = 50
+  /// Lines of a conversation that the prompt shows when it is opened.
+  static let conversationLines = 10
+  /// The same where nobody has read them: whoever wants more goes back.
+  static let unreadLines = 100
+  /// Messages that `/search` shows.
+  static let searchLines = 20
+  /// Messages that `/back` shows more.
+  static let backLines = 20
+  /// More messages than these are not made findable without a word: it takes longer than a second.
+  static let indexedSilently = 20_000
+  /// Messages that are shown as one group where what stands around one that is found touches the next.
+  static let groupLength = 1_000
+  /// Places in one text that are marked where a regular expression matches.
+  static let placesMarked = 100
 }

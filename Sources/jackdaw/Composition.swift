@@ -35,7 +35,8 @@ import JackdawTransport
     let application = Application(
       settings: settings,
       parts: ApplicationParts(
-        loop: loop, clock: loop, output: output, secrets: isTerminal || isatty(STDERR_FILENO) == 1 ? secrets : nil,
+        loop: loop, clock: loop, calendar: Self.now, output: output,
+        secrets: isTerminal || isatty(STDERR_FILENO) == 1 ? secrets : nil,
         standardInput: LineReader(descriptor: STDIN_FILENO, loop: loop), isStandardInputTerminal: isTerminal,
         openScript: { path throws(CommandFailure) in try ScriptFile.open(path, loop: loop) },
         makeSession: { configuration in
@@ -58,6 +59,11 @@ import JackdawTransport
         },
         forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
         openMessages: { account in accountStore(account, output).messages },
+        openLog: { account in
+          let store = accountStore(account, output)
+          names.add(account, store.roster)
+          return store.log
+        },
         openRoster: { account in accountStore(account, output).roster },
         storedData: storedData()))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
@@ -98,7 +104,8 @@ import JackdawTransport
         log: log, remark: { output.detail($0) }, notice: { output.notice($0) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
-        friendRequests: store.friendRequests, messages: store.messages, streams: store.streams))
+        friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,
+        log: store.log))
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {

@@ -6,24 +6,52 @@ import JackdawProtocol
 import JackdawSession
 import JackdawTerminal
 
-/// What lines say of an address: looked up in the friends of the sessions, once there are any.
+/// What lines say of an address: looked up in the friends of the sessions, once there are any, and in what is stored of them where
+/// there is no session.
 @Client final class SessionNames: NameSource {
   private struct Known {
     weak var session: Session?
   }
 
+  private struct Stored {
+    let account: JID
+    let roster: any RosterStore
+    /// Read at the first question.
+    var items: [JID: RosterItem]?
+  }
+
   /// In the order of their making.
   private var known: [Known] = []
+  private var stored: [Stored] = []
 
   func add(_ session: Session) { known.append(Known(session: session)) }
+
+  /// An account that has no session.
+  func add(_ account: JID, _ roster: any RosterStore) {
+    stored.append(Stored(account: account.bare, roster: roster))
+  }
 
   /// That of the first account which has one.
   func friend(_ jid: JID) -> RosterItem? {
     for known in known {
       if let item = known.session?.features[FriendManager.self].item(for: jid) { return item }
     }
+    for index in stored.indices {
+      if let item = items(index)[jid.bare] { return item }
+    }
     return nil
   }
 
-  func isOwn(_ jid: JID) -> Bool { known.contains { $0.session?.identity.account == jid.bare } }
+  private func items(_ index: Int) -> [JID: RosterItem] {
+    if let items = stored[index].items { return items }
+    // What is wrong with the store has been told by it.
+    let list = (try? stored[index].roster.loadRoster())?.items ?? []
+    let items = Dictionary(list.map { ($0.jid, $0) }) { first, _ in first }
+    stored[index].items = items
+    return items
+  }
+
+  func isOwn(_ jid: JID) -> Bool {
+    known.contains { $0.session?.identity.account == jid.bare } || stored.contains { $0.account == jid.bare }
+  }
 }

@@ -64,7 +64,8 @@ import Testing
     application = Application(
       settings: settings,
       parts: ApplicationParts(
-        loop: .main, table: table, clock: fixture.clock, output: output, secrets: secrets, standardInput: lines,
+        loop: .main, table: table, clock: fixture.clock, calendar: { fixture.date }, output: output, secrets: secrets,
+        standardInput: lines,
         isStandardInputTerminal: isTerminal,
         openScript: { path throws(CommandFailure) in
           guard let script = scripts[path] else { throw CommandFailure(.badInput, "file", "\(path) cannot be read") }
@@ -80,6 +81,7 @@ import Testing
         },
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
         forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
+        openLog: { _ in store.log },
         openRoster: { _ in store.roster },
         storedData: StoredData(
           path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },

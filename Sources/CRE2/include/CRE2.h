@@ -16,6 +16,8 @@ typedef struct jd_pattern jd_pattern;
 jd_pattern *jd_pattern_make(const char *text, size_t count, char *reason, size_t room);
 /* Whether some part of `text` matches. */
 int jd_pattern_is_in(const jd_pattern *pattern, const char *text, size_t count);
+/* The first part of `text` from byte `from` on that matches: where it begins and ends. False where none does. */
+int jd_pattern_find(const jd_pattern *pattern, const char *text, size_t count, size_t from, size_t *start, size_t *end);
 void jd_pattern_free(jd_pattern *pattern);
 
 #ifdef __cplusplus

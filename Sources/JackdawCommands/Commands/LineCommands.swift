@@ -18,7 +18,9 @@ package struct ToCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    context.lines.conversation = .with(try context.knownAddress(address))
+    let jid = try context.knownAddress(address)
+    context.lines.conversation = .with(jid)
+    if context.origin == .prompt { try context.showConversation(with: jid) }
   }
 
   /// The words that pick `address`, as if they had been typed.

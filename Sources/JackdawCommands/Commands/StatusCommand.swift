@@ -25,10 +25,18 @@ package struct StatusCommand: ClientCommand {
   @Argument(help: "What to say with it.")
   package var text: [String] = []
 
+  @Flag(help: "Show how many messages nobody has read; needs no connection.")
+  package var unread = false
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
+  package func validate() throws {
+    if unread, status != nil { throw ValidationError("'--unread' takes no status") }
+  }
+
   @Client package func run(in context: CommandContext) async throws {
+    if unread { return context.show(UnreadRow(count: try context.account().log.unread())) }
     let session = try await context.session()
     let board = session.features[PresenceBoard.self]
     guard let status else { return context.show(StatusRow(account: session.identity.account, presence: board.own)) }

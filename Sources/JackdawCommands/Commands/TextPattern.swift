@@ -29,4 +29,26 @@ final class TextPattern {
       return bytes.withMemoryRebound(to: CChar.self) { jd_pattern_is_in(pattern, $0.baseAddress, count) != 0 }
     }
   }
+
+  /// The parts of `text` that match, in bytes of UTF-8, in order; nil where none does. What is behind its first
+  /// ``CommandLimits/searchedBytes`` is not looked at.
+  func places(in text: String) -> [Range<Int>]? {
+    var text = text
+    let places = text.withUTF8 { bytes in
+      let count = min(bytes.count, CommandLimits.searchedBytes)
+      return bytes.withMemoryRebound(to: CChar.self) { characters in
+        var places: [Range<Int>] = []
+        var (start, end, from) = (0, 0, 0)
+        while places.count < CommandLimits.placesMarked,
+          jd_pattern_find(pattern, characters.baseAddress, count, from, &start, &end) != 0
+        {
+          places.append(start..<end)
+          guard end > start else { break }
+          from = end
+        }
+        return places
+      }
+    }
+    return places.isEmpty ? nil : places
+  }
 }

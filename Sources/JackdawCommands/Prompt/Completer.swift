@@ -45,10 +45,16 @@ import JackdawSession
       let children = table.children(of: command, for: .lines)
       guard let second = given.popFirst() else {
         guard case .commandWithArguments(let implied) = bare else { return children.map { $0.word } }
-        return children.map { $0.word } + known(implied.declaration.word(at: 0))
+        return children.map { $0.word } + candidates(for: implied, given, partial)
       }
-      guard let child = children.first(where: { $0.word == second }) else { return [] }
-      command = child
+      if let child = children.first(where: { $0.word == second }) {
+        command = child
+      } else if case .commandWithArguments(let implied) = bare {
+        given = [second] + given
+        command = implied
+      } else {
+        return []
+      }
     }
     return candidates(for: command, given, partial)
   }

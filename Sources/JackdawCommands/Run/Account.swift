@@ -14,6 +14,9 @@ package import JackdawSession
   private let parts: ApplicationParts
   private let password: PasswordReader
   private(set) var live: LiveSession?
+  /// Opened when it was first asked for, before there was a session.
+  private var openLog: (any MessageLog)?
+  private var upkeep: LogUpkeep?
 
   /// - Parameter children: the programs that are run; a `password_command` is one.
   init(_ jid: JID, settings: Settings, parts: ApplicationParts, children: ChildGroup) {
@@ -71,6 +74,9 @@ package import JackdawSession
       }
     }
     self.live = live
+    if let log = live.session.log, !role.isOneShot {
+      upkeep = LogUpkeep(log, events: live.session.events, clock: parts.clock)
+    }
     return live
   }
 
@@ -109,6 +115,15 @@ package import JackdawSession
     }
     // What is wrong with the store has been told by it.
     return (try? parts.openRoster(jid).loadRoster())?.items
+  }
+
+  /// Everything that was said. Needs no connection.
+  package var log: any MessageLog {
+    if let log = session?.log { return log }
+    if let openLog { return openLog }
+    let log = parts.openLog(jid)
+    openLog = log
+    return log
   }
 
   /// What the server does not have, oldest first. Needs no connection.

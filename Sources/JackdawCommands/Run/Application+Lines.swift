@@ -37,9 +37,10 @@ extension Application {
     let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
     defer { firstLogin.cancel() }
     try await prompt.run(parts.makePrompt) {
+      // Before what is new: it stands below what was said before.
+      if let word { prompt.talk(to: word) }
       presenter.start()
       live.start()
-      if let word { prompt.talk(to: word) }
     }
   }
 

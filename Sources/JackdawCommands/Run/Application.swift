@@ -52,6 +52,16 @@ package import JackdawSession
 
   /// The loop's clock, by which every deadline of this run is measured.
   package var clock: any LoopClock { parts.clock }
+  /// The time of day.
+  package func now() -> Timestamp { parts.calendar() }
+
+  /// Lets everything else have its turn: between two pieces of work that takes long.
+  /// - Throws: `CancellationError`.
+  package func pause() async throws {
+    await withCheckedContinuation { continuation in clock.nextTurn { continuation.resume() } }
+    try Task.checkCancellation()
+  }
+
   /// The commands that there are.
   package var table: CommandTable { parts.table }
   /// The only way out for what commands have to say.

@@ -12,6 +12,8 @@ package import JackdawSession
   package var table: CommandTable
   /// Measures every wait: the loop, but in tests.
   package var clock: any LoopClock
+  /// The time of day.
+  package var calendar: @Client () -> Timestamp
   package var output: any Output
   /// Asks for secrets on the terminal; nil where there is none.
   package var secrets: (any SecretAsking)?
@@ -29,13 +31,16 @@ package import JackdawSession
   package var forgetLogins: @Client (JID) throws -> Void
   /// What is kept of an account's messages, without a session.
   package var openMessages: @Client (JID) -> any MessageStore
+  /// Everything that was said on an account, without a session.
+  package var openLog: @Client (JID) -> any MessageLog
   /// What is kept of an account's contact list, without a session.
   package var openRoster: @Client (JID) -> any RosterStore
   /// What is kept of an account, as a whole.
   package var storedData: StoredData
 
   package init(
-    loop: EventLoop, table: CommandTable = .standard, clock: any LoopClock, output: any Output,
+    loop: EventLoop, table: CommandTable = .standard, clock: any LoopClock,
+    calendar: @escaping @Client () -> Timestamp, output: any Output,
     secrets: (any SecretAsking)?,
     standardInput: any LineSource,
     isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
@@ -43,11 +48,13 @@ package import JackdawSession
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
     jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
+    openLog: @escaping @Client (JID) -> any MessageLog,
     openRoster: @escaping @Client (JID) -> any RosterStore, storedData: StoredData
   ) {
     self.loop = loop
     self.table = table
     self.clock = clock
+    self.calendar = calendar
     self.output = output
     self.secrets = secrets
     self.standardInput = standardInput
@@ -58,6 +65,7 @@ package import JackdawSession
     self.jsonLine = jsonLine
     self.forgetLogins = forgetLogins
     self.openMessages = openMessages
+    self.openLog = openLog
     self.openRoster = openRoster
     self.storedData = storedData
   }

@@ -7,8 +7,14 @@ package import JackdawLoop
 @Client package final class LineState {
   /// Whom plain lines go to.
   package var conversation = Conversation.none {
-    didSet { if conversation != oldValue { onChange?() } }
+    didSet {
+      guard conversation != oldValue else { return }
+      if conversation.shown != oldValue.shown { shownFrom = nil }
+      onChange?()
+    }
   }
+  /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
+  package var shownFrom: Int64?
   /// True from ``leave()`` on: for good.
   package private(set) var isLeaving = false
   /// Called when the conversation changed or leaving was asked for.

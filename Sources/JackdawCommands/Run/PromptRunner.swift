@@ -17,6 +17,7 @@ import JackdawSession
   private let account: Account
   private let output: any Output
   private let completer: Completer
+  private let marks: ReadMarks
   private var control: (any PromptControl)?
   private let messages = SerialQueue()
   private let commands = SerialQueue()
@@ -33,6 +34,7 @@ import JackdawSession
     runner = LineRunner(origin: .prompt, application: application, output: output)
     completer = Completer(table: application.table, account: account) { [output] in output.foldedNumbers }
     ended = Latch(clock: application.clock)
+    marks = ReadMarks(account: account, clock: application.clock)
   }
 
   /// Opens the prompt and returns when it has been left.
@@ -58,7 +60,11 @@ import JackdawSession
   /// Follows the session's events: they appear above the prompt and change it.
   /// - Returns: who presents the messages, once it is started.
   func follow(_ session: Session, in bag: SubscriptionBag) -> Presenter {
-    let presenter = application.presenter(of: session, on: output)
+    let presenter = application.presenter(of: session, on: output) { [weak self, output, account] message in
+      output.show(message, of: account.jid.bare)
+      self?.wasShown(message)
+      return .shown
+    }
     session.features[LastActivity.self].userActed()
     session.events.onAny { [weak self] event in
       guard let self else { return }
@@ -71,6 +77,13 @@ import JackdawSession
       refresh()
     }.store(in: bag)
     return presenter
+  }
+
+  /// What comes into the conversation that is open is read, once it is on the screen.
+  private func wasShown(_ message: MessageArrived) {
+    let conversation = message.carbon == .sent ? message.to.bare : message.from.bare
+    guard let place = message.place, runner.state.conversation.shown?.bare == conversation else { return }
+    output.whenOut { [weak self] in self?.marks.add(conversation, place.seq) }
   }
 
   /// Whom one talks to is shown as being away only when that is known.

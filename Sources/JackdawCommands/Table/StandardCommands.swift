@@ -11,9 +11,11 @@ protocol CommandList: SendableMetatype {
 enum StandardCommands: CommandList {
   static let commands: [any JackdawCommand.Type] = [
     ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
+    HistoryCommand.self, UnreadCommand.self,
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
     PingCommand.self, InfoCommand.self,
-    XMLCommand.self, AccountCommand.self, ToCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
+    XMLCommand.self, AccountCommand.self, ToCommand.self, BackCommand.self, SearchCommand.self,
+    GotoCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
     ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]
 }

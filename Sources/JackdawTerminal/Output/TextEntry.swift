@@ -9,9 +9,15 @@ struct TextEntry {
   /// As it came, unescaped.
   var body: String
   var look = Style.Look.plain
+  /// What of the body is marked, in bytes of UTF-8, in order.
+  var hits: [Range<Int>] = []
 
   /// All of it as lines.
-  func lines(_ layout: EntryLayout) -> String { lines(of: body, layout) }
+  func lines(_ layout: EntryLayout) -> String {
+    guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }
+    let marked = layout.entry(time: time, label: label, lines: MarkedText.lines(body, marking: hits), look: look)
+    return MarkedText.painted(marked, layout.style)
+  }
 
   /// A part of the body as lines, headed as the whole is: nothing that stands between two parts can pass for the author's.
   func lines(of part: some StringProtocol, _ layout: EntryLayout) -> String {

@@ -66,5 +66,6 @@ extension TextOutput {
   func endRows() {
     writeRows()
     rows = nil
+    history = ShownHistory()
   }
 }

@@ -27,6 +27,7 @@ package import JackdawSession
 
   var rows: HeldRows?
   var folded = FoldedTexts()
+  var history = ShownHistory()
   var rowsAreDue = false
   var presence = PresenceDigest()
   var presenceTimer: LoopTimer?
@@ -69,6 +70,7 @@ package import JackdawSession
   // MARK: Output
 
   package func show(_ row: any CommandRow, of command: String, account: JID?) {
+    if let row = row as? HistoryRow { return show(row) }
     hold(row)
     if let code = row.code { show(code) }
   }

@@ -42,6 +42,7 @@ package struct Style: Sendable, Equatable {
     static let bad = Look(parameters: "31")
     static let warning = Look(parameters: "33")
     static let own = Look(parameters: "1;34")
+    static let hit = Look(parameters: "1;31")
     static let darkOnLight = Look(parameters: "30;47")
   }
 

@@ -20,7 +20,7 @@ struct JSONPageTests {
 
   /// Commands without results of their own, to which the page says that they are silent or show events.
   private static let silent: Set<String> = [
-    "chat", "run", "listen", "to", "close", "quit", "show", "reconnect", "sleep", "wait", "post",
+    "run", "listen", "close", "quit", "show", "reconnect", "sleep", "wait", "post",
   ]
 
   // MARK: What the program prints
@@ -79,7 +79,27 @@ struct JSONPageTests {
     func step(_ command: String, _ outcome: String) -> (String, any CommandRow) {
       ("friends \(command)", FriendStepRow(jid: bob, outcome: outcome, sentence: ""))
     }
+    var said = MessageArrived(
+      id: "7a1", from: phone, to: alice, kind: .chat, body: "Lunch?\nAt one",
+      delayed: Timestamp(milliseconds: 1_795_161_540_000))
+    let unread = LoggedMessage(number: 211, conversation: bob, event: said, isOutgoing: false, isUnread: true)
+    said = MessageArrived(
+      id: "9c4", from: alice, to: bob, kind: .chat, body: "At two", delayed: Timestamp(milliseconds: 1_795_161_600_000))
+    let answer211 = LoggedMessage(number: 212, conversation: bob, event: said, isOutgoing: true, state: .server)
+    let found = HistoryRow(answer211, part: .hit(beginsGroup: false))
     return [
+      ("history show", HistoryRow(unread)), ("history show", found),
+      ("history show", HistoryRow(unread, part: .context(beginsGroup: true))),
+      ("unread", HistoryRow(unread)), ("back", HistoryRow(unread)), ("search", found), ("goto", found),
+      ("to", HistoryRow(unread)), ("chat", HistoryRow(unread)),
+      (
+        "history show",
+        ConversationRow(
+          summary: ConversationSummary(conversation: bob, last: answer211, unread: 0, readThrough: 211), name: "Bob",
+          time: "")
+      ),
+      ("history delete", DeletedRow(jid: bob, messages: 212)),
+      ("status", UnreadRow(count: UnreadCount(messages: 3, conversations: 2))),
       ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),
       ("friends list", FriendRow(item: item, presence: "unavailable", awayFor: 3_600)),
       (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawProtocol
-import JackdawTerminal
 import Testing
 
 @Suite("Times on the screen")

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// `history`: what was said.
+package struct HistoryCommand: JackdawCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Read again what was said, and search it.",
+    discussion: """
+      Everything that was said is kept on this machine: 'history' reads it there, and works without a connection. 'history bob' is \
+      the conversation with Bob, 'history' alone lists the conversations.
+      """, subcommands: [HistoryShowCommand.self, HistoryDeleteCommand.self])
+  package static let declaration = CommandDeclaration(bare: .commandWithArguments(HistoryShowCommand.self))
+  package init() {}
+}
+
+/// `history show`: a conversation, or the list of them; or what a search finds.
+package struct HistoryShowCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what was said; without a name, the conversations.",
+    discussion: """
+      The last 50 messages, unless a time, '--limit' or '--all' asks for others. A time is 14:00, yesterday, 2026-11-01, \
+      '2026-11-01 14:00', or how long ago: 30m, 2h, 3d, 2w. What was written on the day of '--until' is shown too.
+
+      '--search' finds the messages that have all the words, the newest first: '"a phrase"' as it stands, 'begin*', '*part*' of \
+      words, and none with '-word'. Case and accents make no difference. The number in front of each is for '/goto'.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    options: [
+      "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
+      "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
+      "--context": .nothing,
+    ])
+
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var address: String?
+
+  @Option(help: ArgumentHelp("Only what has all these words.", valueName: "words"))
+  package var search: String?
+
+  @Option(help: ArgumentHelp("Only what matches this regular expression.", valueName: "regex"))
+  package var regex: String?
+
+  @Option(help: ArgumentHelp("Only what this person wrote; 'me': you.", valueName: "jid"), completion: .list([]))
+  package var from: String?
+
+  @Option(help: ArgumentHelp("Not before then.", valueName: "time"))
+  package var since: String?
+
+  @Option(help: ArgumentHelp("Not after then.", valueName: "time"))
+  package var until: String?
+
+  @Option(help: ArgumentHelp("The last so many.", valueName: "n"))
+  package var limit: Int?
+
+  @Flag(help: "All of them.")
+  package var all = false
+
+  @Option(help: ArgumentHelp("Only what stands before the message of this number.", valueName: "number"))
+  package var before: Int64?
+
+  @Option(
+    name: [.customShort("A", allowingJoined: true), .long],
+    help: ArgumentHelp("So many messages behind each that is found.", valueName: "n"))
+  package var afterContext: Int?
+
+  @Option(
+    name: [.customShort("B", allowingJoined: true), .long],
+    help: ArgumentHelp("So many before each that is found.", valueName: "n"))
+  package var beforeContext: Int?
+
+  @Option(
+    name: [.customShort("C", allowingJoined: true), .long], help: ArgumentHelp("So many on both sides.", valueName: "n")
+  )
+  package var context: Int?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if search != nil, regex != nil { throw ValidationError("'--search' and '--regex' exclude each other") }
+    if let search, SearchWords(search) == nil { throw ValidationError("'--search' needs a word to look for") }
+    if all, limit != nil { throw ValidationError("'--all' and '--limit' exclude each other") }
+    for (name, number) in [("limit", limit), ("context", context)] {
+      if let number, number < 1 { throw ValidationError("'--\(name)' takes a number from 1 on") }
+    }
+    for number in [afterContext, beforeContext] {
+      if let number, number < 0 { throw ValidationError("a context takes a number from 0 on") }
+    }
+    let hasContext = afterContext != nil || beforeContext != nil || context != nil
+    if hasContext, !searches { throw ValidationError("a context is for '--search' and '--regex'") }
+  }
+
+  /// Whoever reads it may take any time.
+  package var isLimited: Bool { false }
+
+  private var searches: Bool { search != nil || regex != nil }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let now = context.application.now()
+    let reader = MomentReader(now: now)
+    var query = LogQuery(words: search.flatMap { SearchWords($0) })
+    query.since = try since.map { try reader.start($0) }
+    query.until = try until.map { try reader.end($0) }
+    query.conversation = try address.map { try context.knownAddress($0).bare }
+    query.sender = try from.map { try sender($0, context) }
+    let history = HistoryReader(log: try context.account().log, context: context)
+    if searches {
+      let pattern = try regex.map { try TextPattern($0) }
+      try await history.search(
+        query, pattern, before: before, limit: all ? .max : limit ?? CommandLimits.historyLength,
+        around: (beforeContext ?? self.context ?? 0, afterContext ?? self.context ?? 0))
+      return
+    }
+    let hasTime = since != nil || until != nil
+    guard query.conversation != nil || query.sender != nil || hasTime || before != nil || limit != nil || all else {
+      return try await history.conversations()
+    }
+    let count = limit ?? (all || hasTime ? nil : CommandLimits.historyLength)
+    try await history.show(query, before: before, last: count)
+  }
+
+  @Client private func sender(_ word: String, _ context: CommandContext) throws -> JID {
+    word == "me" ? try context.account().jid.bare : try context.knownAddress(word)
+  }
+}
+
+/// `history delete`: removes what was said.
+package struct HistoryDeleteCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete what was said, for good.",
+    discussion: """
+      Deletes it on this machine: from the list, from the search and from the file. Others keep their copies, and so does your \
+      server's archive. Messages that are still to be sent stay.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)], options: ["--before": .nothing])
+
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var address: String?
+
+  @Option(help: ArgumentHelp("Only what was written before then.", valueName: "time"))
+  package var before: String?
+
+  @Flag(help: "All conversations.")
+  package var everything = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if address == nil, before == nil, !everything {
+      throw ValidationError("what is to be deleted? A name, '--before TIME', or '--everything'")
+    }
+    if address != nil, everything { throw ValidationError("'--everything' takes no name") }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let time = try before.map { try MomentReader(now: context.application.now()).start($0) }
+    let conversation = try address.map { try context.knownAddress($0).bare }
+    let log = try context.account().log
+    var count = 0
+    while case let removed = try log.remove(conversation, before: time), removed > 0 {
+      count += removed
+      try await context.application.pause()
+    }
+    while try log.purge() { try await context.application.pause() }
+    context.show(DeletedRow(jid: conversation, messages: count))
+  }
+}
+
+/// Messages are gone.
+package struct DeletedRow: CommandRow {
+  /// Whom they were exchanged with; nil: with all.
+  package var jid: JID?
+  package var messages: Int
+
+  package var cells: [Cell] {
+    [Cell(messages == 0 ? "Nothing to delete." : "Deleted \(messages == 1 ? "1 message" : "\(messages) messages").")]
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, messages }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(jid?.description, forKey: .jid)
+    try container.encode(messages, forKey: .messages)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `/back`: what was said before.
+package struct BackCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "back", abstract: "Show what was said before, in the conversation.",
+    discussion: "Each time some more: 20 messages, or as many as you say.")
+  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.nothing)], turn: .atOnce)
+
+  @Argument(help: ArgumentHelp("How many messages.", valueName: "n"))
+  package var count: Int?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if let count, count < 1 { throw ValidationError("'/back' takes a number from 1 on") }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    guard let conversation = context.lines.conversation.shown?.bare else {
+      throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
+    }
+    let log = try context.account().log
+    let place = try context.lines.shownFrom ?? log.firstUnpresented(in: conversation)
+    let history = HistoryReader(log: log, context: context)
+    let first = try await history.show(
+      LogQuery(conversation: conversation), before: place, last: count ?? CommandLimits.backLines)
+    guard let first else { return context.output.notice("Nothing was said before, or nothing is kept of it here.") }
+    if context.lines.conversation.shown?.bare == conversation { context.lines.shownFrom = first }
+  }
+}
+
+/// `/search`: finds words in everything that was said.
+package struct SearchCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find words in what was said, the newest first.",
+    discussion: """
+      As 'history --search': all the words, '"a phrase"', 'begin*', '*part*', none with '-word'. '/goto' with the number in front of a \
+      message opens the conversation there.
+      """)
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.text(.nothing)], options: ["--limit": .nothing], turn: .atOnce)
+
+  @Flag(help: "Only in the conversation that is open.")
+  package var here = false
+
+  @Option(help: ArgumentHelp("No more than so many.", valueName: "n"))
+  package var limit: Int?
+
+  @Argument(help: "What to look for.")
+  package var words: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if SearchWords(words.joined(separator: " ")) == nil { throw ValidationError("'/search' needs a word to look for") }
+    if let limit, limit < 1 { throw ValidationError("'--limit' takes a number from 1 on") }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    var query = LogQuery(words: SearchWords(words.joined(separator: " ")))
+    if here {
+      guard let conversation = context.lines.conversation.shown?.bare else {
+        throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
+      }
+      query.conversation = conversation
+    }
+    let history = HistoryReader(log: try context.account().log, context: context)
+    let found = try await history.search(
+      query, nil, before: nil, limit: limit ?? CommandLimits.searchLines, around: (0, 0))
+    if found == 0 { context.output.notice("Nothing found.") }
+  }
+}
+
+/// `/goto`: opens a conversation at a message.
+package struct GotoCommand: ImmediateCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "goto", abstract: "Open the conversation of a message, by the number in front of it.")
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.nothing)], picksConversation: true)
+
+  @Argument(help: ArgumentHelp("The number that '/search' and 'history --search' show.", valueName: "number"))
+  package var number: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func runAtOnce(in context: CommandContext) throws {
+    guard let number = Int64(number.hasPrefix("#") ? number.dropFirst() : number[...]) else {
+      throw CommandFailure(.usage, "usage", "'\(number)' is no number of a message")
+    }
+    guard let message = try context.account().log.message(number) else {
+      throw CommandFailure(.noUser, "item-not-found", "there is no message \(number), or none any more")
+    }
+    context.lines.conversation = .with(message.conversation)
+    try context.showConversation(around: message)
+  }
+}

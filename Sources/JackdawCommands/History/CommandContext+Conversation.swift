@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// A conversation at the prompt: what was said in it stands above what is said next.
+extension CommandContext {
+  /// Shows the last lines of a conversation, from what nobody has read on if that is more, and takes them for read. What is still to be
+  /// presented comes by itself, behind them.
+  func showConversation(with jid: JID) throws {
+    let (log, conversation) = (try account().log, jid.bare)
+    // Whom one talks to has a name, though nothing came from the server yet.
+    _ = try account().knownFriends()
+    let end: Int64?
+    let summary: ConversationSummary?
+    do {
+      end = try log.firstUnpresented(in: conversation)
+      summary = try log.summary(of: conversation)
+    } catch {
+      // What is wrong with the store has been told by it. One can talk all the same.
+      return
+    }
+    guard let summary else { return }
+    let count = min(max(summary.unread, CommandLimits.conversationLines), CommandLimits.unreadLines)
+    let page = try log.page(LogQuery(conversation: conversation, limit: count), before: end)
+    let messages = Array(page.messages.reversed())
+    show(messages, unread: summary.unread)
+    if let last = messages.last, end == nil || summary.unread > 0 {
+      try? log.markRead(conversation, through: max(last.number, summary.readThrough))
+    }
+  }
+
+  /// Shows what stands around a message, which is marked.
+  func showConversation(around message: LoggedMessage) throws {
+    let log = try account().log
+    let query = LogQuery(conversation: message.conversation, limit: CommandLimits.conversationLines)
+    let before = try log.page(query, before: message.number).messages.reversed()
+    let after = try log.page(query, after: message.number).messages
+    lines.shownFrom = before.first?.number ?? message.number
+    for message in before { show(HistoryRow(message, part: .context(beginsGroup: false), isOfOne: true)) }
+    var marked = message
+    marked.hits = [0..<message.event.body.utf8.count]
+    show(HistoryRow(marked, part: .hit(beginsGroup: false), isOfOne: true))
+    for message in after { show(HistoryRow(message, part: .context(beginsGroup: false), isOfOne: true)) }
+  }
+
+  private func show(_ messages: [LoggedMessage], unread: Int) {
+    var isTold = unread == 0
+    for message in messages {
+      let begins = !isTold && message.isUnread
+      isTold = isTold || begins
+      show(HistoryRow(message, unread: begins ? unread : nil, isOfOne: true))
+    }
+    lines.shownFrom = messages.first?.number ?? lines.shownFrom
+  }
+}

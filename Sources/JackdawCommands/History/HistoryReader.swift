@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// Shows parts of the log, piece by piece: whatever its length, the keyboard and the network have their turn between two pieces.
+@Client struct HistoryReader {
+  let log: any MessageLog
+  let context: CommandContext
+
+  // MARK: In order
+
+  /// Shows what matches, in the order of the log.
+  /// - Parameters:
+  ///   - number: only what stands before it.
+  ///   - last: no more than the last so many; nil: all.
+  /// - Returns: the number of the first that was shown.
+  @discardableResult
+  func show(_ query: LogQuery, before number: Int64? = nil, last: Int? = nil) async throws -> Int64? {
+    var place: Int64? = 0
+    var first: Int64?
+    if let last {
+      guard let start = try await start(of: query, before: number, last: last) else { return nil }
+      place = start - 1
+    }
+    while let after = place {
+      let page = try log.page(query, after: after)
+      for message in page.messages {
+        if let number, message.number >= number { return first }
+        first = first ?? message.number
+        try await context.showNext(HistoryRow(message, isOfOne: query.conversation != nil))
+      }
+      place = page.next
+      try await context.application.pause()
+    }
+    return first
+  }
+
+  /// The number of the first of the last `count` that match; nil where nothing does.
+  private func start(of query: LogQuery, before number: Int64?, last count: Int) async throws -> Int64? {
+    var (left, first): (Int, Int64?) = (count, nil)
+    var place = number
+    repeat {
+      var query = query
+      query.limit = min(query.limit, left)
+      let page = try log.page(query, before: place)
+      left -= page.messages.count
+      first = page.messages.last?.number ?? first
+      place = page.next
+      try await context.application.pause()
+    } while left > 0 && place != nil
+    return first
+  }
+
+  // MARK: Conversations
+
+  /// Lists the conversations, those with unread messages alone if asked.
+  func conversations(unreadOnly: Bool = false) async throws {
+    let friends = try context.account().knownFriends() ?? []
+    let names = Dictionary(friends.map { ($0.jid, $0.name) }) { first, _ in first }
+    for summary in try log.conversations() where !unreadOnly || summary.unread > 0 {
+      let time = summary.last.event.delayed.map { LocalTime.system.short($0, now: context.application.now()) } ?? ""
+      try await context.showNext(
+        ConversationRow(summary: summary, name: names[summary.conversation] ?? nil, time: time))
+    }
+  }
+
+  // MARK: Search
+
+  /// Shows what is found, the newest first, each with what stands around it.
+  /// - Parameters:
+  ///   - pattern: what must be in the text, where there are no words to be found.
+  ///   - around: how many messages before and behind each.
+  /// - Returns: how many were found.
+  @discardableResult func search(
+    _ query: LogQuery, _ pattern: TextPattern?, before number: Int64?, limit: Int, around: (before: Int, after: Int)
+  ) async throws -> Int {
+    try await makeFindable(query)
+    var group = SearchGroup(around: around)
+    var left = limit
+    var place = number
+    repeat {
+      let page = try log.page(query, before: place)
+      for var message in page.messages where left > 0 {
+        if let pattern {
+          guard let hits = pattern.places(in: message.event.body) else { continue }
+          message.hits = hits
+        }
+        left -= 1
+        let surroundings = try surroundings(of: message, around)
+        if !group.takes(message, surroundings) {
+          try await show(group)
+          group = SearchGroup(message, surroundings, around: around)
+        }
+      }
+      place = left > 0 ? page.next : nil
+      try await context.application.pause()
+    } while place != nil
+    try await show(group)
+    return limit - left
+  }
+
+  private func show(_ group: SearchGroup) async throws {
+    for row in group.rows { try await context.showNext(row) }
+  }
+
+  private func surroundings(
+    of message: LoggedMessage, _ around: (before: Int, after: Int)
+  ) throws -> [LoggedMessage] {
+    var messages: [LoggedMessage] = []
+    if around.before > 0 {
+      let query = LogQuery(conversation: message.conversation, limit: around.before)
+      messages = try log.page(query, before: message.number).messages.reversed()
+    }
+    if around.after > 0 {
+      let query = LogQuery(conversation: message.conversation, limit: around.after)
+      messages += try log.page(query, after: message.number).messages
+    }
+    return messages
+  }
+
+  /// What came since the index was last extended is added to it.
+  private func makeFindable(_ query: LogQuery) async throws {
+    guard query.words != nil else { return }
+    var isTold = false
+    while case let left = try log.extendIndex(), left > 0 {
+      if left > CommandLimits.indexedSilently, !isTold {
+        isTold = true
+        context.output.notice("\(left) messages are made findable; this takes some seconds once")
+      }
+      try await context.application.pause()
+    }
+  }
+}
+
+/// What is found and what stands around it, as far as it belongs together.
+struct SearchGroup {
+  private var messages: [Int64: LoggedMessage] = [:]
+  /// Bounded by ``messages``, those by ``CommandLimits/groupLength``.
+  private var hits: Set<Int64> = []
+  private var conversation: JID?
+  private let hasContext: Bool
+
+  init(around: (before: Int, after: Int)) { hasContext = around.before + around.after > 0 }
+
+  init(_ hit: LoggedMessage, _ surroundings: [LoggedMessage], around: (before: Int, after: Int)) {
+    self.init(around: around)
+    conversation = hit.conversation
+    add(hit, surroundings)
+  }
+
+  /// Takes a hit where what stands around it touches what is there.
+  /// - Returns: whether it does.
+  mutating func takes(_ hit: LoggedMessage, _ surroundings: [LoggedMessage]) -> Bool {
+    let touches = messages[hit.number] != nil || surroundings.contains { messages[$0.number] != nil }
+    let hasRoom = messages.count < CommandLimits.groupLength
+    guard hasContext, hasRoom, hit.conversation == conversation, touches else { return false }
+    add(hit, surroundings)
+    return true
+  }
+
+  private mutating func add(_ hit: LoggedMessage, _ surroundings: [LoggedMessage]) {
+    for message in surroundings where !hits.contains(message.number) { messages[message.number] = message }
+    messages[hit.number] = hit
+    hits.insert(hit.number)
+  }
+
+  /// In the order of the log.
+  var rows: [HistoryRow] {
+    messages.values.sorted { $0.number < $1.number }.enumerated().map { place, message in
+      let begins = place == 0 && hasContext
+      return HistoryRow(
+        message, part: hits.contains(message.number) ? .hit(beginsGroup: begins) : .context(beginsGroup: begins))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+package import JackdawSession
+
+/// A message of the log, shown again. JSON: a `message` event, then what the log knows of it.
+package struct HistoryRow: CommandRow {
+  package static let event = MessageArrived.name
+  package var message: LoggedMessage
+  /// What the row is in the list.
+  package var part: Part
+  /// How many messages from here on nobody has read, at the first of them.
+  package var unread: Int?
+  /// Whom the conversation is with goes without saying.
+  package var isOfOne: Bool
+
+  /// What a row is to those around it.
+  package enum Part: Sendable, Equatable {
+    /// A message among others of one conversation, or of all.
+    case line
+    /// What was searched for; the first of a group that stands together.
+    case hit(beginsGroup: Bool)
+    /// What stands around a hit.
+    case context(beginsGroup: Bool)
+  }
+
+  package init(_ message: LoggedMessage, part: Part = .line, unread: Int? = nil, isOfOne: Bool = false) {
+    self.message = message
+    self.part = part
+    self.unread = unread
+    self.isOfOne = isOfOne
+  }
+
+  /// For tables; whoever shows text shows it as a message.
+  package var cells: [Cell] { [Cell(message.event.from.bare.description, .jid), Cell(message.event.body)] }
+
+  private enum CodingKeys: String, CodingKey { case number, conversation, outgoing, state, unread, found }
+
+  package func encode(to encoder: any Encoder) throws {
+    try message.event.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(message.number, forKey: .number)
+    try container.encode(message.conversation.description, forKey: .conversation)
+    try container.encode(message.isOutgoing, forKey: .outgoing)
+    try container.encode(message.state?.name, forKey: .state)
+    try container.encode(message.isUnread, forKey: .unread)
+    switch part {
+    case .line: try container.encodeNil(forKey: .found)
+    case .hit: try container.encode(true, forKey: .found)
+    case .context: try container.encode(false, forKey: .found)
+    }
+  }
+}
+
+/// A conversation in the list of them.
+package struct ConversationRow: CommandRow {
+  package var summary: ConversationSummary
+  /// What the user calls them.
+  package var name: String?
+  /// When the last message was written, for people.
+  package var time: String
+
+  package var cells: [Cell] {
+    let last = summary.last
+    let body = last.event.body.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    return [
+      Cell(name ?? summary.conversation.localpart ?? summary.conversation.description, .name),
+      Cell(summary.conversation.description, .jid), Cell(time, .time),
+      Cell(summary.unread == 0 ? "" : "\(summary.unread) unread", .good),
+      Cell((last.isOutgoing ? "me: " : "") + body, .faint),
+    ]
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, name, unread, number, written, outgoing, body }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(summary.conversation.description, forKey: .jid)
+    try container.encode(name, forKey: .name)
+    try container.encode(summary.unread, forKey: .unread)
+    try container.encode(summary.last.number, forKey: .number)
+    try container.encode(summary.last.event.delayed?.description, forKey: .written)
+    try container.encode(summary.last.isOutgoing, forKey: .outgoing)
+    try container.encode(summary.last.event.body, forKey: .body)
+  }
+}

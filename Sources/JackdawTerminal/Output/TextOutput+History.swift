@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What of the log was shown last: a day is named once.
+struct ShownHistory {
+  /// `Monday, 2026-11-16`
+  var day: String?
+  /// A group of a search stands above.
+  var hasGroup = false
+}
+
+/// Messages of the log, as people read them: as they were shown when they came, under the day on which they were written.
+extension TextOutput {
+  func show(_ row: HistoryRow) {
+    if rows != nil { endRows() }
+    let lines = lines
+    if row.beginsGroup {
+      if history.hasGroup { out.write(lines.groupEnd) }
+      history.hasGroup = true
+    }
+    let message = row.message
+    let written = message.event.delayed ?? lines.now
+    let isTerminal = out.columns != nil
+    if isTerminal, row.isListed {
+      let day = lines.localTime.day(written)
+      if history.day != day { out.write(lines.divider(day)) }
+      history.day = day
+    }
+    if isTerminal, let unread = row.unread { out.write(lines.divider("\(unread) unread")) }
+    write(
+      lines.logged(
+        row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed))
+  }
+}
+
+extension HistoryRow {
+  /// It stands among its neighbours in time, and not with what was found elsewhere.
+  var isListed: Bool { part == .line || isOfOne }
+
+  fileprivate var beginsGroup: Bool {
+    switch part {
+    case .line: false
+    case .hit(let begins), .context(let begins): begins
+    }
+  }
+}
+
+extension TextLines {
+  /// A line between two messages.
+  /// - Parameter text: safe to show.
+  func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .faint) + "\n" }
+
+  /// Between two groups of what was found.
+  var groupEnd: String { layout.style.paint("--", .faint) + "\n" }
+
+  /// A message of the log: as it was shown when it came, with what became of one of our own that did not arrive, and, in a search, its
+  /// number.
+  /// - Parameter underDay: the day stands above.
+  func logged(_ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool) -> TextEntry {
+    let message = row.message
+    var event = message.event
+    if message.isOutgoing { event.carbon = .sent }
+    var entry = self.message(
+      event, from: from, to: to(), conversation: row.isOfOne ? message.conversation.description : nil)
+    if let written = event.delayed {
+      entry.time = underDay ? localTime.clock(written) : localTime.short(written, now: now)
+    }
+    switch message.state {
+    case .waiting, .sent: entry.label.text += " (not sent yet)"
+    case .failed: entry.label.text += " (not delivered)"
+    case .server, .delivered, .displayed, nil: break
+    }
+    let shift = event.body.utf8.count - entry.body.utf8.count
+    entry.hits = message.hits.compactMap { hit in
+      hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
+    }
+    switch row.part {
+    case .line: break
+    case .hit: entry.time = "#\(message.number) " + entry.time
+    case .context:
+      entry.time = "#\(message.number) " + entry.time
+      // As grep marks what stands around a line.
+      if entry.label.separator == ": " { entry.label.separator = "- " }
+    }
+    return entry
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// What was said, read again with the built program.
+@Suite("History") struct HistoryProgramTests {
+  /// How often a text stands on the screen.
+  private static func count(_ text: String, on screen: Screen) -> Int {
+    screen.lines.filter { $0.contains(text) }.count
+  }
+
+  @Test(
+    "of a conversation stands above what comes next, from what nobody has read on",
+    arguments: TestServer.Kind.allCases)
+  func openingAConversation(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      for number in 1...12 { _ = try await bob.does("send", alice.jid, "old number \(number).") }
+      _ = try await alice.does("listen", "--count", "12")
+      _ = try await alice.does("unread", "--mark")
+      _ = try await bob.does("send", alice.jid, "printed by a script")
+      _ = try await alice.does("listen", "--count", "1")
+      #expect(try await alice.does("status", "--unread") == ["1 unread message in 1 conversation"])
+      _ = try await bob.does("send", alice.jid, "never seen")
+      try await alice.atThePrompt("chat", bob.jid) { prompt in
+        let screen = try await prompt.expectScreen(showing: "never seen")
+        let lines = screen.lines
+        let unread = lines.firstIndex { $0.contains("── 1 unread ──") }
+        let printed = lines.firstIndex { $0.contains("printed by a script") }
+        let seen = lines.firstIndex { $0.contains("never seen") }
+        #expect(try #require(unread) < #require(printed) && #require(printed) < #require(seen))
+        #expect(Self.count("printed by", on: screen) == 1 && Self.count("never seen", on: screen) == 1)
+        #expect(Self.count("number 3.", on: screen) == 0 && Self.count("number 4.", on: screen) == 1)
+        prompt.send("/back 2\r")
+        let before = try await prompt.expectScreen(showing: "number 2.")
+        #expect(Self.count("number 1.", on: before) == 0 && Self.count("number 4.", on: before) == 1)
+        prompt.send("/back\r")
+        _ = try await prompt.expectScreen(showing: "number 1.")
+        prompt.send("/back\r")
+        _ = try await prompt.expectScreen(showing: "Nothing was said before")
+        prompt.send("/quit\r")
+        _ = try await prompt.wait()
+      }
+      #expect(try await alice.does("status", "--unread") == ["No unread messages."])
+    }
+  }
+
+  @Test("is searched at the prompt, and a conversation is opened at what was found")
+  func searchingAtThePrompt() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      for text in ["the museum", "opens at nine", "on Sundays"] { _ = try await bob.does("send", alice.jid, text) }
+      try await alice.atThePrompt { prompt in
+        _ = try await prompt.expectScreen(showing: "on Sundays")
+        prompt.send("/search NINE\r")
+        let found = try await prompt.expectScreen(showing: "#")
+        let line = try #require(found.lines.first { $0.hasPrefix("#") && $0.contains("opens at nine") })
+        prompt.send("/goto \(line.dropFirst().prefix { $0.isNumber })\r")
+        let opened = try await prompt.expectScreen(showing: "- on Sundays")
+        #expect(Self.count("- the museum", on: opened) == 1)
+        // Plain lines go there now.
+        prompt.send("see you\r")
+        _ = try await bob.listening("--count", "1") { try await $0.expect("see you") }
+        prompt.send("/goto 999\r")
+        _ = try await prompt.expectScreen(showing: "there is no message 999")
+        prompt.send("to nobody\r")
+        _ = try await prompt.expectScreen(showing: "Not sent")
+        prompt.send("\u{15}/quit\r")
+        _ = try await prompt.wait()
+      }
+    }
+  }
+
+  /// What was answered on another device was read there.
+  @Test("counts as read what was answered on another device", arguments: TestServer.Kind.allCases)
+  func answeredElsewhere(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await TestDirectory.with { home in
+        let phone = Person(server: alice.server, account: alice.account, home: home)
+        try await alice.listening("--json") { listens in
+          try await listens.expect(#""state":"online""#)
+          try await bob.sees(alice)
+          _ = try await bob.does("send", alice.jid, "a question")
+          try await listens.expect("a question")
+          #expect(try await alice.does("status", "--unread") == ["1 unread message in 1 conversation"])
+          _ = try await phone.does("send", bob.jid, "an answer")
+          try await listens.expect("an answer")
+          try await eventually { try await alice.does("status", "--unread") == ["No unread messages."] }
+        }
+      }
+    }
+  }
+
+  @Test("is read and searched without a server, and what is deleted is gone from the file")
+  func offline() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await bob.does("send", alice.jid, "The Café at nine, secretword")
+      _ = try await bob.does("send", alice.jid, "one\ntwo \u{202E}red 我喜欢咖啡")
+      _ = try await alice.does("listen", "--count", "2")
+      var away = alice
+      away.environment["JACKDAW_SERVER"] = "127.0.0.1:1"
+      #expect(
+        try await away.does("history", "--search", "cafe nine").first?.hasSuffix("The Café at nine, secretword") == true
+      )
+      let json = try await away.does("history", "--json", "--search", "咖啡")
+      #expect(json.count == 1 && json[0].contains(#""found":true"#) && json[0].contains(#"one\ntwo \u202ered"#))
+      let text = try await away.does("history", bob.jid, "--since", "1h")
+      #expect(text.count == 3 && text[2].contains(#"| two \u{202e}red"#))
+      #expect(try await away.run("history", "--since", "25:00").ending == .exited(65))
+      #expect(try await away.run("history", "--search", "-x").ending == .exited(64))
+      #expect(try await away.does("history", "delete", bob.jid) == ["Deleted 2 messages."])
+      #expect(try await away.does("history") == [])
+      let files = try await TestProcess.run(
+        .init("grep", ["-rlaE", "secretword|咖啡", alice.home.path], environment: TestProcess.Invocation.scrubbed))
+      #expect(files.ending == .exited(1), "\(files.output)")
+      // Nor does the archive bring it back.
+      _ = try await bob.does("send", alice.jid, "new")
+      #expect(try await alice.does("listen", "--count", "1").count == 1)
+      #expect(try await away.does("history", bob.jid).count == 1)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Docs/FRIENDS.md and Docs/HISTORY.md show what really happens.
+@Suite("A page of recipes")
+struct RecipePageTests {
+  @Test(
+    "has the transcripts of a fresh run; made by Tests/Demo/friends.sh JACKDAW --write Docs/FRIENDS.md",
+    arguments: [("friends.sh", "Docs/FRIENDS.md"), ("history.sh", "Docs/HISTORY.md")])
+  func transcripts(script: String, path: String) async throws {
+    let run = try await TestProcess.run(
+      .init(
+        SourceTree.path("Tests/Demo/\(script)"), [SourceTree.program], environment: TestProcess.Invocation.scrubbed),
+      within: .seconds(300))
+    #expect(run.ending == .exited(0), "\(run.errors)")
+    let blocks = run.output.split(separator: "<!-- ").map { "<!-- " + $0 }
+    #expect(blocks.count == 4)
+    let page = try await TestProcess.run(.init("cat", [SourceTree.path(path)])).output
+    for block in blocks { #expect(page.contains(block), "\(block)") }
+  }
+}
