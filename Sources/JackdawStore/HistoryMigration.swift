@@ -22,11 +22,11 @@ enum HistoryMigration {
         FROM message WHERE seq BETWEEN 1 AND ifnull((SELECT seq FROM cursor WHERE consumer = 'screen'), 0)
         GROUP BY conversation;
 
-      -- As it is read again.
+      -- As it is read again, where seq is asked to be above zero: a bound here would be the one that the planner goes by.
       CREATE VIEW logged AS
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_outgoing, state, error, conversation,
           is_outgoing = 0 AND seq > ifnull((SELECT read FROM conversation WHERE name = message.conversation), 0) AS is_unread
-        FROM message WHERE seq > 0;
+        FROM message;
 
       -- Numbers that were given, though no message has them any more: none is given twice.
       CREATE TABLE given (

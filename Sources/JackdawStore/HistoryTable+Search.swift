@@ -59,9 +59,10 @@ extension HistoryTable {
     return reading.page
   }
 
-  func extendIndex() throws -> Int {
-    try database.perform { database throws(DatabaseError) in
-      try database.transaction { () throws(DatabaseError) in try TextIndex.extend(database) }
+  func extendIndex(isWaitedFor: Bool) throws -> Int {
+    let pieces = isWaitedFor ? StoreLimits.indexedPiecesIfWaitedFor : 1
+    return try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in try TextIndex.extend(by: pieces, database) }
     }
   }
 }

@@ -73,7 +73,7 @@ import JackdawSession
       try database.first(
         """
         SELECT * FROM logged WHERE seq = ?
-        """, number
+        """, max(0, number)
       ) { Self.message(in: $0) } ?? nil
     }
   }
@@ -164,7 +164,7 @@ import JackdawSession
   private static func summary(of name: String, _ database: Database) throws(DatabaseError) -> ConversationSummary? {
     let last = try database.first(
       """
-      SELECT * FROM logged WHERE conversation = ?1 ORDER BY seq DESC LIMIT 1
+      SELECT * FROM logged WHERE conversation = ?1 AND seq > 0 ORDER BY seq DESC LIMIT 1
       """, name
     ) { message(in: $0) }
     guard case let last?? = last else { return nil }

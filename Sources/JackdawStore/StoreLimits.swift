@@ -57,6 +57,8 @@ package enum StoreLimits {
   /// Messages that are added to the search index in one go, and bytes of their texts: a few milliseconds.
   static let indexedAtOnce = 250
   static let indexedBytesAtOnce = 128 << 10
+  /// So many times as much where somebody waits for all of it: a part of a second.
+  static let indexedPiecesIfWaitedFor = 40
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
   /// Pages of the search index that are merged in one go.

@@ -7,15 +7,16 @@ import JackdawSession
 /// The index that is searched. A message is added to it some time after it was kept: to keep one is to cost no more for it.
 enum TextIndex {
   /// Adds the next messages.
+  /// - Parameter pieces: ``StoreLimits/indexedAtOnce`` messages each.
   /// - Returns: how many are still to be added.
-  static func extend(_ database: Database) throws(DatabaseError) -> Int {
+  static func extend(by pieces: Int, _ database: Database) throws(DatabaseError) -> Int {
     try forget(database)
     let through = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
-    var room = StoreLimits.indexedBytesAtOnce
+    var room = StoreLimits.indexedBytesAtOnce * pieces
     var last = through
     let sizes = try database.all(
       "SELECT seq, length(CAST(body AS BLOB)), written FROM message WHERE seq > ? ORDER BY seq LIMIT ?", through,
-      StoreLimits.indexedAtOnce
+      StoreLimits.indexedAtOnce * pieces
     ) { (number: $0.integer(0), bytes: Int($0.integer(1)), written: $0.integer(2)) }
     for size in sizes where room > 0 {
       room -= size.bytes

@@ -91,6 +91,24 @@ import Testing
     }
   }
 
+  @Test("is written as a file: text, JSON Lines, a page")
+  func export() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await bob.does("send", alice.jid, "<b>one</b>\ntwo")
+      _ = try await alice.does("listen", "--count", "1")
+      _ = try await alice.does("send", bob.jid, "three")
+      let text = try await alice.does("history", "--export", "text", bob.jid)
+      #expect(text.count == 3 && text.allSatisfy { $0.hasPrefix("20") || $0.hasPrefix("      | ") })
+      let json = try await alice.does("history", "--export", "json")
+      #expect(json.count == 2 && json.allSatisfy { $0.hasPrefix(#"{"event":"message""#) })
+      let page = try await alice.does("history", bob.jid, "--export", "html")
+      #expect(page.first == "<!DOCTYPE html>" && page.last == "</html>")
+      #expect(page.contains { $0.hasSuffix("<p>&lt;b&gt;one&lt;/b&gt;") })
+      #expect(page.filter { $0.hasPrefix("<article") }.count == 2)
+      #expect(try await alice.run("history", "--json", "--export", "html").ending == .exited(64))
+    }
+  }
+
   @Test("is read and searched without a server, and what is deleted is gone from the file")
   func offline() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

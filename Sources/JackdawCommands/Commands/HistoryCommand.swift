@@ -34,7 +34,7 @@ package struct HistoryShowCommand: ClientCommand {
     options: [
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
-      "--context": .nothing,
+      "--context": .nothing, "--export": .words(HistoryFormat.allCases.map(\.rawValue)),
     ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
@@ -79,10 +79,18 @@ package struct HistoryShowCommand: ClientCommand {
   )
   package var context: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write all of it, or what is asked for, to stdout as a file: text, json or html.", valueName: "format"))
+  package var export: HistoryFormat?
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   package func validate() throws {
+    if export != nil, search != nil || regex != nil {
+      throw ValidationError("'--export' and a search exclude each other")
+    }
     if search != nil, regex != nil { throw ValidationError("'--search' and '--regex' exclude each other") }
     if let search, SearchWords(search) == nil { throw ValidationError("'--search' needs a word to look for") }
     if all, limit != nil { throw ValidationError("'--all' and '--limit' exclude each other") }
@@ -116,6 +124,12 @@ package struct HistoryShowCommand: ClientCommand {
         query, pattern, before: before, limit: all ? .max : limit ?? CommandLimits.historyLength,
         around: (beforeContext ?? self.context ?? 0, afterContext ?? self.context ?? 0))
       return
+    }
+    if let export {
+      if context.application.settings.isJSON, export != .json {
+        throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: '--export json'")
+      }
+      return try await HistoryExport(history: history, format: export).write(query, before: before, last: limit)
     }
     let hasTime = since != nil || until != nil
     guard query.conversation != nil || query.sender != nil || hasTime || before != nil || limit != nil || all else {

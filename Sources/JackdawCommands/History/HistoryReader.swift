@@ -19,6 +19,20 @@ import JackdawSession
   /// - Returns: the number of the first that was shown.
   @discardableResult
   func show(_ query: LogQuery, before number: Int64? = nil, last: Int? = nil) async throws -> Int64? {
+    try await each(query, before: number, last: last) { message in
+      try await context.showNext(HistoryRow(message, isOfOne: query.conversation != nil))
+    }
+  }
+
+  /// Hands over what matches, in the order of the log.
+  /// - Parameters:
+  ///   - number: only what stands before it.
+  ///   - last: no more than the last so many; nil: all.
+  /// - Returns: the number of the first.
+  @discardableResult
+  func each(
+    _ query: LogQuery, before number: Int64? = nil, last: Int? = nil, _ take: (LoggedMessage) async throws -> Void
+  ) async throws -> Int64? {
     var place: Int64? = 0
     var first: Int64?
     if let last {
@@ -30,7 +44,7 @@ import JackdawSession
       for message in page.messages {
         if let number, message.number >= number { return first }
         first = first ?? message.number
-        try await context.showNext(HistoryRow(message, isOfOne: query.conversation != nil))
+        try await take(message)
       }
       place = page.next
       try await context.application.pause()
@@ -125,7 +139,7 @@ import JackdawSession
   private func makeFindable(_ query: LogQuery) async throws {
     guard query.words != nil else { return }
     var isTold = false
-    while case let left = try log.extendIndex(), left > 0 {
+    while case let left = try log.extendIndex(isWaitedFor: true), left > 0 {
       if left > CommandLimits.indexedSilently, !isTold {
         isTold = true
         context.output.notice("\(left) messages are made findable; this takes some seconds once")

@@ -19,6 +19,8 @@ package struct HistoryRow: CommandRow {
   package enum Part: Sendable, Equatable {
     /// A message among others of one conversation, or of all.
     case line
+    /// A line of a file, with its date.
+    case exported
     /// What was searched for; the first of a group that stands together.
     case hit(beginsGroup: Bool)
     /// What stands around a hit.
@@ -46,7 +48,7 @@ package struct HistoryRow: CommandRow {
     try container.encode(message.state?.name, forKey: .state)
     try container.encode(message.isUnread, forKey: .unread)
     switch part {
-    case .line: try container.encodeNil(forKey: .found)
+    case .line, .exported: try container.encodeNil(forKey: .found)
     case .hit: try container.encode(true, forKey: .found)
     case .context: try container.encode(false, forKey: .found)
     }

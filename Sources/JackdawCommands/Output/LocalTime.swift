@@ -30,6 +30,12 @@ package struct LocalTime: Sendable {
   /// `14:05`, whatever the day.
   package func clock(_ moment: Timestamp) -> String { Self.clock(fields(moment)) }
 
+  /// `2026-11-20 14:05`
+  package func long(_ moment: Timestamp) -> String {
+    let fields = fields(moment)
+    return Self.date(fields) + " " + Self.clock(fields)
+  }
+
   /// `Friday, 2026-11-20`
   package func day(_ moment: Timestamp) -> String {
     let fields = fields(moment)

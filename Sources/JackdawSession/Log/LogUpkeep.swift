@@ -32,7 +32,7 @@ import JackdawProtocol
 
   private func work() {
     // What is wrong with the store has been told by it; another program that has it locked may be doing the same.
-    guard let left = try? log.extendIndex(), left > 0 else { return }
+    guard let left = try? log.extendIndex(isWaitedFor: false), left > 0 else { return }
     timer = clock.schedule(after: SessionLimits.logIndexPause) { [weak self] in self?.work() }
   }
 }

@@ -36,9 +36,10 @@ package import JackdawProtocol
 
   // MARK: Search
 
-  /// Adds messages that came since to the index that is searched: a piece of the work, that holds nobody up.
+  /// Adds messages that came since to the index that is searched: a piece of the work.
+  /// - Parameter isWaitedFor: a larger one, at which the whole is done sooner; else one that holds nobody up.
   /// - Returns: how many are still to be added.
-  func extendIndex() throws -> Int
+  func extendIndex(isWaitedFor: Bool) throws -> Int
 
   // MARK: Removal
 

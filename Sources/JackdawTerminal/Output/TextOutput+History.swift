@@ -40,11 +40,11 @@ extension TextOutput {
 
 extension HistoryRow {
   /// It stands among its neighbours in time, and not with what was found elsewhere.
-  var isListed: Bool { part == .line || isOfOne }
+  var isListed: Bool { part == .line || isOfOne && part != .exported }
 
   fileprivate var beginsGroup: Bool {
     switch part {
-    case .line: false
+    case .line, .exported: false
     case .hit(let begins), .context(let begins): begins
     }
   }
@@ -68,7 +68,9 @@ extension TextLines {
     var entry = self.message(
       event, from: from, to: to(), conversation: row.isOfOne ? message.conversation.description : nil)
     if let written = event.delayed {
-      entry.time = underDay ? localTime.clock(written) : localTime.short(written, now: now)
+      entry.time =
+        row.part == .exported
+        ? localTime.long(written) : underDay ? localTime.clock(written) : localTime.short(written, now: now)
     }
     switch message.state {
     case .waiting, .sent: entry.label.text += " (not sent yet)"
@@ -80,7 +82,7 @@ extension TextLines {
       hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
     }
     switch row.part {
-    case .line: break
+    case .line, .exported: break
     case .hit: entry.time = "#\(message.number) " + entry.time
     case .context:
       entry.time = "#\(message.number) " + entry.time

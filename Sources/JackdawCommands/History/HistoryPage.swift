@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// History as a page of HTML that stands alone: it loads nothing, runs nothing, and is readable on a phone, light and dark. What was said
+/// stands there as text, whatever it holds.
+struct HistoryPage {
+  /// What somebody is called.
+  let name: (JID) -> String
+  let localTime: LocalTime
+  private var day: String?
+
+  init(name: @escaping (JID) -> String, localTime: LocalTime = .system) {
+    self.name = name
+    self.localTime = localTime
+  }
+
+  /// - Parameter title: as it is, however hostile.
+  static func beginning(_ title: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <meta name="referrer" content="no-referrer">
+    <title>\(escaped(title))</title>
+    <style>
+    :root { color-scheme: light dark; --back: #fff; --text: #1a1a1a; --faint: #666; --theirs: #eef0f3; --own: #d9ecff; }
+    @media (prefers-color-scheme: dark) {
+      :root { --back: #16181b; --text: #e6e6e6; --faint: #999; --theirs: #262a2f; --own: #14385c; }
+    }
+    body { margin: 0 auto; padding: 1rem; max-width: 45rem; background: var(--back); color: var(--text);
+      font: 1rem/1.4 system-ui, sans-serif; }
+    h1 { font-size: 1.3rem; }
+    h2 { margin: 1.5rem 0 .5rem; font-size: .9rem; text-align: center; color: var(--faint); }
+    article { margin: .4rem 3rem .4rem 0; padding: .4rem .7rem; border-radius: .6rem; background: var(--theirs); overflow: hidden; }
+    article.own { margin: .4rem 0 .4rem 3rem; background: var(--own); }
+    header { font-size: .8rem; color: var(--faint); overflow-wrap: anywhere; }
+    p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+    </style>
+    </head>
+    <body>
+    <h1>\(escaped(title))</h1>
+
+    """
+  }
+
+  static let end = "</body>\n</html>\n"
+
+  /// A message, under its day.
+  /// - Parameter isOfOne: whom our own are for goes without saying.
+  mutating func message(_ message: LoggedMessage, isOfOne: Bool) -> String {
+    let event = message.event
+    var html = ""
+    let written = event.delayed ?? Timestamp(milliseconds: 0)
+    let day = localTime.day(written)
+    if day != self.day { html += "<h2>\(day)</h2>\n" }
+    self.day = day
+    let with = name(message.conversation)
+    let who = message.isOutgoing ? name(event.from.bare) + (isOfOne ? "" : " → " + with) : with
+    let state =
+      switch message.state {
+      case .waiting, .sent: " (not sent yet)"
+      case .failed: " (not delivered)"
+      case .server, .delivered, .displayed, nil: ""
+      }
+    html += message.isOutgoing ? "<article class=\"own\">" : "<article>"
+    html +=
+      "<header><bdi>\(Self.escaped(who))</bdi>\(state) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
+    return html + "<p>\(Self.escaped(event.body))</p></article>\n"
+  }
+
+  /// A text as HTML shows it: nothing of it is taken for a tag or an entity, and no control has an effect.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    output.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": output += "&amp;"
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "\"": output += "&quot;"
+      case "'": output += "&#39;"
+      case "\n", "\t": output.unicodeScalars.append(scalar)
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
+        "\u{2066}"..."\u{2069}",
+        "\u{FFFE}", "\u{FFFF}":
+        output += "\u{FFFD}"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("History as a page of HTML") struct HistoryPageTests {
+  private func message(
+    _ body: String, at time: String = "2026-11-23T10:30:15.000Z", isOurs: Bool = false, _ state: DeliveryState? = nil
+  ) throws -> LoggedMessage {
+    let (alice, bob) = (try JID("alice@example.org"), try JID("bob@example.org"))
+    return LoggedMessage(
+      number: 1, conversation: bob,
+      event: MessageArrived(
+        id: nil, from: isOurs ? alice : bob, to: isOurs ? bob : alice, kind: .chat, body: body, delayed: Timestamp(time)
+      ),
+      isOutgoing: isOurs, state: state)
+  }
+
+  private func page() -> HistoryPage { HistoryPage(name: { $0.localpart ?? "" }, localTime: .utc) }
+
+  @Test("has each message under its day") func days() throws {
+    var page = page()
+    let first = try page.message(message("one"), isOfOne: true)
+    #expect(first.hasPrefix("<h2>Monday, 2026-11-23</h2>\n<article><header><bdi>bob</bdi> <time "))
+    #expect(first.hasSuffix(">10:30</time></header><p>one</p></article>\n"))
+    #expect(
+      try page.message(message("two", isOurs: true, .waiting), isOfOne: false).hasPrefix(
+        "<article class=\"own\"><header><bdi>alice → bob</bdi> (not sent yet) <time "))
+    #expect(try page.message(message("later", at: "2026-11-24T00:00:00.000Z"), isOfOne: true).hasPrefix("<h2>Tuesday"))
+  }
+
+  @Test(
+    "takes nothing that was said for anything but text",
+    arguments: [
+      ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+      ("</p></article>", "&lt;/p&gt;&lt;/article&gt;"),
+      ("&lt;b&gt;", "&amp;lt;b&amp;gt;"), ("\"'>", "&quot;&#39;&gt;"), ("a\nb\tc", "a\nb\tc"),
+      ("\u{0}\u{1B}\u{9B}\u{202E}\u{2066}", String(repeating: "\u{FFFD}", count: 5)), ("咖啡 👍🏽", "咖啡 👍🏽"),
+    ])
+  func isEscaped(text: String, html: String) throws {
+    #expect(HistoryPage.escaped(text) == html)
+    var page = page()
+    #expect(try page.message(message(text), isOfOne: true).contains("<p>\(html)</p>"))
+    #expect(HistoryPage.beginning(text).contains("<title>\(html)</title>"))
+  }
+
+  @Test("loads nothing and runs nothing") func standsAlone() {
+    let page = HistoryPage.beginning("title") + HistoryPage.end
+    for word in ["<script", "http:", "https:", "src=", "url(", "@import", "<link", "javascript"] {
+      #expect(!page.contains(word), "\(word)")
+    }
+    #expect(page.contains("default-src 'none'"))
+  }
+}
