@@ -36,7 +36,7 @@ enum HistoryMigration {
 
       -- What is searched: words, and parts of three characters. It is made when nothing else is to be done, up to this number.
       CREATE VIRTUAL TABLE message_words USING fts5 (
-        body, content = 'message', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2');
+        body, content = 'message', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2', columnsize = 0);
       CREATE VIRTUAL TABLE message_parts USING fts5 (
         body, content = 'message', content_rowid = 'seq', tokenize = 'trigram', detail = 'none', columnsize = 0);
       CREATE TABLE indexed (

@@ -23,7 +23,8 @@ import JackdawTransport
 
   func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
     let colors = ColorChoice(rawValue: settings.color.rawValue) ?? .auto
-    let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment)
+    let pager = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1 ? Pager(environment) : nil
+    let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment, through: pager)
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
     let secrets = SecretPrompt(loop: loop)
     let names = SessionNames()
@@ -67,7 +68,16 @@ import JackdawTransport
         openRoster: { account in accountStore(account, output).roster },
         storedData: storedData()))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
-    return await application.run(request)
+    let code = await application.run(request)
+    guard let pager else { return code }
+    pager.end()
+    // Who leaves the pager has seen enough: that is no failure.
+    return application.readerLeft ? .success : code
+  }
+
+  private static func isPaged(_ request: CommandTable.ShellRequest) -> Bool {
+    guard case .command(let command, _) = request else { return false }
+    return type(of: command).declaration.isPaged
   }
 
   private var verbosity: Verbosity { settings.isVerbose ? .verbose : settings.isQuiet ? .quiet : .normal }
@@ -131,10 +141,11 @@ import JackdawTransport
   }
 
   private static func stream(
-    _ descriptor: Int32, _ name: String, _ colors: ColorChoice, _ environment: Environment
+    _ descriptor: Int32, _ name: String, _ colors: ColorChoice, _ environment: Environment, through pager: Pager? = nil
   ) -> StandardStream {
     StandardStream(
-      descriptor: descriptor, name: name, colors: colors, environment: { environment.variables[$0] },
+      descriptor: pager?.input ?? descriptor, screen: descriptor, name: name, colors: colors,
+      environment: { environment.variables[$0] },
       clock: EventLoop.main)
   }
 

@@ -91,6 +91,34 @@ import Testing
     }
   }
 
+  @Test("goes through the pager on a terminal, and ends well when that is left")
+  func pager() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await bob.does("send", alice.jid, "one")
+      _ = try await alice.does("listen", "--count", "1")
+      var reader = alice
+      reader.environment["PAGER"] = "sed 's/^/paged: /'"
+      try await reader.atThePrompt("history", bob.jid) { history in
+        _ = try await history.expectScreen("the day and the message, paged") { screen in
+          screen.lines.contains { $0.hasPrefix("paged: ── ") }
+            && screen.lines.contains { $0.hasPrefix("paged: ") && $0.hasSuffix(": one") }
+        }
+        #expect(try await history.wait() == .exited(0))
+      }
+      // Neither where nobody looks, nor for programs.
+      #expect(try await reader.does("history", bob.jid).count == 1)
+      try await reader.atThePrompt("history", "--json", bob.jid) { history in
+        _ = try await history.expectScreen("an event") { $0.lines.contains { $0.hasPrefix(#"{"event""#) } }
+        #expect(try await history.wait() == .exited(0))
+      }
+      reader.environment["PAGER"] = "exit"
+      try await reader.atThePrompt("history", bob.jid) { history in
+        let ending = try await history.wait()
+        #expect(ending == .exited(0))
+      }
+    }
+  }
+
   @Test("is written as a file: text, JSON Lines, a page")
   func export() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

@@ -35,7 +35,7 @@ package struct HistoryShowCommand: ClientCommand {
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
       "--context": .nothing, "--export": .words(HistoryFormat.allCases.map(\.rawValue)),
-    ])
+    ], isPaged: true)
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var address: String?

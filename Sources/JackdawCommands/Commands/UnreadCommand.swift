@@ -14,7 +14,7 @@ package struct UnreadCommand: ClientCommand {
       What has come since the conversation was last open at a prompt, or was answered there or on another device. '--mark' marks it \
       as read. Without a connection it is what was known when there last was one.
       """)
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)], isPaged: true)
 
   @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .list([]))
   package var addresses: [String] = []

@@ -23,6 +23,9 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
     self.command = command
   }
 
+  /// The condition of an output whose reader went away; nobody needs a sentence about it.
+  package static let brokenPipe = "broken-pipe"
+
   /// The condition of what a user wrote and nobody will get; its text holds that.
   package static let notSent = "not-sent"
 

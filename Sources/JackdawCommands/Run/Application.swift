@@ -165,6 +165,9 @@ package import JackdawSession
     }
   }
 
+  /// Whoever read stdout went away before all was written.
+  package var readerLeft: Bool { breach?.condition == CommandFailure.brokenPipe }
+
   /// Stdout takes nothing any more: nobody is left to work for.
   package func outputBroke(_ failure: CommandFailure) {
     guard breach == nil else { return }

@@ -19,6 +19,8 @@ package struct CommandDeclaration: Sendable {
   package var picksConversation: Bool
   /// Somebody may type a password behind it: the line is kept out of the history.
   package var mayHoldPassword: Bool
+  /// From the shell, what it shows goes through the user's pager where it goes to a terminal.
+  package var isPaged: Bool
   /// A line of the command in which one of these stands, in any case, is kept out of the history.
   package var secretMarks: [String]
   /// What a group stands for when no subcommand follows. Nil: it is no group.
@@ -27,7 +29,7 @@ package struct CommandDeclaration: Sendable {
   /// A command.
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
-    turn: PromptTurn = .inCommands, picksConversation: Bool = false, secretMarks: [String] = []
+    turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = []
   ) {
     self.place = place
     self.arguments = arguments
@@ -35,6 +37,7 @@ package struct CommandDeclaration: Sendable {
     self.turn = turn
     self.picksConversation = picksConversation
     mayHoldPassword = false
+    self.isPaged = isPaged
     self.secretMarks = secretMarks
   }
 

@@ -23,6 +23,8 @@ package import JackdawLoop
   package var whenBroken: (@Client (CommandFailure) -> Void)?
 
   private let descriptor: Int32
+  /// Where what is written is read: a terminal that stands behind a pager, or the descriptor itself.
+  private let screen: Int32
   private let name: String
   private let clock: any LoopClock
   private let output: QueuedOutput
@@ -31,19 +33,22 @@ package import JackdawLoop
   private var isDue = false
 
   /// - Parameters:
+  ///   - screen: the terminal on which a pager shows what is written; nil: there is none between.
   ///   - name: what the stream is called in an error: `stdout`.
   ///   - clock: whose turns gather the lines.
   ///   - other: a stream that was made before; one that is the same file is written in turn with it.
   ///   - leavesOut: where far too much waits, lines are left out; else the stream counts as failed.
   package init(
-    descriptor: Int32, name: String, colors: ColorChoice, environment: (String) -> String?, clock: any LoopClock,
+    descriptor: Int32, screen: Int32? = nil, name: String, colors: ColorChoice, environment: (String) -> String?,
+    clock: any LoopClock,
     beside other: StandardStream? = nil, leavesOut: Bool = false
   ) {
     self.descriptor = descriptor
+    self.screen = screen ?? descriptor
     self.name = name
     self.clock = clock
     self.leavesOut = leavesOut
-    isTerminal = isatty(descriptor) == 1
+    isTerminal = isatty(self.screen) == 1
     style = Style(colors, isTerminal: isTerminal, environment: environment)
     if let other, other.isSameFile(as: descriptor) {
       output = other.output
@@ -57,13 +62,13 @@ package import JackdawLoop
 
   /// A stream to another descriptor, as this one is but for that.
   init(_ descriptor: Int32, as other: StandardStream) {
-    self.descriptor = descriptor
+    (self.descriptor, screen) = (descriptor, descriptor)
     (name, clock, leavesOut) = ("the terminal", other.clock, true)
     (isTerminal, style) = (isatty(descriptor) == 1, other.style)
     output = QueuedOutput(descriptor)
   }
 
-  package var columns: Int? { isTerminal ? Self.columns(of: descriptor) : nil }
+  package var columns: Int? { isTerminal ? Self.columns(of: screen) : nil }
 
   /// The columns of a terminal; 80 where it does not say.
   static func columns(of descriptor: Int32) -> Int {
@@ -174,9 +179,4 @@ package import JackdawLoop
       CommandFailure(.inputOutput, "io-error", "cannot write to \(name): \(String(cString: strerror(error)))")
     }
   }
-}
-
-extension CommandFailure {
-  /// The condition of an output whose reader went away; nobody needs a sentence about it.
-  package static let brokenPipe = "broken-pipe"
 }
