@@ -10,11 +10,11 @@ struct Pager {
   let input: Int32
   private let process: pid_t
 
-  /// Starts `JACKDAW_PAGER`, else `PAGER`, else `less`: as a shell would, on the terminal that stdout is.
+  /// Starts `PAGER`, else `less`: as a shell would, on the terminal that stdout is.
   /// - Returns: nil where none is wanted (it is empty, or `cat`) or none can be started.
   init?(_ environment: Environment) {
     let variables = environment.variables
-    let chosen = variables["JACKDAW_PAGER"] ?? variables["PAGER"]
+    let chosen = variables["PAGER"]
     let command = chosen ?? "less"
     guard !["", "cat"].contains(command), chosen != nil || Self.isInstalled(command, variables) else { return nil }
     var ends: [Int32] = [-1, -1]
