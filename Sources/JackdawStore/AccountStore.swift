@@ -17,6 +17,7 @@ package import JackdawSession
   package let messages: any MessageStore
   package let streams: any StreamStore
   package let log: any MessageLog
+  package let earlier: any EarlierMessages
 
   private let database: AccountDatabase
 
@@ -50,6 +51,7 @@ package import JackdawSession
     messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
     log = HistoryTable(database)
+    earlier = EarlierTable(database, instances, quota: quota)
   }
 
   /// Closes the file, which a later use opens again. Not needed for what was stored to be safe; it empties SQLite's log.

@@ -12,13 +12,20 @@ extension HistoryTable {
       try database.transaction { () throws(DatabaseError) in
         try database.run(
           "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
+        // What our server's archive still has of it must not come back.
+        try database.run(
+          """
+          INSERT INTO deleted (conversation, before)
+          VALUES (ifnull(?1, ''), ifnull(?2, CAST(strftime('%s', 'now') AS INTEGER) * 1000))
+          ON CONFLICT (conversation) DO UPDATE SET before = max(before, excluded.before)
+          """, conversation?.description, time?.milliseconds)
         let removed = try database.all(
           """
           DELETE FROM message WHERE seq IN (
             SELECT seq FROM message
-            WHERE seq > 0 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
+            WHERE seq > ?4 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
             ORDER BY seq LIMIT ?3) RETURNING archive
-          """, conversation?.description, time?.milliseconds, StoreLimits.removedAtOnce
+          """, conversation?.description, time?.milliseconds, StoreLimits.removedAtOnce, MessageTable.firstPlace
         ) { $0.optionalText(0) }
         guard !removed.isEmpty else { return 0 }
         try TextIndex.forget(database)

@@ -16,11 +16,11 @@ import JackdawSession
 
   // MARK: Pages
 
-  func page(_ query: LogQuery, after number: Int64) throws -> LogPage {
+  func page(_ query: LogQuery, after number: Int64?) throws -> LogPage {
     try database.perform { database throws(DatabaseError) in
       try database.transaction(.reading) { () throws(DatabaseError) in
         let days = try DayTable.bounds(query, database)
-        var start = max(number, days.lowerBound - 1)
+        var start = max(number ?? .min, days.lowerBound - 1)
         if query.isUnread, let conversation = query.conversation {
           start = max(start, try Self.readThrough(conversation, database))
         }
@@ -73,7 +73,7 @@ import JackdawSession
       try database.first(
         """
         SELECT * FROM logged WHERE seq = ?
-        """, max(0, number)
+        """, max(MessageTable.firstPlace, number)
       ) { Self.message(in: $0) } ?? nil
     }
   }
@@ -130,7 +130,7 @@ import JackdawSession
         """
         INSERT INTO conversation (name, read) VALUES (?, ?)
         ON CONFLICT (name) DO UPDATE SET read = excluded.read WHERE read < excluded.read
-        """, conversation.description, number)
+        """, conversation.description, max(0, number))
     }
   }
 
@@ -164,8 +164,8 @@ import JackdawSession
   private static func summary(of name: String, _ database: Database) throws(DatabaseError) -> ConversationSummary? {
     let last = try database.first(
       """
-      SELECT * FROM logged WHERE conversation = ?1 AND seq > 0 ORDER BY seq DESC LIMIT 1
-      """, name
+      SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 ORDER BY seq DESC LIMIT 1
+      """, name, MessageTable.firstPlace
     ) { message(in: $0) }
     guard case let last?? = last else { return nil }
     return ConversationSummary(

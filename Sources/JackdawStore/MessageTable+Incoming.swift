@@ -50,7 +50,7 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
-        let last = try database.first("SELECT max(seq) FROM message WHERE seq < 0") { row in
+        let last = try database.first("SELECT max(seq) FROM message WHERE seq < ?", Self.firstPlace) { row in
           row.isNull(0) ? nil : row.integer(0)
         }
         var next = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
@@ -70,8 +70,8 @@ extension MessageTable {
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_unique, claimed_archive, is_late, received,
           first_sent
-        FROM message WHERE seq < 0 AND owner = ? ORDER BY seq LIMIT ?
-        """, instances.own, limit
+        FROM message WHERE seq < ? AND owner = ? ORDER BY seq LIMIT ?
+        """, Self.firstPlace, instances.own, limit
       ) { row -> ArrivedMessage? in
         guard let event = Self.event(in: row) else { return nil }
         var message = ArrivedMessage(
@@ -117,13 +117,13 @@ extension MessageTable {
     try Self.insertNew(message, as: seq, owner: owner, isStrangers: isStrangers, database)
   }
 
-  private static func insertNew(
+  static func insertNew(
     _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) {
     let event = message.event
     let isOutgoing = event.carbon == .sent
     // What is only said to be the archive's id must take it from nobody.
-    let isPlaced = seq > 0
+    let isPlaced = seq > firstPlace
     try database.run(
       """
       INSERT INTO message
@@ -144,7 +144,8 @@ extension MessageTable {
     guard let number = message.postponed?.seq else { return }
     // Where the database had to begin anew, the number may be another one's.
     try database.run(
-      "DELETE FROM message WHERE seq = ? AND seq < 0 AND owner = ? AND stanza IS ? AND body = ?", number, owner,
+      "DELETE FROM message WHERE seq = ? AND seq < ? AND owner = ? AND stanza IS ? AND body = ?", number, firstPlace,
+      owner,
       message.event.id, message.event.body)
   }
 
@@ -160,7 +161,7 @@ extension MessageTable {
 
   /// The same message, and who has kept it; nil: it is not known.
   /// - Parameter streamStart: the number from which on all came on the stream on which it came; nil: nobody knows.
-  private static func known(
+  static func known(
     _ message: ArrivedMessage, _ streamStart: Int64?, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
     if let archiveID = message.archiveID,
@@ -175,7 +176,8 @@ extension MessageTable {
     let conversation = message.conversation.description
     // Nearly all are new, as the index alone tells.
     let hasID = try database.first(
-      "SELECT 1 FROM message WHERE stanza = ? AND conversation = ? AND seq > 0 LIMIT 1", stanza, conversation
+      "SELECT 1 FROM message WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 LIMIT 1", stanza,
+      conversation
     ) { _ in true }
     guard hasID == true else { return nil }
     // Two that the archive has under two ids are two, whatever else they have in common, unless one of them says that it was sent
@@ -186,7 +188,7 @@ extension MessageTable {
     let found = try database.first(
       """
       SELECT seq, owner FROM message
-      WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > 0
+      WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > -1099511627776
         AND (?5 IS NULL OR archive IS NULL
           OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR abs(first_sent - ?8) <= ?9
             OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))

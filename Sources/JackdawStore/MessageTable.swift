@@ -48,6 +48,9 @@ import JackdawSession
       ) STRICT;
       """)
 
+  /// No message of the log has this number or a lower one; those that do wait for their place.
+  /// It stands as a number in what SQLite has to know before a statement runs.
+  nonisolated static let firstPlace: Int64 = -(1 << 40)
   /// The first number of messages that wait for their place: below all others, so that nobody is presented them.
   nonisolated static let firstPostponed = Int64.min / 2
 
@@ -89,16 +92,18 @@ import JackdawSession
           return left
         }
         let owners = try database.all(
-          "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM message WHERE seq < 0"
+          "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM message WHERE seq < ?", Self.firstPlace
         ) { Int($0.integer(0)) }
         for owner in owners where owner != own && !isRunning(owner) {
           try OutboxTable.pass(from: owner, to: own, database)
-          try database.run("UPDATE message SET owner = ? WHERE seq < 0 AND owner = ?", own, owner)
+          try database.run("UPDATE message SET owner = ? WHERE seq < ? AND owner = ?", own, Self.firstPlace, owner)
         }
         _ = try Strangers.makeRoom(quota, database)
         left.ours = try OutboxTable.left(by: own, database)
         left.hasPostponed =
-          try database.first("SELECT 1 FROM message WHERE seq < 0 AND owner = ? LIMIT 1", own) { $0.flag(0) } ?? false
+          try database.first("SELECT 1 FROM message WHERE seq < ? AND owner = ? LIMIT 1", Self.firstPlace, own) {
+            $0.flag(0)
+          } ?? false
         return left
       }
     }

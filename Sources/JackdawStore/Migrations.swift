@@ -28,6 +28,7 @@ enum Migrations {
     StrangersMigration.migration,
     StrangersMigration.removal,
     HistoryMigration.migration,
+    EarlierMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -13,6 +13,7 @@ enum TextIndex {
     try forget(database)
     let through = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
     var room = StoreLimits.indexedBytesAtOnce * pieces
+    let awaiting = try extendBelow(by: pieces, &room, database)
     var last = through
     let sizes = try database.all(
       "SELECT seq, length(CAST(body AS BLOB)), written FROM message WHERE seq > ? ORDER BY seq LIMIT ?", through,
@@ -23,13 +24,45 @@ enum TextIndex {
       last = size.number
       try DayTable.note(size.number, written: size.written, database)
     }
-    guard last > through else { return 0 }
+    guard last > through else { return awaiting }
     try database.run(
       "INSERT INTO message_words (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
     try database.run(
       "INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
     try database.run("UPDATE indexed SET seq = ?", last)
-    return try database.first("SELECT count(*) FROM message WHERE seq > ?", last) { Int($0.integer(0)) } ?? 0
+    let left = try database.first("SELECT count(*) FROM message WHERE seq > ?", last) { Int($0.integer(0)) } ?? 0
+    return left + awaiting
+  }
+
+  /// Adds what was kept before the log's beginning.
+  /// - Returns: how many are still to be added.
+  private static func extendBelow(
+    by pieces: Int, _ room: inout Int, _ database: Database
+  ) throws(DatabaseError) -> Int {
+    let sizes = try database.all(
+      """
+      SELECT seq, length(CAST(body AS BLOB)), written FROM awaiting_index JOIN message USING (seq) ORDER BY seq LIMIT ?
+      """, StoreLimits.indexedAtOnce * pieces
+    ) { (number: $0.integer(0), bytes: Int($0.integer(1)), written: $0.integer(2)) }
+    var last: Int64?
+    for size in sizes where room > 0 {
+      room -= size.bytes
+      last = size.number
+      try DayTable.note(size.number, written: size.written, database)
+    }
+    guard let last else { return 0 }
+    try database.run(
+      """
+      INSERT INTO message_words (rowid, body)
+        SELECT seq, body FROM awaiting_index JOIN message USING (seq) WHERE seq <= ? ORDER BY seq
+      """, last)
+    try database.run(
+      """
+      INSERT INTO message_parts (rowid, body)
+        SELECT seq, body FROM awaiting_index JOIN message USING (seq) WHERE seq <= ? ORDER BY seq
+      """, last)
+    try database.run("DELETE FROM awaiting_index WHERE seq <= ?", last)
+    return try database.first("SELECT count(*) FROM awaiting_index") { Int($0.integer(0)) } ?? 0
   }
 
   /// Takes out what was removed from the log.
@@ -126,15 +159,17 @@ enum DayTable {
 
   /// Between which numbers all stands that was written in the time that is asked for.
   static func bounds(_ query: LogQuery, _ database: Database) throws(DatabaseError) -> ClosedRange<Int64> {
-    let everything: ClosedRange<Int64> = 1...(.max - 1)
+    let everything: ClosedRange<Int64> = (MessageTable.firstPlace + 1)...(.max - 1)
     guard query.since != nil || query.until != nil else { return everything }
+    // What is not in the index yet may be of any day.
+    let isAwaited = try database.first("SELECT EXISTS (SELECT 1 FROM awaiting_index)") { $0.flag(0) }
+    guard isAwaited != true else { return everything }
     let found = try database.first(
       "SELECT min(first), max(last) FROM day WHERE number BETWEEN ? AND ?",
       query.since.map { day($0.milliseconds) } ?? Int64.min, query.until.map { day($0.milliseconds) } ?? Int64.max
     ) { $0.isNull(0) ? nil : (first: $0.integer(0), last: $0.integer(1)) }
     let indexed = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
     let end = try MessageTable.nextNumber(database)
-    // What is not in the index yet may be of any day.
     let hasRest = indexed < end - 1
     guard case let days?? = found else { return hasRest ? indexed + 1...end : end...end }
     return days.first...(hasRest ? end : days.last)

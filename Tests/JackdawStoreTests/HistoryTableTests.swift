@@ -46,13 +46,13 @@ import Testing
 
   private func forwards(_ query: LogQuery) throws -> [String] {
     var bodies: [String] = []
-    var next: Int64? = 0
-    while let number = next {
-      let page = try log.page(query, after: number)
+    var next: Int64?
+    repeat {
+      let page = try log.page(query, after: next)
       #expect(page.messages.count <= query.limit)
       bodies += page.messages.map(\.event.body)
       next = page.next
-    }
+    } while next != nil
     return bodies
   }
 

@@ -33,14 +33,14 @@ import JackdawSession
   func each(
     _ query: LogQuery, before number: Int64? = nil, last: Int? = nil, _ take: (LoggedMessage) async throws -> Void
   ) async throws -> Int64? {
-    var place: Int64? = 0
+    var place: Int64?
     var first: Int64?
     if let last {
       guard let start = try await start(of: query, before: number, last: last) else { return nil }
       place = start - 1
     }
-    while let after = place {
-      let page = try log.page(query, after: after)
+    repeat {
+      let page = try log.page(query, after: place)
       for message in page.messages {
         if let number, message.number >= number { return first }
         first = first ?? message.number
@@ -48,7 +48,7 @@ import JackdawSession
       }
       place = page.next
       try await context.application.pause()
-    }
+    } while place != nil
     return first
   }
 

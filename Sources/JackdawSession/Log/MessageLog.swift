@@ -10,8 +10,8 @@ package import JackdawProtocol
 /// What is there is read piece by piece (``LogPage``), so that a log of years neither fills the memory nor holds up whoever reads it.
 @Client package protocol MessageLog: AnyObject {
   /// The next piece of what matches, in the order of the log.
-  /// - Parameter number: only what stands behind it.
-  func page(_ query: LogQuery, after number: Int64) throws -> LogPage
+  /// - Parameter number: only what stands behind it; nil: from the beginning on.
+  func page(_ query: LogQuery, after number: Int64?) throws -> LogPage
 
   /// The next piece of what matches, the newest first.
   /// - Parameter number: only what stands before it; nil: from the end on.

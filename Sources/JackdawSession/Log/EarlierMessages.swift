@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Where messages go that are older than the log: what our server's archive has of earlier times, and what is imported. Each stands in
+/// its place by its time, counts as read, and is presented to nobody.
+@Client package protocol EarlierMessages: AnyObject {
+  /// How far the archive was read backwards.
+  /// - Parameter conversation: with whom; nil: everything.
+  func walk(of conversation: JID?) throws -> ArchiveWalk
+
+  /// Keeps a page of the archive, each message unless it is there already or was deleted on purpose.
+  /// - Parameters:
+  ///   - page: oldest first.
+  ///   - walk: the walk that led there; nothing is noted of where it is where another program has gone on with it meanwhile.
+  ///   - mark: the archive's id before which it goes on; nil: as before.
+  ///   - isComplete: there is nothing before the page.
+  /// - Returns: how many are new.
+  func keep(
+    _ page: [ArrivedMessage], of conversation: JID?, _ walk: ArchiveWalk, before mark: String?, isComplete: Bool
+  ) throws -> Int
+
+  /// Keeps messages from elsewhere, each unless it is there already: by its ids, or, without any, by sender, time and text.
+  /// Everything that is there must have been made findable (``MessageLog/extendIndex(isWaitedFor:)``).
+  /// - Parameters:
+  ///   - messages: oldest first.
+  ///   - number: they stand before it; nil: where their time says.
+  /// - Returns: how many are new, and the number of the first.
+  func keepImported(
+    _ messages: [ArrivedMessage], before number: Int64?
+  ) throws -> (count: Int, first: Int64?)
+}
+
+/// How far the archive was read backwards.
+package struct ArchiveWalk: Sendable, Equatable {
+  /// The archive's id before which it goes on; nil: from its end on.
+  package var mark: String?
+  /// What comes next stands before this number; nil: where its time says.
+  package var number: Int64?
+  /// There is nothing more.
+  package var isComplete: Bool
+
+  package init(mark: String? = nil, number: Int64? = nil, isComplete: Bool = false) {
+    self.mark = mark
+    self.number = number
+    self.isComplete = isComplete
+  }
+}

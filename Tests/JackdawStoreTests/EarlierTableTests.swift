@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// The log before its beginning: what the archive has of earlier times, and what is imported.
+@Client @Suite struct EarlierTableTests {
+  /// 2026-11-01 12:00 UTC.
+  private static let noon: Int64 = 1_793_534_400_000
+  private let shared: SharedDatabase
+  private let store: AccountStore
+
+  init() throws {
+    shared = try SharedDatabase()
+    store = shared.program()
+  }
+
+  /// A message of the archive: its body is its id there.
+  private func archived(
+    _ id: String, at seconds: Int64, from sender: String = "bob@example.org", stanza: String? = nil,
+    body: String? = nil,
+    hasArchiveID: Bool = true
+  ) throws -> ArrivedMessage {
+    let from = try JID(sender)
+    let isOurs = from == shared.account
+    let event = MessageArrived(
+      id: stanza, from: from, to: isOurs ? shared.bob : shared.account, kind: .chat, body: body ?? id,
+      carbon: isOurs ? .sent : nil)
+    return ArrivedMessage(
+      event, archiveID: hasArchiveID ? id : nil, hasUniqueID: false, mayBeRepeated: true,
+      time: Timestamp(milliseconds: Self.noon + seconds * 1_000), received: Timestamp(milliseconds: Self.noon))
+  }
+
+  @discardableResult private func record(_ messages: ArrivedMessage...) throws -> [MessageRecord] {
+    try store.messages.record(messages, archiveCursor: nil)
+  }
+
+  @discardableResult private func keep(
+    _ messages: [ArrivedMessage], of conversation: JID? = nil, isComplete: Bool = false
+  ) throws -> Int {
+    let walk = try store.earlier.walk(of: conversation)
+    return try store.earlier.keep(
+      messages, of: conversation, walk, before: messages.first?.archiveID, isComplete: isComplete)
+  }
+
+  private func log(_ query: LogQuery = LogQuery()) throws -> [LoggedMessage] {
+    var messages: [LoggedMessage] = []
+    var next: Int64?
+    repeat {
+      let page = try store.log.page(query, after: next)
+      messages += page.messages
+      next = page.next
+    } while next != nil
+    return messages
+  }
+
+  private var bodies: [String] { get throws { try log().map(\.event.body) } }
+
+  private func index() throws { while try store.log.extendIndex(isWaitedFor: false) > 0 {} }
+
+  // MARK: The archive
+
+  @Test func pagesReadBackwardsStandBeforeTheLogInTheirOrder() throws {
+    try record(archived("live", at: 0))
+    #expect(try keep([archived("c", at: -300), archived("d", at: -299), archived("e", at: -299)]) == 3)
+    #expect(try keep([archived("a", at: -86_400), archived("b", at: -301)]) == 2)
+    #expect(try bodies == ["a", "b", "c", "d", "e", "live"])
+    #expect(try store.log.unread() == UnreadCount(messages: 1, conversations: 1))
+    #expect(try store.messages.end().seq == 1)
+    _ = try shared.keep(store, "next")
+    #expect(try log().last?.number == 2)
+  }
+
+  @Test func aConversationReadAheadOfTheOthersStandsAmongThemByItsTime() throws {
+    try record(archived("live", at: 0))
+    try keep([archived("bob 1", at: -9_000), archived("bob 2", at: -1_000)], of: shared.bob)
+    try keep([
+      archived("eve 2", at: -5_000, from: "eve@example.org"), archived("bob 2", at: -1_000),
+      archived("eve 3", at: -500, from: "eve@example.org"),
+    ])
+    try keep([archived("eve 1", at: -20_000, from: "eve@example.org"), archived("bob 1", at: -9_000)])
+    #expect(try bodies == ["eve 1", "bob 1", "eve 2", "bob 2", "eve 3", "live"])
+  }
+
+  @Test func manyOfOneMomentKeepTheirOrder() throws {
+    try record(archived("live", at: 0))
+    let burst = try (0..<500).map { try archived("m\($0)", at: -60) }
+    for start in stride(from: 400, through: 0, by: -100) { try keep(Array(burst[start..<start + 100])) }
+    try keep([archived("before", at: -60)])
+    #expect(try bodies == ["before"] + burst.map(\.event.body) + ["live"])
+  }
+
+  @Test(arguments: [Int64.min / 4, -62_135_596_800_000, 0, 253_402_300_799_000, Int64.max / 4])
+  func aTimeThatCannotBeChangesNoPlace(milliseconds: Int64) throws {
+    try record(archived("live", at: 0))
+    var odd = try archived("odd", at: 0)
+    odd.time = Timestamp(milliseconds: milliseconds)
+    try keep([archived("a", at: -500), odd, archived("b", at: -400)])
+    try keep([archived("first", at: -501)])
+    #expect(try bodies == ["first", "a", "odd", "b", "live"])
+  }
+
+  @Test func whatIsThereIsKeptOnce() throws {
+    try record(archived("x1", at: -50), archived("known", at: 0, stanza: "s1", hasArchiveID: false))
+    let numbers = try shared.keep(store, "mine")
+    let mine = try archived("x3", at: -40, from: "alice@example.org", stanza: "mine", body: "body of mine")
+    let page = try [
+      archived("x0", at: -60), archived("x1", at: -50), archived("x2", at: 0, stanza: "s1", body: "known"), mine,
+    ]
+    #expect(try keep(page) == 1)
+    #expect(try keep(page) == 0)
+    #expect(try bodies == ["x0", "x1", "known", "body of mine"])
+    #expect(try store.log.message(try #require(numbers.first)) != nil)
+  }
+
+  @Test func aWalkGoesOnWhereItWas() throws {
+    #expect(try store.earlier.walk(of: nil) == ArchiveWalk())
+    try keep([archived("b", at: -2), archived("c", at: -1)])
+    let walk = try store.earlier.walk(of: nil)
+    #expect(walk.mark == "b" && !walk.isComplete)
+    // Another program, which began at the same place, comes second.
+    #expect(
+      try store.earlier.keep([archived("c", at: -1)], of: nil, ArchiveWalk(), before: "c", isComplete: false) == 0)
+    #expect(try store.earlier.walk(of: nil) == walk)
+    try keep([], isComplete: true)
+    #expect(try store.earlier.walk(of: nil).isComplete)
+    #expect(try store.earlier.walk(of: shared.bob).isComplete)
+  }
+
+  @Test func aConversationIsReadFromWhereTheLogHasIt() throws {
+    try record(archived("eve", at: 0, from: "eve@example.org"), archived("b1", at: 0), archived("b2", at: 0))
+    #expect(try store.earlier.walk(of: shared.bob).mark == "b1")
+    try keep([archived("b0", at: -10)], of: shared.bob)
+    #expect(try store.earlier.walk(of: shared.bob).mark == "b0")
+  }
+
+  @Test func whatWasDeletedOnPurposeDoesNotComeBackFromTheArchive() throws {
+    try record(archived("b9", at: 0), archived("e9", at: 0, from: "eve@example.org"))
+    while try store.log.remove(shared.bob, before: nil) > 0 {}
+    while try store.log.remove(nil, before: Timestamp(milliseconds: Self.noon - 100_000)) > 0 {}
+    try keep([
+      archived("e7", at: -200, from: "eve@example.org"), archived("e8", at: -50, from: "eve@example.org"),
+      archived("b8", at: -10),
+    ])
+    #expect(try bodies == ["e8", "e9"])
+  }
+
+  @Test func strangersOfThePastHaveNoMoreRoomThanThoseOfToday() throws {
+    let store = AccountStore(
+      database: AccountDatabase(
+        file: DatabaseFile(directory: shared.folder.path, account: shared.account),
+        busyTimeout: StoreLimits.busyTimeout, warn: { _ in }), quota: StrangersQuota(messages: 10))
+    try store.roster.replaceRoster(RosterSnapshot(version: "1", items: [RosterItem(jid: shared.bob)]))
+    let spam = try (0..<100).map { try archived("spam\($0)", at: Int64($0) - 1_000, from: "eve@example.org") }
+    let friends = try (0..<100).map { try archived("bob\($0)", at: Int64($0) - 500) }
+    _ = try store.earlier.keep(spam + friends, of: nil, ArchiveWalk(), before: nil, isComplete: false)
+    var query = LogQuery(limit: 1_000)
+    #expect(try store.log.page(query, after: nil).messages.count <= 110)
+    query.conversation = shared.bob
+    #expect(try store.log.page(query, after: nil).messages.count == 100)
+  }
+
+  // MARK: Found again
+
+  @Test func whatIsEarlierIsFoundByWordsAndByDay() throws {
+    try record(archived("live", at: 0))
+    try index()
+    try keep([archived("a", at: -86_400, body: "needle one"), archived("b", at: -300, body: "hay")])
+    let words = try #require(SearchWords("needle"))
+    let until = Timestamp(milliseconds: Self.noon - 3_600_000)
+    // What is not in the index yet may be of any day.
+    #expect(try log(LogQuery(until: until)).map(\.event.body) == ["needle one"])
+    try index()
+    try keep([archived("0", at: -90_000, body: "needle two")])
+    try index()
+    #expect(
+      try store.log.page(LogQuery(words: words), before: nil).messages.map(\.event.body) == [
+        "needle one", "needle two",
+      ])
+    #expect(try log(LogQuery(until: until)).map(\.event.body) == ["needle two", "needle one"])
+    #expect(try log(LogQuery(since: until)).map(\.event.body) == ["hay", "live"])
+  }
+
+  @Test func whatIsEarlierIsDeletedWithItsIndex() throws {
+    try record(archived("live", at: 0))
+    try index()
+    try keep([archived("a", at: -86_400, body: "needle one")])
+    try index()
+    try keep([archived("b", at: -90_000, body: "needle two")])
+    while try store.log.remove(shared.bob, before: Timestamp(milliseconds: Self.noon - 1)) > 0 {}
+    try index()
+    #expect(try bodies == ["live"])
+    let words = try #require(SearchWords("needle"))
+    #expect(try store.log.page(LogQuery(words: words), before: nil).messages.isEmpty)
+  }
+
+  @Test func nothingThatIsEarlierIsPresentedToAnybody() throws {
+    try store.messages.open("screen")
+    try record(archived("live", at: 0))
+    try keep([archived("a", at: -86_400)])
+    #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["live"])
+    #expect(try store.log.summary(of: shared.bob)?.unread == 1)
+    try store.log.markRead(shared.bob, through: -5)
+    #expect(try store.log.summary(of: shared.bob)?.unread == 1)
+  }
+
+  // MARK: Imports
+
+  @Test func whatIsImportedTwiceIsThereOnce() throws {
+    try record(archived("live", at: 0, stanza: "s0"))
+    try index()
+    let messages = try [
+      archived("", at: -200, body: "ok", hasArchiveID: false), archived("", at: -200, body: "ok", hasArchiveID: false),
+      archived("", at: -100, stanza: "s1", body: "with an id", hasArchiveID: false),
+      archived("", at: 1, body: "live", hasArchiveID: false),
+    ]
+    #expect(try store.earlier.keepImported(messages, before: nil).count == 3)
+    try index()
+    #expect(try store.earlier.keepImported(messages, before: nil).count == 0)
+    #expect(try bodies == ["ok", "ok", "with an id", "live"])
+  }
+
+  @Test func whatWasImportedIsKnownWhenTheArchiveGivesIt() throws {
+    try record(archived("live", at: 0))
+    try index()
+    _ = try store.earlier.keepImported([try archived("", at: -200, body: "text", hasArchiveID: false)], before: nil)
+    try index()
+    let page = try [
+      archived("a1", at: -203, stanza: "s1", body: "text"), archived("a2", at: -150, stanza: "s2", body: "text"),
+    ]
+    #expect(try keep(page) == 1)
+    #expect(try keep(page) == 0)
+    #expect(try log().map(\.event.id) == ["s1", "s2", nil])
+  }
+
+  @Test func whatIsImportedAndNewerThanTheLogStandsAtItsBeginningInOrder() throws {
+    try record(archived("live", at: 0))
+    let messages = try (1...20).map {
+      try archived("", at: Int64($0), stanza: "i\($0)", body: "\($0)", hasArchiveID: false)
+    }
+    let second = try store.earlier.keepImported(Array(messages[10...]), before: nil)
+    #expect(second.count == 10)
+    #expect(try store.earlier.keepImported(Array(messages[..<10]), before: second.first).count == 10)
+    #expect(try bodies == (1...20).map(String.init) + ["live"])
+  }
+
+  @Test func theNumberInTheStatementsIsTheOneInTheProgram() {
+    #expect(MessageTable.firstPlace == -1_099_511_627_776)
+  }
+}
