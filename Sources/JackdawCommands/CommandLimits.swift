@@ -66,6 +66,8 @@ enum CommandLimits {
   static let conversationLines = 10
   /// The same where nobody has read them: whoever wants more goes back.
   static let unreadLines = 100
+  /// Pieces of the work that leaves no trace of removed messages, at the end of a run: the next one goes on.
+  static let purgesAtEnd = 50
   /// Messages that `/search` shows.
   static let searchLines = 20
   /// Messages that `/back` shows more.

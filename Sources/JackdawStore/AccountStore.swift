@@ -50,7 +50,7 @@ package import JackdawSession
     friendRequests = FriendRequestTable(database)
     messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
-    log = HistoryTable(database)
+    log = HistoryTable(database, instances)
     earlier = EarlierTable(database, instances, quota: quota)
   }
 

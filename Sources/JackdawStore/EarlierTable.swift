@@ -77,6 +77,7 @@ import JackdawSession
       """, message.conversation.description, message.time.milliseconds
     ) { $0.flag(0) }
     if isUnwanted == true { return true }
+    if try MessageTable.wasOwnRemoved(message, database) { return true }
     guard let id = message.archiveID else { return false }
     return try Strangers.wasRemoved(id, database)
   }

@@ -10,8 +10,6 @@ extension HistoryTable {
   func remove(_ conversation: JID?, before time: Timestamp?) throws -> Int {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        try database.run(
-          "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
         // What our server's archive still has of it must not come back.
         try database.run(
           """
@@ -19,24 +17,37 @@ extension HistoryTable {
           VALUES (ifnull(?1, ''), ifnull(?2, CAST(strftime('%s', 'now') AS INTEGER) * 1000))
           ON CONFLICT (conversation) DO UPDATE SET before = max(before, excluded.before)
           """, conversation?.description, time?.milliseconds)
-        let removed = try database.all(
+        let numbers = try database.all(
           """
-          DELETE FROM message WHERE seq IN (
-            SELECT seq FROM message
-            WHERE seq > ?4 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
-            ORDER BY seq LIMIT ?3) RETURNING archive
+          SELECT seq FROM message
+          WHERE seq > ?4 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
+          ORDER BY seq LIMIT ?3
           """, conversation?.description, time?.milliseconds, StoreLimits.removedAtOnce, MessageTable.firstPlace
-        ) { $0.optionalText(0) }
-        guard !removed.isEmpty else { return 0 }
-        try TextIndex.forget(database)
-        try Strangers.remember(removed, database)
-        try database.run(
-          "DELETE FROM unpresented WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.seq = unpresented.seq)")
-        try database.run(
-          "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.conversation = name)")
-        return removed.count
+        ) { $0.integer(0) }
+        if !numbers.isEmpty { try remove(numbers, database) }
+        return numbers.count
       }
     }
+  }
+
+  /// - Parameter numbers: of messages that are not to be sent any more.
+  func remove(_ numbers: [Int64], _ database: Database) throws(DatabaseError) {
+    try database.run(
+      "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
+    var removed: [String?] = []
+    for number in numbers {
+      // Of ours the archive's id may not be known here.
+      let memory = try database.first(
+        "DELETE FROM message WHERE seq = ? RETURNING archive, CASE WHEN is_outgoing THEN stanza END", number
+      ) { $0.optionalText(0) ?? $0.optionalText(1).map(Strangers.memory(ofOwn:)) }
+      removed.append(memory ?? nil)
+    }
+    try TextIndex.forget(database)
+    try Strangers.remember(removed, database)
+    try database.run(
+      "DELETE FROM unpresented WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.seq = unpresented.seq)")
+    try database.run(
+      "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.conversation = name)")
   }
 
   func purge() throws -> Bool {

@@ -11,8 +11,12 @@ import JackdawSession
 /// in ``TextIndex``.
 @Client final class HistoryTable: MessageLog {
   let database: AccountDatabase
+  let instances: Instances
 
-  init(_ database: AccountDatabase) { self.database = database }
+  init(_ database: AccountDatabase, _ instances: Instances) {
+    self.database = database
+    self.instances = instances
+  }
 
   // MARK: Pages
 

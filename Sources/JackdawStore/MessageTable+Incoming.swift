@@ -22,6 +22,18 @@ extension MessageTable {
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
           if let known = try Self.known(messages[number], streamStart, database) {
+            if known.seq < 1 {
+              // The archive was read backwards past it before it came: it is news all the same.
+              guard messages[number].isFromArchive else {
+                try database.run("DELETE FROM message WHERE seq = ?", known.seq)
+                try insert(messages[number], as: next, owner: own, isStrangers: false, database)
+                records.append(.new(LogPlace(seq: next, beginning: beginnings)))
+                next += 1
+                continue
+              }
+              records.append(.known)
+              continue
+            }
             try Self.forgetWaiting(messages[number], own, database)
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
@@ -153,10 +165,22 @@ extension MessageTable {
   private static func wasRemoved(
     _ message: ArrivedMessage, _ isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) -> Bool {
+    if message.isFromArchive, try wasOwnRemoved(message, database) { return true }
     guard let id = message.archiveID, isStrangers || message.mayBeRepeated || message.postponed != nil else {
       return false
     }
     return try Strangers.wasRemoved(id, database)
+  }
+
+  /// We wrote it, and removed it, or keep nothing of the conversation.
+  static func wasOwnRemoved(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) -> Bool {
+    guard message.event.carbon == .sent else { return false }
+    let isUnkept = try database.first(
+      "SELECT EXISTS (SELECT 1 FROM unkept WHERE conversation = ?)", message.conversation.description
+    ) { $0.flag(0) }
+    if isUnkept == true { return true }
+    guard let stanza = message.event.id else { return false }
+    return try Strangers.wasRemoved(Strangers.memory(ofOwn: stanza), database)
   }
 
   /// The same message, and who has kept it; nil: it is not known.

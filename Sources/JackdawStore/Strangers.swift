@@ -95,7 +95,7 @@ enum Strangers {
   }
 
   /// The archive may give them once more, where it is read from a place before them.
-  /// - Parameter ids: in our server's archive.
+  /// - Parameter ids: in our server's archive, or ``memory(ofOwn:)``.
   static func remember(_ ids: [String?], _ database: Database) throws(DatabaseError) {
     for case let id? in ids { try database.run("INSERT OR IGNORE INTO removed_message (archive) VALUES (?)", id) }
     try database.run(
@@ -104,10 +104,13 @@ enum Strangers {
   }
 
   /// Whether a message was removed not long ago.
-  /// - Parameter id: its id in our server's archive.
+  /// - Parameter id: its id in our server's archive, or ``memory(ofOwn:)``.
   static func wasRemoved(_ id: String, _ database: Database) throws(DatabaseError) -> Bool {
     try database.first("SELECT EXISTS (SELECT 1 FROM removed_message WHERE archive = ?)", id) { $0.flag(0) } ?? false
   }
+
+  /// What is remembered of a message of ours in place of its id in the archive.
+  static func memory(ofOwn stanza: String) -> String { "id:" + stanza }
 
   private struct Use {
     var messages: Int

@@ -157,6 +157,13 @@ enum DayTable {
       """, day(written), number)
   }
 
+  /// Nothing is left of the days before a moment.
+  static func forget(before moment: Timestamp, _ database: Database) throws(DatabaseError) {
+    try database.run(
+      "DELETE FROM day WHERE number < ? AND NOT EXISTS (SELECT 1 FROM message WHERE seq BETWEEN first AND last)",
+      day(moment.milliseconds))
+  }
+
   /// Between which numbers all stands that was written in the time that is asked for.
   static func bounds(_ query: LogQuery, _ database: Database) throws(DatabaseError) -> ClosedRange<Int64> {
     let everything: ClosedRange<Int64> = (MessageTable.firstPlace + 1)...(.max - 1)

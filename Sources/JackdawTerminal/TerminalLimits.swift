@@ -27,6 +27,8 @@ enum TerminalLimits {
   static let shortWrite = 256
   /// How long the program waits at its end for what stderr has not taken.
   static let errorsWait = Duration.seconds(30)
+  /// Messages of an archive that are fetched without a word at the prompt.
+  static let archiveTold = 1_000
   /// How long presence changes are gathered, to be told in one line: a log-in brings one for each friend.
   static let presenceWindow = Duration.milliseconds(400)
   /// The same just after the connection came up.

@@ -46,6 +46,8 @@ import JackdawSession
     order.append("event " + event.name)
   }
 
+  func progress(_ text: String?) {}
+
   func notice(_ text: String) {
     notices.append(text)
     order.append("notice")

@@ -55,6 +55,7 @@ package import JackdawXML
   package init(
     account: String = "alice@example.org/here", password: String = "secret", role: SessionRole = .script(nil),
     timeout: Duration = .seconds(30), stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep,
+    archive: ArchiveExtent = .nothing,
     log: (any StreamLog)? = nil,
     features: [any Feature.Type] = FeatureList.all
   ) throws {
@@ -69,7 +70,7 @@ package import JackdawXML
       Session(
         SessionConfiguration(
           account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
-          whenRemoved: whenRemoved, role: role),
+          whenRemoved: whenRemoved, archive: archive, role: role),
         environment: SessionEnvironment(
           connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
           freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,

@@ -36,15 +36,18 @@ package struct Configuration: Sendable, Equatable {
   package var showsPresence: Bool
   /// `when_removed`: what becomes of our entry when somebody removes us.
   package var whenRemoved: WhenRemoved
+  /// What is kept of what was said.
+  package var history: HistorySettings
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,
-    whenRemoved: WhenRemoved = .keep
+    whenRemoved: WhenRemoved = .keep, history: HistorySettings = HistorySettings()
   ) {
     self.defaultAccount = defaultAccount
     self.accounts = accounts
     self.showsPresence = showsPresence
     self.whenRemoved = whenRemoved
+    self.history = history
   }
 
   /// The account of that name, nil when there is none.

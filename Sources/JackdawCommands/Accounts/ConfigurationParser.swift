@@ -44,6 +44,12 @@ struct ConfigurationParser {
           throw wrong([key], "expected \"keep\", \"remove\" or \"ask\"")
         }
         configuration.whenRemoved = policy
+      case "archive": configuration.history.archive = try extent(value, key)
+      case "history_keep":
+        configuration.history.days = try bound(value, key, Self.time, HistorySettings.days)
+      case "history_size":
+        configuration.history.bytes = try bound(value, key, #"a size like "500MB" or "2GB""#, HistorySettings.bytes)
+      case "history_lines": configuration.history.lines = try lines(value, key)
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -52,13 +58,43 @@ struct ConfigurationParser {
           }
           configuration.accounts.append(try account(name, table))
         }
-      default: throw unknown([key], among: ["default_account", "show_presence", "when_removed", "accounts"])
+      default:
+        throw unknown(
+          [key],
+          among: [
+            "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
+            "history_lines", "accounts",
+          ])
       }
     }
     if let name = configuration.defaultAccount, configuration[name] == nil {
       throw wrong(["default_account"], "expected the name of an account, and there is no [accounts.\(name)]")
     }
     return configuration
+  }
+
+  /// A text in its unit; "all" means that there is no bound.
+  private func bound(
+    _ value: any TOMLValueConvertible, _ key: String, _ like: String, _ read: (String) -> Int?
+  ) throws(CommandFailure) -> Int? {
+    let text = try text(value, [key])
+    if text == "all" { return nil }
+    guard let number = read(text) else { throw wrong([key], "expected \"all\", or \(like)") }
+    return number
+  }
+
+  private static let time = #"a time like "90d", "12w" or "2y""#
+
+  private func extent(_ value: any TOMLValueConvertible, _ key: String) throws(CommandFailure) -> ArchiveExtent {
+    if value.string == "none" { return .nothing }
+    return try bound(value, key, "\"none\", or \(Self.time)", HistorySettings.days).map { .days($0) } ?? .everything
+  }
+
+  private func lines(_ value: any TOMLValueConvertible, _ key: String) throws(CommandFailure) -> Int {
+    guard let lines = value.int, 1...CommandLimits.unreadLines ~= lines else {
+      throw wrong([key], "expected a number from 1 to \(CommandLimits.unreadLines)")
+    }
+    return lines
   }
 
   private func account(_ name: String, _ table: TOMLTable) throws(CommandFailure) -> Configuration.Account {

@@ -36,9 +36,13 @@ package struct Settings: Sendable {
   package var isQuiet: Bool
   package var isVerbose: Bool
   package var logsXML: Bool
+  /// What is said in this run is removed once it has been shown.
+  package var keepsNothing: Bool
   package var showsPresence: Bool
   /// What becomes of our entry when somebody removes us.
   package var whenRemoved: WhenRemoved
+  /// What is kept of what was said.
+  package var history: HistorySettings
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }

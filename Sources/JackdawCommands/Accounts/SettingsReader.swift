@@ -46,8 +46,10 @@ package struct SettingsReader {
       isQuiet: options.quiet,
       isVerbose: options.verbose,
       logsXML: options.logXml,
+      keepsNothing: options.noHistory,
       showsPresence: configuration.showsPresence,
-      whenRemoved: configuration.whenRemoved)
+      whenRemoved: configuration.whenRemoved,
+      history: configuration.history)
   }
 
   // MARK: Where something was given

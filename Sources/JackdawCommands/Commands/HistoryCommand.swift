@@ -13,7 +13,11 @@ package struct HistoryCommand: JackdawCommand {
     discussion: """
       Everything that was said is kept on this machine: 'history' reads it there, and works without a connection. 'history bob' is \
       the conversation with Bob, 'history' alone lists the conversations.
-      """, subcommands: [HistoryShowCommand.self, HistoryDeleteCommand.self])
+      """,
+    subcommands: [
+      HistoryShowCommand.self, HistorySyncCommand.self, HistoryArchiveCommand.self,
+      HistoryOffCommand.self, HistoryOnCommand.self, HistoryDeleteCommand.self,
+    ])
   package static let declaration = CommandDeclaration(bare: .commandWithArguments(HistoryShowCommand.self))
   package init() {}
 }
@@ -62,7 +66,7 @@ package struct HistoryShowCommand: ClientCommand {
   package var all = false
 
   @Option(help: ArgumentHelp("Only what stands before the message of this number.", valueName: "number"))
-  package var before: Int64?
+  package var before: LogNumber?
 
   @Option(
     name: [.customShort("A", allowingJoined: true), .long],
@@ -121,7 +125,7 @@ package struct HistoryShowCommand: ClientCommand {
     if searches {
       let pattern = try regex.map { try TextPattern($0) }
       try await history.search(
-        query, pattern, before: before, limit: all ? .max : limit ?? CommandLimits.historyLength,
+        query, pattern, before: before?.value, limit: all ? .max : limit ?? CommandLimits.historyLength,
         around: (beforeContext ?? self.context ?? 0, afterContext ?? self.context ?? 0))
       return
     }
@@ -129,14 +133,14 @@ package struct HistoryShowCommand: ClientCommand {
       if context.application.settings.isJSON, export != .json {
         throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: '--export json'")
       }
-      return try await HistoryExport(history: history, format: export).write(query, before: before, last: limit)
+      return try await HistoryExport(history: history, format: export).write(query, before: before?.value, last: limit)
     }
     let hasTime = since != nil || until != nil
     guard query.conversation != nil || query.sender != nil || hasTime || before != nil || limit != nil || all else {
       return try await history.conversations()
     }
     let count = limit ?? (all || hasTime ? nil : CommandLimits.historyLength)
-    try await history.show(query, before: before, last: count)
+    try await history.show(query, before: before?.value, last: count)
   }
 
   @Client private func sender(_ word: String, _ context: CommandContext) throws -> JID {

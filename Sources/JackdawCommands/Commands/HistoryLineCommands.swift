@@ -10,7 +10,9 @@ import JackdawSession
 package struct BackCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "back", abstract: "Show what was said before, in the conversation.",
-    discussion: "Each time some more: 20 messages, or as many as you say.")
+    discussion:
+      "Each time some more: 20 messages, or as many as you say. Where this machine has no more of it, your server is asked."
+  )
   package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.nothing)], turn: .atOnce)
 
   @Argument(help: ArgumentHelp("How many messages.", valueName: "n"))
@@ -32,10 +34,36 @@ package struct BackCommand: ClientCommand {
     let log = try context.account().log
     let place = try context.lines.shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
-    let first = try await history.show(
-      LogQuery(conversation: conversation), before: place, last: count ?? CommandLimits.backLines)
-    guard let first else { return context.output.notice("Nothing was said before, or nothing is kept of it here.") }
+    let query = LogQuery(conversation: conversation)
+    let count = count ?? CommandLimits.backLines
+    let isAll = await fetch(count, of: query, before: place, context)
+    guard let first = try await history.show(query, before: place, last: count) else {
+      return context.output.notice(
+        isAll ? "Nothing was said before." : "Nothing was said before, or nothing is kept of it here.")
+    }
     if context.lines.conversation.shown?.bare == conversation { context.lines.shownFrom = first }
+  }
+}
+
+extension BackCommand {
+  /// Where the log begins, the archive goes on: as much of it is read as is to be shown.
+  /// - Returns: whether there is no more of it.
+  @Client fileprivate func fetch(
+    _ count: Int, of query: LogQuery, before place: Int64?, _ context: CommandContext
+  ) async -> Bool {
+    guard let account = try? context.account(), let conversation = query.conversation, let session = account.session,
+      session.isOnline
+    else { return false }
+    var query = query
+    query.limit = count
+    do {
+      while try account.log.page(query, before: place).messages.count < count {
+        if try await session.archive.readEarlier(of: conversation).complete { return true }
+      }
+    } catch {
+      context.output.detail("the archive cannot be read further back now: \(error)")
+    }
+    return false
   }
 }
 
@@ -98,7 +126,7 @@ package struct GotoCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    guard let number = Int64(number.hasPrefix("#") ? number.dropFirst() : number[...]) else {
+    guard let number = LogNumber(argument: number)?.value else {
       throw CommandFailure(.usage, "usage", "'\(number)' is no number of a message")
     }
     guard let message = try context.account().log.message(number) else {

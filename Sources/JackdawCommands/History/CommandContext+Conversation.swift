@@ -22,13 +22,24 @@ extension CommandContext {
       // What is wrong with the store has been told by it. One can talk all the same.
       return
     }
-    guard let summary else { return }
-    let count = min(max(summary.unread, CommandLimits.conversationLines), CommandLimits.unreadLines)
+    guard let summary else { return try showWhenRead(conversation) }
+    if let session = try account().session { session.archive.prefer(conversation) {} }
+    let count = min(max(summary.unread, application.settings.history.lines), CommandLimits.unreadLines)
     let page = try log.page(LogQuery(conversation: conversation, limit: count), before: end)
     let messages = Array(page.messages.reversed())
     show(messages, unread: summary.unread)
     if let last = messages.last, end == nil || summary.unread > 0 {
       try? log.markRead(conversation, through: max(last.number, summary.readThrough))
+    }
+  }
+
+  /// Nothing of it is here: what the server has of it is shown once it is read.
+  private func showWhenRead(_ conversation: JID) throws {
+    guard let session = try account().session else { return }
+    lines.shownFrom = nil
+    session.archive.prefer(conversation) { [self] in
+      guard lines.conversation.shown?.bare == conversation, lines.shownFrom == nil else { return }
+      try? showConversation(with: conversation)
     }
   }
 

@@ -22,6 +22,9 @@ package import JackdawSession
   func show(_ event: any ClientEvent, of account: JID)
   /// A remark for people, on stderr; left out by `-q`.
   func notice(_ text: String)
+  /// How far something is that takes its time: a line that the next one replaces, on stderr where that is a terminal and no prompt.
+  /// - Parameter text: nil: it is done.
+  func progress(_ text: String?)
   /// A remark that only `-v` shows, on stderr.
   func detail(_ text: String)
   /// What went over the wire (`--log-xml`), on stderr, whatever `-q` and `-v` say.

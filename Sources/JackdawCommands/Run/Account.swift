@@ -17,6 +17,8 @@ package import JackdawSession
   /// Opened when it was first asked for, before there was a session.
   private var openLog: (any MessageLog)?
   private var upkeep: LogUpkeep?
+  /// Where the log ended when the session was made, in a run that keeps nothing.
+  private var firstNumber: Int64?
 
   /// - Parameter children: the programs that are run; a `password_command` is one.
   init(_ jid: JID, settings: Settings, parts: ApplicationParts, children: ChildGroup) {
@@ -62,6 +64,11 @@ package import JackdawSession
     var configuration = configuration
     configuration.role = role
     let live = LiveSession(parts.makeSession(configuration), clock: parts.clock)
+    if settings.keepsNothing {
+      // What is wrong with the store is told by it.
+      let last = try? live.session.log?.page(LogQuery(limit: 1), before: nil)
+      firstNumber = max(0, last?.messages.first?.number ?? 0)
+    }
     live.session.onPasswordProved = { [jid, parts, file = settings.configurationFile] password, isNew in
       parts.output.notice(
         isNew
@@ -75,7 +82,9 @@ package import JackdawSession
     }
     self.live = live
     if let log = live.session.log, !role.isOneShot {
-      upkeep = LogUpkeep(log, events: live.session.events, clock: parts.clock)
+      upkeep = LogUpkeep(log, events: live.session.events, clock: parts.clock) { [weak self] in
+        self?.retention ?? RetentionRule()
+      }
     }
     return live
   }
@@ -87,7 +96,7 @@ package import JackdawSession
       account: jid, password: try await password.password(), otherPassword: settings.newPassword,
       bindsChannel: settings.bindsChannel,
       plan: settings.plan(for: jid), timeout: settings.timeout,
-      whenRemoved: settings.whenRemoved)
+      whenRemoved: settings.whenRemoved, archive: settings.history.fetched)
   }
 
   /// Waits until the server has told who is there, where it has not: nobody is known to be away before.
@@ -124,6 +133,25 @@ package import JackdawSession
     let log = parts.openLog(jid)
     openLog = log
     return log
+  }
+
+  /// What is kept of the log.
+  private var retention: RetentionRule {
+    let history = settings.history
+    let start = history.days.map { days in
+      Timestamp(milliseconds: parts.calendar().milliseconds - Int64(days) * 86_400_000)
+    }
+    return RetentionRule(start: start, bytes: history.bytes, number: firstNumber)
+  }
+
+  /// The run ends: what is not to be kept is removed, as far as it was shown. What is old a piece at a time: each run does one.
+  func tidy() {
+    guard let log = session?.log else { return }
+    let rule = retention
+    // What is wrong with the store has been told by it.
+    guard var removed = try? log.expire(rule), removed > 0 else { return }
+    while firstNumber != nil, removed > 0 { removed = (try? log.expire(rule)) ?? 0 }
+    for _ in 0..<CommandLimits.purgesAtEnd { guard (try? log.purge()) == true else { return } }
   }
 
   /// What the server does not have, oldest first. Needs no connection.

@@ -105,6 +105,7 @@ package import JackdawSession
     code = await flushed(code)
     await leave()
     code = await flushed(code)
+    for account in accounts { account.tidy() }
     await children.endAll()
     return code
   }

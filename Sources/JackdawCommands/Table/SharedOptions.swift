@@ -55,6 +55,9 @@ package struct SharedOptions: ParsableArguments {
   @Flag(help: "Show every stanza on stderr, with secrets masked.")
   package var logXml = false
 
+  @Flag(help: "Keep nothing of what is said in this run once it has been shown.")
+  package var noHistory = false
+
   package init() {}
 
   /// What the help calls them.
@@ -74,7 +77,7 @@ package struct SharedOptions: ParsableArguments {
       ("--account", account != nil), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
       ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
       ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
-      ("--verbose", verbose), ("--log-xml", logXml),
+      ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),
     ]
     guard let given = options.first(where: \.isGiven) else { return }
     throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line")

@@ -125,6 +125,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var firstSent: Timestamp?
   /// The first message of the stream that it came on, none of which it can be; nil: that is not known.
   package var streamStart: LogPlace?
+  /// It was read from our server's archive, and did not come on the stream.
+  package var isFromArchive = false
   /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
   package var beginsStream = false
 

@@ -15,6 +15,7 @@ package enum EventCatalogue {
     FriendshipEnded.self,
     BlockChanged.self,
     CaughtUp.self,
+    ArchiveRead.self,
   ]
 
   /// The names, in the order of Docs/JSON.md.

@@ -12,11 +12,12 @@ package import JackdawLoop
   package var messages: (any MessageStore)?
   package var streams: (any StreamStore)?
   package var log: (any MessageLog)?
+  package var earlier: (any EarlierMessages)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
     friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
-    streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil
+    streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil, earlier: (any EarlierMessages)? = nil
   ) {
     self.roster = roster
     self.logins = logins
@@ -25,5 +26,6 @@ package import JackdawLoop
     self.messages = messages
     self.streams = streams
     self.log = log
+    self.earlier = earlier
   }
 }

@@ -248,6 +248,13 @@ import JackdawProtocol
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
   }
 
+  /// A message of the archive as the log takes it; nil: there is nothing to be kept.
+  func arrived(_ archived: ArchivedMessage) async -> ArrivedMessage? {
+    var message = await readable(archived).flatMap { intake.arrived($0) }
+    message?.isFromArchive = true
+    return message
+  }
+
   /// A message of the archive, with what was sealed in it readable.
   /// - Returns: nil for one of this run's own, which has arrived then, and for what is no message of a conversation.
   private func readable(_ archived: ArchivedMessage) async -> InboundMessage? {
@@ -269,7 +276,7 @@ import JackdawProtocol
     guard let last = page.last, let store else { return }
     var arrived: [ArrivedMessage] = []
     for archived in page.messages {
-      if let message = await readable(archived).flatMap({ intake.arrived($0) }) { arrived.append(message) }
+      if let message = await self.arrived(archived) { arrived.append(message) }
     }
     let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)

@@ -4,18 +4,31 @@
 package import JackdawLoop
 import JackdawProtocol
 
-/// What a program that stays does for the log: what came is made findable while nothing else is to be done, and what was answered on
-/// another device counts as read.
+/// What a program that stays does for the log while nothing else is to be done: what came is made findable, and what is not to be kept
+/// is removed. What was answered on another device counts as read.
 @Client package final class LogUpkeep {
+  /// What is done next.
+  private enum Work {
+    case index
+    case expire
+    /// What was removed leaves no trace.
+    case purge
+  }
+
   private let log: any MessageLog
   private let clock: any LoopClock
+  private let rule: @Client () -> RetentionRule
   private var timer: LoopTimer?
   private var arrivals: Subscription?
 
   /// Begins some seconds from now, and again whenever messages came and none has come for so long.
-  package init(_ log: any MessageLog, events: EventBus, clock: any LoopClock) {
+  /// - Parameter rule: what is kept, asked each time.
+  package init(
+    _ log: any MessageLog, events: EventBus, clock: any LoopClock, rule: @escaping @Client () -> RetentionRule
+  ) {
     self.log = log
     self.clock = clock
+    self.rule = rule
     arrivals = events.on(MessageArrived.self) { [weak self] message in
       if message.carbon == .sent, let place = message.place {
         // What is wrong with the store has been told by it.
@@ -27,12 +40,20 @@ import JackdawProtocol
   }
 
   private func rest() {
-    timer = clock.schedule(after: SessionLimits.logRest) { [weak self] in self?.work() }
+    timer = clock.schedule(after: SessionLimits.logRest) { [weak self] in self?.go(on: .index) }
   }
 
-  private func work() {
+  private func go(on work: Work) {
     // What is wrong with the store has been told by it; another program that has it locked may be doing the same.
-    guard let left = try? log.extendIndex(isWaitedFor: false), left > 0 else { return }
-    timer = clock.schedule(after: SessionLimits.logIndexPause) { [weak self] in self?.work() }
+    guard let next = try? next(after: work) else { return }
+    timer = clock.schedule(after: SessionLimits.logIndexPause) { [weak self] in self?.go(on: next) }
+  }
+
+  private func next(after work: Work) throws -> Work? {
+    switch work {
+    case .index: try log.extendIndex(isWaitedFor: false) > 0 ? .index : .expire
+    case .expire: try log.expire(rule()) > 0 ? .purge : nil
+    case .purge: try log.purge() ? .purge : .expire
+    }
   }
 }

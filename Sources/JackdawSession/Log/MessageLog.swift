@@ -49,9 +49,32 @@ package import JackdawProtocol
   ///   - time: only what was written before it; nil: all.
   /// - Returns: how many were removed; 0: there are no more.
   func remove(_ conversation: JID?, before time: Timestamp?) throws -> Int
+  /// Removes, of what is not to be kept any longer and was shown, a piece of the work; the archive does not bring it back.
+  /// - Returns: how many were removed; 0: there is no more.
+  func expire(_ rule: RetentionRule) throws -> Int
+  /// Conversations that are not kept once they have been shown, in the order of their names.
+  func unkept() throws -> [JID]
+  /// - Parameter isKept: false: what is said from now on is removed when it has been shown, and what is here at once.
+  func keep(_ conversation: JID, _ isKept: Bool) throws
   /// Has what was removed leave no trace in the file, a piece of the work.
   /// - Returns: whether there is more to be done.
   func purge() throws -> Bool
+}
+
+/// What of the log is kept. What nobody has been shown, and what is to be sent, always is.
+package struct RetentionRule: Sendable, Equatable {
+  /// What was written before it is removed; nil: nothing for its age.
+  package var start: Timestamp?
+  /// The oldest are removed while the database takes more bytes than these; nil: nothing for its size.
+  package var bytes: Int?
+  /// What this program kept behind this number is removed; nil: nothing for that.
+  package var number: Int64?
+
+  package init(start: Timestamp? = nil, bytes: Int? = nil, number: Int64? = nil) {
+    self.start = start
+    self.bytes = bytes
+    self.number = number
+  }
 }
 
 /// What is looked for in the log.

@@ -127,6 +127,10 @@ package enum SessionLimits {
   static let logPatience: Duration = .seconds(10)
   /// How often it is tried meanwhile.
   static let logPause: Duration = .seconds(1)
+  /// Between two pages of an archive that is read backwards: the log is written meanwhile, and others have their turn.
+  static let archiveRest: Duration = .milliseconds(20)
+  /// Messages of an archive that are read without a word; each time it is twice as many until the next word.
+  static let archiveTold = 1_000
   /// So long after the last message what came is made findable.
   static let logRest: Duration = .seconds(2)
   /// Between two pieces of that work, each of a few milliseconds.

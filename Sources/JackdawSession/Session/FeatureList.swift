@@ -10,6 +10,7 @@ package enum FeatureList {
     FriendManager.self,
     PresenceBoard.self,
     MessageArchive.self,
+    ArchivePreferences.self,
     Chat.self,
     MessageCarbons.self,
     StanzaIDs.self,

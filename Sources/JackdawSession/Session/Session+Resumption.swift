@@ -51,6 +51,7 @@ extension Session {
     if phase == .ended { inbound.end() }
     intake.phaseChanged(to: phase)
     catchUp.phaseChanged(to: phase)
+    archive.phaseChanged(to: phase)
     delivery.phaseChanged(to: phase)
     features.phaseChanged(to: phase)
   }

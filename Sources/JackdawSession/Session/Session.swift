@@ -53,6 +53,8 @@ import JackdawXML
   let stores: SessionStores
   let core: CoreContext
   let catchUp: CatchUp
+  /// What was said before the log began.
+  package let archive: ArchiveWalker
   let router: Router
   let inbound: InboundPipeline
   let wire: StanzaWire
@@ -103,7 +105,11 @@ import JackdawXML
     self.core = core
     self.delivery = delivery
     self.intake = intake
-    catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
+    let catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
+    self.catchUp = catchUp
+    archive = ArchiveWalker(core, store: stores.earlier, cursor: cursor, intake: intake) { [weak catchUp] in
+      await catchUp?.arrived($0)
+    }
     let context = FeatureContext(
       stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
       calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
@@ -243,6 +249,20 @@ import JackdawXML
       guard !Task.isCancelled, isOnline else { return }
       environment.remark("what came meanwhile cannot be read from the archive: \(error)")
     }
+    if case .interactive = configuration.role, isOnline, !Task.isCancelled { archive.begin(configuration.archive) }
+  }
+
+  /// Reads from our server's archive what is missing in the log, in a session for one command: what came since one last looked, which
+  /// stays news for whoever shows it, and what was said before the log began.
+  /// - Parameters:
+  ///   - extent: as far back as that.
+  ///   - progress: is told after each page.
+  /// - Throws: as ``ArchiveWalker/readAll(_:progress:)``.
+  package func readArchive(
+    _ extent: ArchiveExtent, progress: @Client (ArchiveRead) async throws -> Void
+  ) async throws -> ArchiveRead {
+    try await catchUp.catchUp()
+    return try await archive.readAll(extent, progress: progress)
   }
 
   /// Finds out, in a session for one command, what became of the messages that earlier commands left, and sends again what did

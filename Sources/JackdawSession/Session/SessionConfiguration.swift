@@ -19,6 +19,8 @@ package struct SessionConfiguration: Sendable {
   package var timeout: Duration
   /// What becomes of our entry when somebody removes us.
   package var whenRemoved: WhenRemoved
+  /// How much of our server's archive is read backwards, by a program that stays.
+  package var archive: ArchiveExtent
   /// What kind of run it is for.
   package var role: SessionRole
 
@@ -26,6 +28,7 @@ package struct SessionConfiguration: Sendable {
     account: JID, password: String, otherPassword: String? = nil, bindsChannel: Bool = true, plan: ConnectionPlan,
     timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
+    archive: ArchiveExtent = .nothing,
     role: SessionRole = .oneShot
   ) {
     self.account = account
@@ -35,6 +38,7 @@ package struct SessionConfiguration: Sendable {
     self.plan = plan
     self.timeout = timeout
     self.whenRemoved = whenRemoved
+    self.archive = archive
     self.role = role
   }
 }

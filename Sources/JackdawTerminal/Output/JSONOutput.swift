@@ -38,6 +38,8 @@ package import JackdawSession
     if verbosity > .quiet { remark(text.clipped(to: TerminalLimits.failureLength)) }
   }
 
+  package func progress(_ text: String?) { if verbosity > .quiet { errors.write(progress: text) } }
+
   package func detail(_ text: String) {
     if verbosity == .verbose { remark(text.clipped(to: TerminalLimits.failureLength)) }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -44,6 +45,15 @@ extension TextOutput {
   func show(_ news: CaughtUp) {
     let count = news.messages == 1 ? "1 message" : "\(news.messages) messages"
     notice("\(count) arrived while you were away")
+  }
+
+  func show(_ read: ArchiveRead) {
+    guard read.messages >= TerminalLimits.archiveTold || verbosity == .verbose else { return }
+    let back = read.oldest.map { ", back to \(LocalTime.system.day($0))" } ?? ""
+    let what =
+      read.complete
+      ? "Everything is here that your server has of earlier times" : "Fetching what your server has of earlier times"
+    notice("\(what): \(read.messages) messages\(back)")
   }
 
   // MARK: Presence

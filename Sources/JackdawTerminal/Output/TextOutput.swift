@@ -98,6 +98,7 @@ package import JackdawSession
     case let ending as FriendshipEnded:
       out.write(lines.ended(ending, person: person(ending.jid), answer: friendsCommand))
     case let news as CaughtUp: show(news)
+    case let news as ArchiveRead: show(news)
     case let block as BlockChanged: out.write(lines.block(block))
     default:
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.
@@ -109,6 +110,8 @@ package import JackdawSession
     guard verbosity > .quiet else { return }
     remark(text.clipped(to: TerminalLimits.failureLength))
   }
+
+  package func progress(_ text: String?) { if verbosity > .quiet, !isPrompt { errors.write(progress: text) } }
 
   package func detail(_ text: String) {
     guard verbosity == .verbose else { return }

@@ -32,6 +32,13 @@ extension TextSink {
     write(String(decoding: line, as: UTF8.self))
   }
 
+  /// A line that replaces the one before it, where there is a terminal; nil: takes it away.
+  func write(progress text: String?) {
+    guard let columns else { return }
+    write("\r\u{1B}[2K" + (text.map { Escaper.line(String($0.prefix(columns - 1))) } ?? ""))
+    settle()
+  }
+
   /// Waits until all has gone out, and for some time that remarks have, on which nobody's work depends.
   func flush(beside errors: any TextSink) async throws(CommandFailure) {
     try await flush(within: nil)

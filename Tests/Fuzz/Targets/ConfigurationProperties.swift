@@ -27,6 +27,15 @@ enum ConfigurationProperties {
   private static func text(of configuration: Configuration) -> String {
     var text = configuration.defaultAccount.map { TOMLText.defaultAccount($0) + "\n" } ?? ""
     text += "show_presence = \(configuration.showsPresence)\nwhen_removed = \"\(configuration.whenRemoved.rawValue)\"\n"
+    let history = configuration.history
+    text += "history_lines = \(history.lines)\n"
+    text += "history_keep = \"\(history.days.map { "\($0)d" } ?? "all")\"\n"
+    text += "history_size = \"\(history.bytes.map { "\($0 / 1_000_000)MB" } ?? "all")\"\n"
+    switch history.archive {
+    case .everything: text += "archive = \"all\"\n"
+    case .nothing: text += "archive = \"none\"\n"
+    case .days(let days): text += "archive = \"\(days)d\"\n"
+    }
     return text + configuration.accounts.map(TOMLText.table).joined()
   }
 }

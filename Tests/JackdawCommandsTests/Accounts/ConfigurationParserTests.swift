@@ -80,6 +80,16 @@ struct ConfigurationParserTests {
 
   static let jid = "[accounts.home]\njid = \"me@example.org\"\n"
 
+  @Test func whatIsKeptIsReadWithItsUnits() throws {
+    #expect(try Self.parse("").history == HistorySettings())
+    let some = try Self.parse(
+      "archive = \"12w\"\nhistory_keep = \"2y\"\nhistory_size = \"500MB\"\nhistory_lines = 25")
+    #expect(some.history == HistorySettings(archive: .days(84), lines: 25, days: 730, bytes: 500_000_000))
+    let all = try Self.parse("archive = \"none\"\nhistory_keep = \"all\"\nhistory_size = \"all\"")
+    #expect(all.history == HistorySettings(archive: .nothing))
+    #expect(try Self.parse("archive = \"all\"\nhistory_size = \"2GB\"").history.bytes == 2_000_000_000)
+  }
+
   static let wrong: [Wrong] = [
     Wrong(text: "a b", line: 1, expected: ""),
     Wrong(text: "\n\n[accounts.home\njid = 1", line: 3, expected: ""),
@@ -87,7 +97,16 @@ struct ConfigurationParserTests {
     Wrong(text: "a = 1\na = 2", line: 2, expected: ""),
     Wrong(text: "\ndefualt_account = \"x\"", line: 2, expected: "did you mean 'default_account'?"),
     Wrong(
-      text: "colour = 1", line: 1, expected: "expected one of default_account, show_presence, when_removed, accounts"),
+      text: "colour = 1", line: 1,
+      expected:
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, accounts"
+    ),
+    Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
+    Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),
+    Wrong(text: "history_keep = \"-1d\"", line: 1, expected: #"expected "all", or a time like "90d""#),
+    Wrong(text: "history_keep = \"99999999999999999999y\"", line: 1, expected: #"expected "all", or a time"#),
+    Wrong(text: "history_size = \"500\"", line: 1, expected: #"expected "all", or a size like "500MB""#),
+    Wrong(text: "history_lines = 0", line: 1, expected: "expected a number from 1 to 100"),
     Wrong(text: "when_removed = true", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "\n\nwhen_removed = \"never\"", line: 3, expected: #"expected "keep", "remove" or "ask""#),
     Wrong(text: "show_presence = \"yes\"", line: 1, expected: "expected true or false"),

@@ -41,6 +41,7 @@ struct JSONPageTests {
       FriendshipEnded(jid: eve, wasRefusal: true),
       BlockChanged(jid: eve, change: .blocked),
       CaughtUp(messages: 3),
+      ArchiveRead(messages: 2_000, oldest: Timestamp("2026-10-01T12:00:00Z")),
       try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
     ]
   }
@@ -98,6 +99,17 @@ struct JSONPageTests {
           summary: ConversationSummary(conversation: bob, last: answer211, unread: 0, readThrough: 211), name: "Bob",
           time: "")
       ),
+      (
+        "history sync",
+        SyncedRow(
+          read: ArchiveRead(messages: 1_204, oldest: Timestamp("2024-03-01T09:30:00Z"), complete: true))
+      ),
+      (
+        "history archive",
+        ArchivePreferencesRow(
+          preferences: ArchivePreferences.Preferences(policy: .roster, always: [], never: ["eve@example.net"]))
+      ),
+      ("history off", KeepingRow(jid: bob, isKept: false)), ("history on", KeepingRow(jid: bob, isKept: true)),
       ("history delete", DeletedRow(jid: bob, messages: 212)),
       ("status", UnreadRow(count: UnreadCount(messages: 3, conversations: 2))),
       ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),

@@ -67,6 +67,11 @@ struct ClientEventJSONTests {
       ),
       (CaughtUp(messages: 3), #"{"event":"caught-up",\#(head)"messages":3}"#),
       (
+        ArchiveRead(messages: 3, oldest: Timestamp(milliseconds: 1_795_248_000_000), complete: true),
+        #"{"event":"archive-read",\#(head)"messages":3,"oldest":"2026-11-21T08:00:00.000Z","complete":true}"#
+      ),
+      (ArchiveRead(), #"{"event":"archive-read",\#(head)"messages":0,"oldest":null,"complete":false}"#),
+      (
         FriendshipEnded(jid: bob.bare, wasRefusal: true),
         #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused","policy":"keep"}"#
       ),

@@ -28,6 +28,7 @@ import Testing
 
   @Test func `How many messages arrived while one was away is one line`() {
     let fixture = Fixture()
+    fixture.output.show(ArchiveRead(messages: 999))
     fixture.output.show(CaughtUp(messages: 3))
     fixture.output.show(CaughtUp(messages: 1))
     let shown = fixture.out.take() + fixture.errors.take()

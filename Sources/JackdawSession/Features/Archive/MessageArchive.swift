@@ -15,7 +15,7 @@ import JackdawXML
   package nonisolated static let about = FeatureDescription(
     "XEP-0313", "Message Archive Management", version: "1.1.3",
     namespaces: [namespace, ResultSetRequest.namespace, Forwarded.namespace],
-    scope: "the own account's archive read page by page, by time, person and id; no preferences, no rooms' archives",
+    scope: "the own account's archive read page by page, by time, person and id; no rooms' archives",
     isPartial: true)
 
   /// What an archive sends is no message.

@@ -44,22 +44,35 @@ import Support
     let set = payload.child("set", ResultSetRequest.namespace)
     let limit = min(set?.text(of: "max", ResultSetRequest.namespace).flatMap { Int($0) } ?? 0, pageSize)
     var range = 0..<bodies.count
+    if let start = Self.field("start", of: payload).flatMap({ Timestamp($0) }) {
+      range =
+        (bodies.indices.first { Self.start + Int64($0) * 60_000 >= start.milliseconds } ?? bodies.count)..<bodies.count
+    }
     if let after = set?.text(of: "after", ResultSetRequest.namespace) {
       guard let index = Int(after.dropFirst()), bodies.indices.contains(index - 1) else {
         return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element]
       }
-      range = index..<bodies.count
+      range = max(index, range.lowerBound)..<bodies.count
     }
     if let before = set?.text(of: "before", ResultSetRequest.namespace), !before.isEmpty {
       guard let index = Int(before.dropFirst()), bodies.indices.contains(index - 1) else {
         return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element]
       }
-      range = 0..<index - 1
+      range = min(range.lowerBound, index - 1)..<index - 1
     }
     let isLastPage = set?.child("before", ResultSetRequest.namespace) != nil
     let part = isLastPage ? range.suffix(limit) : range.prefix(limit)
     return part.map { Self.result(iq.id, "a\($0 + 1)", Self.message(bodies[$0], minute: $0, self.payload(bodies[$0]))) }
-      + [Self.end(of: iq, isComplete: part.count == range.count, last: part.last.map { "a\($0 + 1)" })]
+      + [
+        Self.end(
+          of: iq, isComplete: part.count == range.count, first: part.first.map { "a\($0 + 1)" },
+          last: part.last.map { "a\($0 + 1)" })
+      ]
+  }
+
+  /// A field of the form in a query.
+  static func field(_ name: String, of query: Element) -> String? {
+    query.child("x", "jabber:x:data").flatMap { try? DataForm($0) }?[name]?.values.first
   }
 
   /// 2026-11-20 10:00 UTC.
@@ -88,8 +101,10 @@ import Support
     return element
   }
 
-  static func end(of iq: IQ, isComplete: Bool, last: String?) -> Element {
-    let parts = last.map { [Element("last", ResultSetRequest.namespace, text: $0)] } ?? []
+  static func end(of iq: IQ, isComplete: Bool, first: String? = nil, last: String?) -> Element {
+    let parts =
+      (first.map { [Element("first", ResultSetRequest.namespace, text: $0)] } ?? [])
+      + (last.map { [Element("last", ResultSetRequest.namespace, text: $0)] } ?? [])
     return iq.result(
       Element(
         "fin", MessageArchive.namespace, ["complete": isComplete ? "true" : nil],

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// `history off`: keeps nothing of a conversation.
+package struct HistoryOffCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "off", abstract: "Keep nothing of a conversation on this machine.",
+    discussion: """
+      Its messages are removed once they have been shown, those that are here now too. What your server keeps is another matter: \
+      'history archive'. Without a name, lists the conversations of which nothing is kept.
+      """)
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var addresses: [String] = []
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let log = try context.account().log
+    let jids = try addresses.map { try context.knownAddress($0).bare }
+    for jid in jids { try log.keep(jid, false) }
+    var hasRemoved = false
+    while !jids.isEmpty, try log.expire(RetentionRule()) > 0 {
+      hasRemoved = true
+      try await context.application.pause()
+    }
+    while hasRemoved, try log.purge() { try await context.application.pause() }
+    for jid in jids.isEmpty ? try log.unkept() : jids { context.show(KeepingRow(jid: jid, isKept: false)) }
+  }
+}
+
+/// `history on`: keeps a conversation again.
+package struct HistoryOnCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "on", abstract: "Keep what is said in a conversation, after 'history off'.")
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  package var addresses: [String]
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let log = try context.account().log
+    for jid in try addresses.map({ try context.knownAddress($0).bare }) {
+      try log.keep(jid, true)
+      context.show(KeepingRow(jid: jid, isKept: true))
+    }
+  }
+}
+
+/// Whether a conversation is kept.
+package struct KeepingRow: CommandRow {
+  /// With whom.
+  package var jid: JID
+  /// Beyond being shown.
+  package var isKept: Bool
+
+  package var cells: [Cell] {
+    [Cell("\(jid) is \(isKept ? "kept" : "not kept").")]
+  }
+
+  private enum CodingKeys: String, CodingKey { case jid, kept }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(jid.description, forKey: .jid)
+    try container.encode(isKept, forKey: .kept)
+  }
+}

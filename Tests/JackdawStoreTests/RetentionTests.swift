@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// What is kept for how long.
+@Client @Suite struct RetentionTests {
+  private static let day: Int64 = 86_400_000
+  private let shared: SharedDatabase
+  private let store: AccountStore
+
+  init() throws {
+    shared = try SharedDatabase()
+    store = shared.program()
+    try store.messages.open("screen")
+  }
+
+  /// Keeps what somebody wrote on a day, and shows it.
+  @discardableResult private func theirs(
+    _ body: String, day: Int64, from sender: String = "bob@example.org", isShown: Bool = true
+  ) throws -> LogPlace {
+    let message = ArrivedMessage(
+      MessageArrived(id: nil, from: try JID(sender), to: shared.account, kind: .chat, body: body),
+      archiveID: "a-\(body.prefix(8))",
+      hasUniqueID: false, mayBeRepeated: true, time: Timestamp(milliseconds: day * Self.day + 1))
+    guard case .new(let place) = try store.messages.record([message], archiveCursor: nil).first else {
+      throw CancellationError()
+    }
+    if isShown { try store.messages.present([place], to: "screen") }
+    return place
+  }
+
+  private func expire(_ rule: RetentionRule) throws { while try store.log.expire(rule) > 0 {} }
+
+  private var bodies: [String] {
+    get throws { try store.log.page(LogQuery(limit: 10_000), after: nil).messages.map(\.event.body) }
+  }
+
+  @Test(arguments: [true, false]) func whatIsOldGoesAndComesBackFromNoArchive(isIndexed: Bool) throws {
+    for day in 100..<110 { try theirs("\(day)", day: Int64(day)) }
+    if isIndexed { while try store.log.extendIndex(isWaitedFor: true) > 0 {} }
+    let rule = RetentionRule(start: Timestamp(milliseconds: 107 * Self.day))
+    try expire(rule)
+    #expect(try bodies == ["107", "108", "109"])
+    try theirs("110", day: 110)
+    try expire(rule)
+    #expect(try bodies == ["107", "108", "109", "110"])
+    #expect(throws: CancellationError.self) { try theirs("100", day: 100) }
+  }
+
+  @Test func whatNobodyWasShownAndWhatIsToBeSentStays() throws {
+    try theirs("old", day: 1)
+    try theirs("unseen", day: 1, isShown: false)
+    _ = try shared.keep(store, "unsent")
+    try expire(RetentionRule(start: Timestamp(milliseconds: 100 * Self.day), number: 0))
+    #expect(try bodies == ["unseen", "body of unsent"])
+    #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["unseen"])
+  }
+
+  @Test func aReaderOfItsOwnHasSeenItToo() throws {
+    try store.messages.open("bot")
+    let place = try theirs("for both", day: 1)
+    let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
+    try expire(rule)
+    #expect(try bodies == ["for both"])
+    try store.messages.present([place], to: "bot")
+    try expire(rule)
+    #expect(try bodies == [])
+  }
+
+  @Test func ofAConversationThatIsNotKeptNothingStaysOnceItWasShown() throws {
+    try theirs("bob before", day: 1)
+    try theirs("eve", day: 1, from: "eve@example.org")
+    try store.log.keep(shared.bob, false)
+    #expect(try store.log.unkept() == [shared.bob])
+    try expire(RetentionRule())
+    #expect(try bodies == ["eve"])
+    let place = try theirs("bob after", day: 2, isShown: false)
+    try expire(RetentionRule())
+    #expect(try bodies == ["eve", "bob after"])
+    try store.messages.present([place], to: "screen")
+    let numbers = try shared.keep(store, "mine")
+    try store.messages.settle([MessageOutcome(number: numbers[0], id: "mine", state: .server)])
+    try expire(RetentionRule())
+    #expect(try bodies == ["eve"])
+    try store.log.keep(shared.bob, true)
+    try theirs("kept again", day: 3)
+    try expire(RetentionRule())
+    #expect(try bodies == ["eve", "kept again"])
+  }
+
+  @Test func aRunThatKeepsNothingLeavesWhatOthersKept() throws {
+    try theirs("before", day: 1)
+    let other = shared.program()
+    let start = try store.messages.end().seq
+    try theirs("this run's", day: 2)
+    _ = try other.messages.record(
+      [
+        ArrivedMessage(
+          MessageArrived(id: nil, from: shared.bob, to: shared.account, kind: .chat, body: "another's"), archiveID: nil,
+          hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1))
+      ], archiveCursor: nil)
+    try store.messages.present(
+      [LogPlace(seq: try store.messages.end().seq, beginning: 0)], to: "screen")
+    try expire(RetentionRule(number: start))
+    #expect(try bodies == ["before", "another's"])
+  }
+
+  @Test func theOldestGoWhereTheDatabaseIsTooLarge() throws {
+    for number in 0..<3_000 { try theirs("\(number) " + String(repeating: "x", count: 500), day: 1) }
+    var removed = 0
+    while case let count = try store.log.expire(RetentionRule(bytes: 1_500_000)), count > 0 {
+      removed += count
+      while try store.log.purge() {}
+    }
+    let left = try bodies
+    #expect(removed > 500 && left.count == 3_000 - removed && !left.isEmpty)
+    #expect(left.last?.hasPrefix("2999 ") == true)
+    // It is enough then.
+    #expect(try store.log.expire(RetentionRule(bytes: 1_500_000)) == 0)
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// What the server's archive has of earlier times, on a device that was not there, with the built program.
+@Suite("The archive") struct ArchiveProgramTests {
+  /// A new device of somebody.
+  private static func withDevice(
+    of person: Person, configuration: String = "", _ body: (Person) async throws -> Void
+  ) async throws {
+    try await TestDirectory.with { home in
+      var device = Person(server: person.server, account: person.account, home: home)
+      if !configuration.isEmpty {
+        device.environment["JACKDAW_CONFIG"] = try home.write(configuration + "\n", to: "config.toml")
+      }
+      try await body(device)
+    }
+  }
+
+  /// Ten of each, in turns.
+  private static func talk(_ alice: Person, _ bob: Person) async throws {
+    for number in 1...10 {
+      _ = try await bob.does("send", alice.jid, "question \(number).")
+      _ = try await alice.does("send", bob.jid, "answer \(number).")
+    }
+    _ = try await alice.does("listen", "--count", "10")
+  }
+
+  private static let said = (1...10).flatMap { ["question \($0).", "answer \($0)."] }
+
+  private static func bodies(_ lines: [String]) -> [String] {
+    lines.compactMap { line in said.first { line.hasSuffix(": " + $0) } }
+  }
+
+  @Test("is fetched by a command, all of it, once", arguments: TestServer.Kind.allCases)
+  func syncing(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await Self.talk(alice, bob)
+      try await Self.withDevice(of: alice) { device in
+        let fetched = try await device.does("history", "sync")
+        #expect(fetched.count == 1 && fetched[0].hasPrefix("Fetched 20 messages, back to "))
+        #expect(try await Self.bodies(device.does("history", bob.jid)) == Self.said)
+        #expect(try await device.does("history", "sync") == ["Nothing was missing."])
+        #expect(try await device.does("status", "--unread") == ["No unread messages."])
+        #expect(try await device.does("history", "--search", "\"question 7\"").count == 1)
+        // What comes meanwhile is fetched too, and stays unread.
+        _ = try await bob.does("send", alice.jid, "something new")
+        #expect(try await device.does("history", "sync", "--all").count == 1)
+        #expect(try await device.does("status", "--unread") == ["1 unread message in 1 conversation"])
+        let listened = try await device.does("listen", "--count", "1")
+        #expect(listened.count == 1 && listened[0].hasSuffix("something new"))
+        #expect(try await device.does("history", bob.jid).count == 21)
+        // What is deleted does not come back.
+        _ = try await device.does("history", "delete", bob.jid)
+        #expect(try await device.does("history", "sync", "--all") == ["Nothing was missing."])
+        #expect(try await device.does("history", bob.jid) == [])
+      }
+    }
+  }
+
+  @Test("is what a new device shows of the conversation in view", arguments: TestServer.Kind.allCases)
+  func theConversationInView(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await Self.talk(alice, bob)
+      try await Self.withDevice(of: alice, configuration: "history_lines = 4") { device in
+        try await device.atThePrompt("chat", bob.jid) { prompt in
+          let screen = try await prompt.expectScreen(showing: "answer 10.")
+          #expect(Self.bodies(screen.lines) == Array(Self.said.suffix(4)))
+          prompt.send("/back 100\r")
+          _ = try await prompt.expectScreen(showing: "question 1.")
+          prompt.send("/back\r")
+          _ = try await prompt.expectScreen(showing: "Nothing was said before.")
+          prompt.send("/quit\r")
+          _ = try await prompt.wait()
+        }
+        #expect(try await Self.bodies(device.does("history", bob.jid)) == Self.said)
+      }
+    }
+  }
+
+  @Test("goes on where the history of this machine begins", arguments: TestServer.Kind.allCases)
+  func goingBack(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await Self.talk(alice, bob)
+      try await Self.withDevice(of: alice, configuration: "archive = \"none\"") { device in
+        try await device.atThePrompt { prompt in
+          _ = try await prompt.expectScreen(showing: "online")
+          _ = try await bob.does("send", alice.jid, "hello there")
+          _ = try await prompt.expectScreen(showing: "hello there")
+          prompt.send("/to \(bob.jid)\r")
+          prompt.send("/back 3\r")
+          let screen = try await prompt.expectScreen(showing: "answer 10.")
+          #expect(Self.bodies(screen.lines) == Array(Self.said.suffix(3)))
+          prompt.send("/back 50\r")
+          _ = try await prompt.expectScreen(showing: "question 1.")
+          prompt.send("/quit\r")
+          _ = try await prompt.wait()
+        }
+      }
+    }
+  }
+
+  @Test("keeps what it is told to", arguments: TestServer.Kind.allCases)
+  func preferences(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      #expect(try await alice.does("history", "archive", "never") == ["Your server keeps no message."])
+      _ = try await alice.does("send", bob.jid, "off the record")
+      #expect(try await alice.does("history", "archive") == ["Your server keeps no message."])
+      #expect(
+        try await alice.does("history", "archive", "roster") == [
+          "Your server keeps messages to and from your contacts."
+        ])
+      _ = try await alice.does("send", bob.jid, "on the record")
+      try await Self.withDevice(of: alice) { device in
+        let fetched = try await device.does("history", "sync")
+        #expect(fetched.first?.hasPrefix("Fetched 1 message,") == true)
+      }
+      let refused = try await alice.run("history", "archive", "sometimes")
+      #expect(refused.ending == .exited(64))
+      _ = try await alice.does("history", "archive", "always")
+    }
+  }
+
+  @Test("of a conversation that is not kept, nothing stays once it was shown")
+  func keepingNothing() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await bob.does("send", alice.jid, "before")
+      _ = try await alice.does("listen", "--count", "1")
+      #expect(try await alice.does("history", "off", bob.jid) == ["\(bob.jid) is not kept."])
+      #expect(try await alice.does("history", bob.jid) == [])
+      _ = try await bob.does("send", alice.jid, "meanwhile")
+      let listened = try await alice.does("listen", "--count", "1")
+      #expect(listened.count == 1 && listened[0].hasSuffix("meanwhile"))
+      _ = try await alice.does("send", bob.jid, "mine")
+      #expect(try await alice.does("history", "--all") == [])
+      #expect(try await alice.does("history", "sync", "--all") == ["Nothing was missing."])
+      #expect(try await alice.does("history", "on", bob.jid) == ["\(bob.jid) is kept."])
+      _ = try await alice.does("--no-history", "send", bob.jid, "just this once")
+      let kept = try await alice.does("history", "--all")
+      #expect(kept == [])
+      _ = try await alice.does("send", bob.jid, "to be kept")
+      #expect(try await alice.does("history", "--all").count == 1)
+    }
+  }
+}
