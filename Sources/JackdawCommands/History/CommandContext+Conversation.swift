@@ -39,6 +39,8 @@ extension CommandContext {
     lines.shownFrom = nil
     session.archive.prefer(conversation) { [self] in
       guard lines.conversation.shown?.bare == conversation, lines.shownFrom == nil else { return }
+      // What has come meanwhile stands on the screen already.
+      guard let last = try? account().log.summary(of: conversation)?.last.number, last < 1 else { return }
       try? showConversation(with: conversation)
     }
   }
