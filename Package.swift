@@ -105,6 +105,10 @@ let package = Package(
     .executableTarget(
       name: "DecoderBenchmark", dependencies: ["JackdawXML", "DecoderPeer"], path: "Tests/Performance/Decoder",
       exclude: ["measure.sh"], swiftSettings: strict),
+    .executableTarget(
+      name: "ArchiveBenchmark", dependencies: ["JackdawLoop", "JackdawProtocol", "JackdawSession", "JackdawStore"],
+      path: "Tests/Performance/Archive", exclude: ["measure.sh", "fill.py", "pages.py", "check.py"],
+      swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/Performance/Peers/allocations"),
     .executableTarget(
       name: "EngineBenchmark",

@@ -43,7 +43,9 @@ import JackdawSession
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         var batch = try EarlierBatch(before: walk.number, owner: own, database)
-        for index in page.indices.reversed() where try !Self.mustNotComeBack(page[index], database) {
+        let isAnyUnwanted = try Self.isAnyUnwanted(database)
+        for index in page.indices.reversed() {
+          if isAnyUnwanted, try Self.mustNotComeBack(page[index], database) { continue }
           try batch.insert(page[index], database)
         }
         if batch.hasStrangers { _ = try Strangers.makeRoom(quota, database) }
@@ -64,6 +66,15 @@ import JackdawSession
     try database.first(
       "SELECT mark, number, is_complete FROM archive_walk WHERE conversation = ?", name ?? ""
     ) { ArchiveWalk(mark: $0.optionalText(0), number: $0.isNull(1) ? nil : $0.integer(1), isComplete: $0.flag(2)) }
+  }
+
+  /// Whether there is a message at all that must not come back.
+  private static func isAnyUnwanted(_ database: Database) throws(DatabaseError) -> Bool {
+    try database.first(
+      """
+      SELECT EXISTS (SELECT 1 FROM deleted) OR EXISTS (SELECT 1 FROM unkept) OR EXISTS (SELECT 1 FROM removed_message)
+      """
+    ) { $0.flag(0) } ?? false
   }
 
   /// It was deleted on purpose, is not to be kept, or was removed for want of room.

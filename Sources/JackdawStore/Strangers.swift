@@ -18,10 +18,11 @@ enum Strangers {
     guard event.carbon != .sent, conversation != event.to.bare, conversation != event.to.server else { return false }
     let address = conversation.description
     if let isStranger = known[address] { return isStranger }
+    // As conditions: of a value SQLite would compute each part, and the last one looks at all that strangers have said.
     let isStranger =
       try database.first(
         """
-        SELECT EXISTS (SELECT 1 FROM roster) AND NOT EXISTS (SELECT 1 FROM roster_item WHERE jid = ?1)
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM roster) AND NOT EXISTS (SELECT 1 FROM roster_item WHERE jid = ?1)
           AND NOT EXISTS (SELECT 1 FROM message WHERE conversation = ?1 AND is_outgoing = 1)
         """, address
       ) { $0.flag(0) } ?? false
