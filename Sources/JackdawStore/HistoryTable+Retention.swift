@@ -32,9 +32,38 @@ extension HistoryTable {
           ) { $0.integer(0) }
         }
         if !numbers.isEmpty { try remove(numbers, database) }
-        return numbers.count
+        guard numbers.isEmpty, rule.removesRetracted else { return numbers.count }
+        return try emptyRetracted(through, database)
       }
     }
+  }
+
+  /// Removes the texts of messages that their senders retracted, with what they corrected them to.
+  /// - Returns: how many had one.
+  private func emptyRetracted(_ through: Int64, _ database: Database) throws(DatabaseError) -> Int {
+    let found = try database.all(
+      """
+      SELECT message.seq, message.refers IS NULL FROM message AS retraction INDEXED BY message_retracts JOIN message
+        ON message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
+          AND (message.stanza = retraction.refers OR (message.refers = retraction.refers AND message.relation = 'replaces'))
+      WHERE retraction.relation = 'retracts' AND message.body <> '' AND message.seq > ?1 AND message.is_open = 0
+        AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))
+        AND message.seq NOT IN (SELECT seq FROM unpresented) LIMIT ?3
+      """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
+    ) { (number: $0.integer(0), isOriginal: $0.flag(1)) }
+    for (number, isOriginal) in found {
+      let isIndexed = try TextIndex.holds(number, database)
+      if isIndexed {
+        try database.run("INSERT INTO unindexed (seq, body) SELECT seq, body FROM message WHERE seq = ?", number)
+      }
+      try TextIndex.forget(database)
+      try database.run(
+        "UPDATE message SET body = '', relation = CASE WHEN ? THEN 'emptied' ELSE relation END WHERE seq = ?",
+        isOriginal,
+        number)
+      if isIndexed { try TextIndex.add(number, database) }
+    }
+    return found.count
   }
 
   func unkept() throws -> [JID] {

@@ -35,7 +35,7 @@ extension HistoryTable {
         ORDER BY message_words.rowid DESC LIMIT ?4
         """
       ).scan(expression, end, query.conversation?.description, reading.room, days.lowerBound) {
-        take($0, marked: $0.text(13))
+        take($0, marked: $0.text(19))
       }
     } else if let expression = TextIndex.expression(forPartsOf: words) {
       try database.statement(
@@ -56,7 +56,7 @@ extension HistoryTable {
         """
       ).scan(end, query.conversation?.description, excluded, reading.room, days.lowerBound) { take($0, marked: nil) }
     }
-    return reading.page
+    return try reading.page(database)
   }
 
   func extendIndex(isWaitedFor: Bool) throws -> Int {

@@ -32,17 +32,17 @@ import JackdawSession
         if let conversation = query.conversation {
           try database.statement(
             """
-            SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq LIMIT ?4
+            SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 AND is_applied = 0 ORDER BY seq LIMIT ?4
             """
           ).scan(conversation.description, start, days.upperBound, reading.room) { reading.take($0) }
         } else {
           try database.statement(
             """
-            SELECT * FROM logged WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3
+            SELECT * FROM logged WHERE seq > ?1 AND seq <= ?2 AND is_applied = 0 ORDER BY seq LIMIT ?3
             """
           ).scan(start, days.upperBound, reading.room) { reading.take($0) }
         }
-        return reading.page
+        return try reading.page(database)
       }
     }
   }
@@ -57,17 +57,17 @@ import JackdawSession
         if let conversation = query.conversation {
           try database.statement(
             """
-            SELECT * FROM logged WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 ORDER BY seq DESC LIMIT ?4
+            SELECT * FROM logged WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 AND is_applied = 0 ORDER BY seq DESC LIMIT ?4
             """
           ).scan(conversation.description, days.lowerBound, end, reading.room) { reading.take($0) }
         } else {
           try database.statement(
             """
-            SELECT * FROM logged WHERE seq >= ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3
+            SELECT * FROM logged WHERE seq >= ?1 AND seq < ?2 AND is_applied = 0 ORDER BY seq DESC LIMIT ?3
             """
           ).scan(days.lowerBound, end, reading.room) { reading.take($0) }
         }
-        return reading.page
+        return try reading.page(database)
       }
     }
   }
@@ -84,12 +84,14 @@ import JackdawSession
 
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
-    guard let event = MessageTable.event(in: row), let conversation = try? JID(row.text(11)) else { return nil }
+    guard let event = MessageTable.event(in: row, relationsAt: 13), let conversation = try? JID(row.text(11)) else {
+      return nil
+    }
     let isOutgoing = row.flag(8)
     return LoggedMessage(
       number: row.integer(0), conversation: conversation, event: event, isOutgoing: isOutgoing,
       state: row.optionalText(9).flatMap { DeliveryState(name: $0, reason: row.optionalText(10)) },
-      isUnread: row.flag(12))
+      isUnread: row.flag(12), fate: MessageFate(isEmptied: row.optionalText(13) == "emptied"))
   }
 
   // MARK: Conversations
@@ -168,7 +170,7 @@ import JackdawSession
   private static func summary(of name: String, _ database: Database) throws(DatabaseError) -> ConversationSummary? {
     let last = try database.first(
       """
-      SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 ORDER BY seq DESC LIMIT 1
+      SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND is_applied = 0 ORDER BY seq DESC LIMIT 1
       """, name, MessageTable.firstPlace
     ) { message(in: $0) }
     guard case let last?? = last else { return nil }
@@ -180,8 +182,11 @@ import JackdawSession
   private static func unread(in name: String, _ database: Database) throws(DatabaseError) -> Int {
     try database.first(
       """
-      SELECT count(*) FROM message WHERE conversation = ?1 AND is_outgoing = 0
-        AND seq > ifnull((SELECT read FROM conversation WHERE name = ?1), 0)
+      WITH bound AS MATERIALIZED (SELECT ifnull((SELECT read FROM conversation WHERE name = ?1), 0) AS read)
+      SELECT (SELECT count(*) FROM message WHERE conversation = ?1 AND is_outgoing = 0 AND seq > read)
+        - (SELECT count(*) FROM message INDEXED BY message_refers
+          WHERE conversation = ?1 AND refers IS NOT NULL AND is_outgoing = 0 AND seq > read)
+      FROM bound
       """, name
     ) { Int($0.integer(0)) } ?? 0
   }
@@ -207,7 +212,12 @@ struct PageReading {
     room = query.isEverything ? query.limit + 1 : StoreLimits.searchedAtOnce
   }
 
-  var page: LogPage { LogPage(messages: messages, next: hasMore || count == room ? number : nil) }
+  /// The page, with what was said of its messages later.
+  func page(_ database: Database) throws(DatabaseError) -> LogPage {
+    var page = LogPage(messages: messages, next: hasMore || count == room ? number : nil)
+    try Relations.annotate(&page.messages, database)
+    return page
+  }
 
   /// - Parameter accept: looks at what has the right sender and time.
   /// - Returns: whether there is room for more.

@@ -28,14 +28,16 @@ extension MessageTable {
       }
       let below = try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM unpresented JOIN message USING (seq)
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote
+        FROM unpresented JOIN message USING (seq)
         WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
         """, consumer, after, limit
       ) { read($0) }
       let cursor = try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
       let above = try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon FROM message
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote
+        FROM message
         WHERE seq > ? AND (is_outgoing = 0 OR carbon IS NOT NULL) ORDER BY seq LIMIT ?
         """, max(after, cursor), limit - below.count
       ) { read($0) }

@@ -80,31 +80,34 @@ extension MessageTable {
       let beginning = beginnings
       return try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_unique, claimed_archive, is_late, received,
-          first_sent
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+          is_unique, claimed_archive, is_late, received, first_sent
         FROM message WHERE seq < ? AND owner = ? ORDER BY seq LIMIT ?
         """, Self.firstPlace, instances.own, limit
       ) { row -> ArrivedMessage? in
         guard let event = Self.event(in: row) else { return nil }
         var message = ArrivedMessage(
-          event, archiveID: row.optionalText(9), hasUniqueID: row.flag(8), mayBeRepeated: row.flag(10),
-          time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(11)),
+          event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
+          time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
           postponed: LogPlace(seq: row.integer(0), beginning: beginning))
-        if !row.isNull(12) { message.firstSent = Timestamp(milliseconds: row.integer(12)) }
+        if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
         return message
       }
       .compactMap { $0 }
     }
   }
 
-  /// - Parameter row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
-  nonisolated static func event(in row: Row) -> MessageArrived? {
+  /// - Parameters:
+  ///   - row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
+  ///   - column: from which on it has what ``Relations/relations(in:at:)`` reads.
+  nonisolated static func event(in row: Row, relationsAt column: Int32 = 8) -> MessageArrived? {
     // An address that is none any more, as the rules have changed since, is nobody's.
     guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
     return MessageArrived(
       id: row.optionalText(3), from: from, to: to, kind: Message.Kind(rawValue: row.text(4)) ?? .chat,
       body: row.text(5), delayed: Timestamp(milliseconds: row.integer(6)),
-      carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init))
+      carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init),
+      relations: Relations.relations(in: row, at: column))
   }
 
   nonisolated static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
@@ -147,6 +150,7 @@ extension MessageTable {
       event.carbon?.rawValue, owner, isOutgoing ? DeliveryState.server.name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil)
+    if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }
   }
 
   /// What waited for its place, and is known by another row now.
@@ -200,8 +204,10 @@ extension MessageTable {
     let conversation = message.conversation.description
     // Nearly all are new, as the index alone tells.
     let hasID = try database.first(
-      "SELECT 1 FROM message WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 LIMIT 1", stanza,
-      conversation
+
+      """
+      SELECT 1 FROM message INDEXED BY message_stanza WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 LIMIT 1
+      """, stanza, conversation
     ) { _ in true }
     guard hasID == true else { return nil }
     // Two that the archive has under two ids are two, whatever else they have in common, unless one of them says that it was sent
@@ -211,7 +217,7 @@ extension MessageTable {
     // one, the time when it came must do. On one stream it gives nothing twice.
     let found = try database.first(
       """
-      SELECT seq, owner FROM message
+      SELECT seq, owner FROM message INDEXED BY message_stanza
       WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > -1099511627776
         AND (?5 IS NULL OR archive IS NULL
           OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR abs(first_sent - ?8) <= ?9

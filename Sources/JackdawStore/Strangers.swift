@@ -18,12 +18,12 @@ enum Strangers {
     guard event.carbon != .sent, conversation != event.to.bare, conversation != event.to.server else { return false }
     let address = conversation.description
     if let isStranger = known[address] { return isStranger }
-    // As conditions: of a value SQLite would compute each part, and the last one looks at all that strangers have said.
+    // By that index: the one of conversations, which SQLite would take, has all that they have said.
     let isStranger =
       try database.first(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM roster) AND NOT EXISTS (SELECT 1 FROM roster_item WHERE jid = ?1)
-          AND NOT EXISTS (SELECT 1 FROM message WHERE conversation = ?1 AND is_outgoing = 1)
+          AND NOT EXISTS (SELECT 1 FROM message INDEXED BY message_ours WHERE conversation = ?1 AND is_outgoing = 1)
         """, address
       ) { $0.flag(0) } ?? false
     known[address] = isStranger
@@ -48,7 +48,7 @@ enum Strangers {
       """
       UPDATE message SET strangers_bytes = NULL
       WHERE strangers_bytes IS NOT NULL AND (conversation IN (SELECT jid FROM roster_item)
-        OR EXISTS (SELECT 1 FROM message AS ours WHERE ours.conversation = message.conversation AND ours.is_outgoing = 1))
+        OR EXISTS (SELECT 1 FROM message AS ours INDEXED BY message_ours WHERE ours.conversation = message.conversation AND ours.is_outgoing = 1))
       """)
     if expired {
       // The log's last number is not given twice.

@@ -65,6 +65,21 @@ enum TextIndex {
     return try database.first("SELECT count(*) FROM awaiting_index") { Int($0.integer(0)) } ?? 0
   }
 
+  /// Whether a message is in the index.
+  static func holds(_ number: Int64, _ database: Database) throws(DatabaseError) -> Bool {
+    try database.first(
+      """
+      SELECT ?1 <= (SELECT seq FROM indexed) AND NOT EXISTS (SELECT 1 FROM awaiting_index WHERE seq = ?1)
+      """, number
+    ) { $0.flag(0) } ?? false
+  }
+
+  /// Adds a message that was taken out, with its present text.
+  static func add(_ number: Int64, _ database: Database) throws(DatabaseError) {
+    try database.run("INSERT INTO message_words (rowid, body) SELECT seq, body FROM message WHERE seq = ?", number)
+    try database.run("INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message WHERE seq = ?", number)
+  }
+
   /// Takes out what was removed from the log.
   static func forget(_ database: Database) throws(DatabaseError) {
     let hasSome = try database.first("SELECT EXISTS (SELECT 1 FROM unindexed)") { $0.flag(0) }

@@ -50,6 +50,11 @@ struct ConfigurationParser {
       case "history_size":
         configuration.history.bytes = try bound(value, key, #"a size like "500MB" or "2GB""#, HistorySettings.bytes)
       case "history_lines": configuration.history.lines = try lines(value, key)
+      case "retracted":
+        guard let word = value.string, ["keep", "remove"].contains(word) else {
+          throw wrong([key], "expected \"keep\" or \"remove\"")
+        }
+        configuration.history.removesRetracted = word == "remove"
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -63,7 +68,7 @@ struct ConfigurationParser {
           [key],
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
-            "history_lines", "accounts",
+            "history_lines", "retracted", "accounts",
           ])
       }
     }

@@ -13,15 +13,18 @@ package struct HistorySettings: Sendable, Equatable {
   package var days: Int?
   /// `history_size`: how many bytes the texts of messages may have together; nil: any number.
   package var bytes: Int?
+  /// `retracted`: the text of what its sender retracts is removed, and not only marked.
+  package var removesRetracted: Bool
 
   package init(
     archive: ArchiveExtent = .everything, lines: Int = CommandLimits.conversationLines, days: Int? = nil,
-    bytes: Int? = nil
+    bytes: Int? = nil, removesRetracted: Bool = false
   ) {
     self.archive = archive
     self.lines = lines
     self.days = days
     self.bytes = bytes
+    self.removesRetracted = removesRetracted
   }
 
   /// How much of the server's archive is fetched: nothing that would not be kept.

@@ -116,8 +116,8 @@ import JackdawSession
 
   private func take(_ message: MessageArrived) -> Presenter.Verdict {
     guard left != 0, isWanted(message) else { return .leftOpen }
-    // What we said ourselves on another device is no message to answer.
-    guard message.carbon != .sent else {
+    // What we said ourselves on another device is no message to answer, nor is a reaction.
+    guard message.carbon != .sent, !message.isAnnotation else {
       show(message)
       return .shown
     }

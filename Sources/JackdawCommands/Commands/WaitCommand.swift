@@ -55,8 +55,8 @@ package struct WaitCommand: ClientCommand {
     let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
     do {
       _ = try await session.events.next(named: event, topics: about.map { [$0] }, timeout: .after(limit)) { happened in
-        // What we said ourselves on another device is nothing that came.
-        if let message = happened as? MessageArrived, message.carbon == .sent { return false }
+        // What we said ourselves on another device is nothing that came, and a reaction no message.
+        if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
         guard let pattern else { return true }
         return Self.text(of: happened).map(pattern.isIn) ?? false
       }

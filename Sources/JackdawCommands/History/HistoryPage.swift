@@ -39,7 +39,7 @@ struct HistoryPage {
     h2 { margin: 1.5rem 0 .5rem; font-size: .9rem; text-align: center; color: var(--faint); }
     article { margin: .4rem 3rem .4rem 0; padding: .4rem .7rem; border-radius: .6rem; background: var(--theirs); overflow: hidden; }
     article.own { margin: .4rem 0 .4rem 3rem; background: var(--own); }
-    header { font-size: .8rem; color: var(--faint); overflow-wrap: anywhere; }
+    header, footer { font-size: .8rem; color: var(--faint); overflow-wrap: anywhere; }
     p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
     </style>
     </head>
@@ -68,10 +68,16 @@ struct HistoryPage {
       case .failed: " (not delivered)"
       case .server, .delivered, .displayed, nil: ""
       }
+    let remark = message.remark.map { " (\($0))" } ?? ""
+    let reactions = message.fate.reactions.map { reaction in
+      Self.escaped(reaction.with.joined(separator: " ")) + " <bdi>" + Self.escaped(name(reaction.from)) + "</bdi>"
+    }
     html += message.isOutgoing ? "<article class=\"own\">" : "<article>"
     html +=
-      "<header><bdi>\(Self.escaped(who))</bdi>\(state) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
-    return html + "<p>\(Self.escaped(event.body))</p></article>\n"
+      "<header><bdi>\(Self.escaped(who))</bdi>\(state)\(remark) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
+    html += "<p>\(Self.escaped(message.shownText))</p>"
+    if !reactions.isEmpty { html += "<footer>\(reactions.joined(separator: ", "))</footer>" }
+    return html + "</article>\n"
   }
 
   /// A text as HTML shows it: nothing of it is taken for a tag or an entity, and no control has an effect.

@@ -37,7 +37,15 @@ package struct HistoryRow: CommandRow {
   /// For tables; whoever shows text shows it as a message.
   package var cells: [Cell] { [Cell(message.event.from.bare.description, .jid), Cell(message.event.body)] }
 
-  private enum CodingKeys: String, CodingKey { case number, conversation, outgoing, state, unread, found }
+  private enum CodingKeys: String, CodingKey {
+    case number, conversation, outgoing, state, unread, found, corrected, retracted, reacted
+  }
+
+  /// Somebody's reactions.
+  private struct Reacted: Encodable {
+    var from: String
+    var reactions: [String]
+  }
 
   package func encode(to encoder: any Encoder) throws {
     try message.event.encode(to: encoder)
@@ -52,6 +60,21 @@ package struct HistoryRow: CommandRow {
     case .hit: try container.encode(true, forKey: .found)
     case .context: try container.encode(false, forKey: .found)
     }
+    try container.encode(message.fate.correction, forKey: .corrected)
+    try container.encode(message.fate.isRetracted, forKey: .retracted)
+    let reacted = message.fate.reactions.map { Reacted(from: $0.from.description, reactions: $0.with) }
+    try container.encode(reacted, forKey: .reacted)
+  }
+}
+
+extension LoggedMessage {
+  /// What its sender wants to have said.
+  package var shownText: String { fate.isRetracted ? event.body : fate.correction ?? event.body }
+
+  /// What is said of the text beside it; nil: nothing.
+  package var remark: String? {
+    if fate.isRetracted { return "retracted" }
+    return fate.correction != nil || event.corrects ? "corrected" : nil
   }
 }
 
@@ -65,7 +88,7 @@ package struct ConversationRow: CommandRow {
 
   package var cells: [Cell] {
     let last = summary.last
-    let body = last.event.body.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let body = last.shownText.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     return [
       Cell(name ?? summary.conversation.localpart ?? summary.conversation.description, .name),
       Cell(summary.conversation.description, .jid), Cell(time, .time),

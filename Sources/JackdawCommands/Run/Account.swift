@@ -141,7 +141,9 @@ package import JackdawSession
     let start = history.days.map { days in
       Timestamp(milliseconds: parts.calendar().milliseconds - Int64(days) * 86_400_000)
     }
-    return RetentionRule(start: start, bytes: history.bytes, number: firstNumber)
+    return RetentionRule(
+      start: start, bytes: history.bytes, number: firstNumber,
+      removesRetracted: history.removesRetracted)
   }
 
   /// The run ends: what is not to be kept is removed, as far as it was shown. What is old a piece at a time: each run does one.

@@ -11,4 +11,10 @@ package enum StanzaLimits {
   package static let formItems = 2_000
   /// Values and options of a data form, all told: lists of countries and time zones have some hundreds.
   package static let formValues = 20_000
+  /// Bytes of the id of an earlier message that another one is about: clients make some dozens.
+  package static let relatedIDBytes = 1_024
+  /// Reactions of one person to one message.
+  package static let reactions = 20
+  /// Bytes of a reaction: the longest emoji have 35.
+  package static let reactionBytes = 64
 }

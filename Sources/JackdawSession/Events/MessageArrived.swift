@@ -15,19 +15,21 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var to: JID
   /// `.error` is never among them: see ``MessageStateChanged``.
   package var kind: Message.Kind
-  /// From the network: to be shown through the escaper only.
+  /// From the network: to be shown through the escaper only. Empty where ``isAnnotation``.
   package var body: String
   /// When it was first sent, for one that was stored on the way (XEP-0203).
   package var delayed: Timestamp?
   package var carbon: Carbon?
   package var encrypted: Bool
+  /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
+  package var relations: [MessageRelation]
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
   package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }
 
   package init(
     id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp? = nil,
-    carbon: Carbon? = nil, encrypted: Bool = false
+    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = []
   ) {
     self.id = id
     self.from = from
@@ -37,15 +39,34 @@ package struct MessageArrived: ClientEvent, Equatable {
     self.delayed = delayed
     self.carbon = carbon
     self.encrypted = encrypted
+    self.relations = relations
   }
+
+  /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to.
+  package var isAnnotation: Bool {
+    relations.contains { relation in
+      switch relation {
+      case .retracts, .reacts: true
+      case .replaces, .replies: false
+      }
+    }
+  }
+
+  /// It stands in the place of an earlier message.
+  package var corrects: Bool { relations.contains { if case .replaces = $0 { true } else { false } } }
 
   package static func == (one: Self, other: Self) -> Bool {
     one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
       && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
-      && one.encrypted == other.encrypted
+      && one.encrypted == other.encrypted && one.relations == other.relations
   }
 
-  private enum CodingKeys: String, CodingKey { case id, from, to, type, body, delayed, carbon, encrypted }
+  private enum CodingKeys: String, CodingKey {
+    case
+      id, from, to, type, body, delayed, carbon, encrypted, replaces, retracts, replyTo = "reply_to", reactsTo =
+      "reacts_to",
+      reactions
+  }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -57,5 +78,31 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(delayed?.description, forKey: .delayed)
     try container.encode(carbon, forKey: .carbon)
     try container.encode(encrypted, forKey: .encrypted)
+    let about = RelationKeys(relations)
+    try container.encode(about.replaces, forKey: .replaces)
+    try container.encode(about.retracts, forKey: .retracts)
+    try container.encode(about.replyTo, forKey: .replyTo)
+    try container.encode(about.reactsTo, forKey: .reactsTo)
+    try container.encode(about.reactions, forKey: .reactions)
+  }
+}
+
+/// Relations as JSON has them, a key each.
+private struct RelationKeys {
+  var replaces: String?
+  var retracts: String?
+  var replyTo: String?
+  var reactsTo: String?
+  var reactions: [String]?
+
+  init(_ relations: [MessageRelation]) {
+    for relation in relations {
+      switch relation {
+      case .replaces(let id): replaces = id
+      case .retracts(let id): retracts = id
+      case .replies(let id, _): replyTo = id
+      case .reacts(let id, let with): (reactsTo, reactions) = (id, with)
+      }
+    }
   }
 }

@@ -233,7 +233,7 @@ import JackdawProtocol
     guard !news.isEmpty else { return }
     let read = news
     news = []
-    let arrived = read.count { $0.event.carbon != .sent }
+    let arrived = read.count { $0.event.carbon != .sent && !$0.event.isAnnotation }
     if arrived > 0 { core.events.post(CaughtUp(messages: arrived)) }
     for (event, place) in read { intake.tell(event, place) }
   }
@@ -266,7 +266,7 @@ import JackdawProtocol
     inbound.carbon = isOurs(message) ? .sent : nil
     inbound.delayed = archived.stamp
     inbound.archiveID = archived.archiveID
-    return await intake.routes.read(inbound, at: .decrypt)
+    return await intake.routes.read(inbound, from: .decrypt)
   }
 
   /// Keeps a page of the archive, and notes what of it is news.

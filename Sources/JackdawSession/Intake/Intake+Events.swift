@@ -35,7 +35,7 @@ extension Intake {
     guard let body = message.body, let from = message.from else { return nil }
     return MessageArrived(
       id: message.id, from: from, to: message.to ?? core.identity.account, kind: message.kind, body: body,
-      delayed: inbound.delayed, carbon: inbound.carbon)
+      delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations)
   }
 
   /// - Parameter place: nil: the log does not have it.

@@ -69,11 +69,14 @@ package struct RetentionRule: Sendable, Equatable {
   package var bytes: Int?
   /// What this program kept behind this number is removed; nil: nothing for that.
   package var number: Int64?
+  /// The texts of messages that their senders retracted are removed.
+  package var removesRetracted: Bool
 
-  package init(start: Timestamp? = nil, bytes: Int? = nil, number: Int64? = nil) {
+  package init(start: Timestamp? = nil, bytes: Int? = nil, number: Int64? = nil, removesRetracted: Bool = false) {
     self.start = start
     self.bytes = bytes
     self.number = number
+    self.removesRetracted = removesRetracted
   }
 }
 
@@ -137,10 +140,12 @@ package struct LoggedMessage: Sendable, Equatable {
   package var isUnread: Bool
   /// Where in the text stands what was searched for, in bytes of UTF-8, in order.
   package var hits: [Range<Int>]
+  /// What was said of it later.
+  package var fate: MessageFate
 
   package init(
     number: Int64, conversation: JID, event: MessageArrived, isOutgoing: Bool, state: DeliveryState? = nil,
-    isUnread: Bool = false, hits: [Range<Int>] = []
+    isUnread: Bool = false, hits: [Range<Int>] = [], fate: MessageFate = MessageFate()
   ) {
     self.number = number
     self.conversation = conversation
@@ -149,7 +154,34 @@ package struct LoggedMessage: Sendable, Equatable {
     self.state = state
     self.isUnread = isUnread
     self.hits = hits
+    self.fate = fate
   }
+}
+
+/// What was said of a message later.
+package struct MessageFate: Sendable, Equatable {
+  /// Somebody's reactions.
+  package struct Reactions: Sendable, Equatable {
+    /// Whose: a bare address.
+    package var from: JID
+    package var with: [String]
+
+    package init(from: JID, with: [String]) {
+      self.from = from
+      self.with = with
+    }
+  }
+
+  /// What its sender said in its place, last (XEP-0308).
+  package var correction: String?
+  /// Its sender does not want it to be seen any more (XEP-0424).
+  package var isRetracted = false
+  /// Its text was removed for that reason.
+  package var isEmptied: Bool
+  /// The last word of each on it (XEP-0444). Bounded by what is kept of a conversation.
+  package var reactions: [Reactions] = []
+
+  package init(isEmptied: Bool = false) { self.isEmptied = isEmptied }
 }
 
 /// A conversation as a whole.

@@ -14,6 +14,8 @@ package struct InboundMessage: Sendable {
   /// What our account's archive calls it (XEP-0313), as the server said of the message itself, or of one that a carbon
   /// holds; nil where it does not, or may not be believed.
   package var archiveID: String?
+  /// What it says of earlier messages.
+  package var relations: [MessageRelation] = []
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
 

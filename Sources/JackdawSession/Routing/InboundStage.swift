@@ -12,6 +12,8 @@ package enum InboundStage: Int, CaseIterable, Sendable {
   case unwrap
   /// Make readable what was made unreadable for everybody on the way.
   case decrypt
+  /// Read what it says beside its text: of earlier messages.
+  case interpret
   /// Into the log, unless it is there, before anything is acknowledged.
   case record
   /// To the features that act on it and to the events.

@@ -88,11 +88,12 @@ package import JackdawXML
     pass(message, by: later.next..<handlers.count)
   }
 
-  /// Has a message that needs nothing but to be read pass one stage.
+  /// Has a message that needs nothing but to be read pass the stages before the log.
+  /// - Parameter first: those before it are not for it.
   /// - Returns: nil when it is dropped.
-  func read(_ message: InboundMessage, at stage: InboundStage) async -> InboundMessage? {
-    let end = place(of: stage) + stages[stage.rawValue].count
-    var passage = pass(message, by: place(of: stage)..<end)
+  func read(_ message: InboundMessage, from first: InboundStage) async -> InboundMessage? {
+    let end = place(of: .record)
+    var passage = pass(message, by: place(of: first)..<end)
     while case .later(let later) = passage {
       guard let known = await later.outcome() else { return nil }
       passage = pass(known, by: later.next..<end)

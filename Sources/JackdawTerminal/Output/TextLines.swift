@@ -52,6 +52,7 @@ struct TextLines {
       label.text = "!! " + label.text
       label.look = .bad
     }
+    if event.corrects { label.text += " (corrected)" }
     var body = event.body
     if body.hasPrefix("/me ") {
       body.removeFirst(4)
@@ -61,6 +62,30 @@ struct TextLines {
     // A stamp may be forged; nothing was sent later than now.
     let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
     return TextEntry(time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+  }
+
+  /// What somebody says of an earlier message, as a line; nil where it is a message by itself.
+  func annotation(_ event: MessageArrived, from: Person, to: @autoclosure () -> Person) -> String? {
+    for relation in event.relations {
+      let isOwn = from.isOwn || event.carbon == .sent
+      let who = isOwn ? "You" : from.label
+      let whose = isOwn ? "to what \(to().label) said" : "to what was said"
+      switch relation {
+      case .retracts: return notice("\(who) retracted a message\(isOwn ? " to \(to().label)" : "")")
+      case .reacts(_, []): return notice("\(who) took back a reaction \(whose)")
+      case .reacts(_, let with): return notice("\(who) reacted \(whose): \(Self.remark(with.joined(separator: " ")))")
+      case .replaces, .replies: continue
+      }
+    }
+    return nil
+  }
+
+  /// Who reacted to a message, and how.
+  func reactions(_ reactions: [(person: Person, with: [String])], time: String) -> String {
+    let words = reactions.map { reaction in
+      reaction.with.joined(separator: " ") + " " + (reaction.person.isOwn ? "me" : reaction.person.label)
+    }
+    return layout.entry(time: time, label: .notice, lines: [Self.remark(words.joined(separator: ", "))], look: .faint)
   }
 
   private static func `is`(_ person: Person, _ conversation: String?) -> Bool {

@@ -10,6 +10,7 @@ extension TextOutput {
   func show(_ message: MessageArrived) {
     let from = person(message.from)
     if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
+    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return out.write(remark) }
     write(lines.message(message, from: from, to: person(message.to), conversation: conversation))
   }
 

@@ -32,9 +32,13 @@ extension TextOutput {
       history.day = day
     }
     if isTerminal, let unread = row.unread { out.write(lines.divider("\(unread) unread")) }
-    write(
-      lines.logged(
-        row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed))
+    let entry = lines.logged(
+      row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed)
+    write(entry)
+    if !message.fate.reactions.isEmpty {
+      let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
+      out.write(lines.reactions(reactions, time: entry.time))
+    }
   }
 }
 
@@ -65,6 +69,9 @@ extension TextLines {
     let message = row.message
     var event = message.event
     if message.isOutgoing { event.carbon = .sent }
+    // What was searched for stands in what was said first.
+    if message.hits.isEmpty { event.body = message.shownText }
+    event.relations = []
     var entry = self.message(
       event, from: from, to: to(), conversation: row.isOfOne ? message.conversation.description : nil)
     if let written = event.delayed {
@@ -77,6 +84,7 @@ extension TextLines {
     case .failed: entry.label.text += " (not delivered)"
     case .server, .delivered, .displayed, nil: break
     }
+    if let remark = message.remark { entry.label.text += " (\(remark))" }
     let shift = event.body.utf8.count - entry.body.utf8.count
     entry.hits = message.hits.compactMap { hit in
       hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil

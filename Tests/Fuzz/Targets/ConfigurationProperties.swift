@@ -29,6 +29,7 @@ enum ConfigurationProperties {
     text += "show_presence = \(configuration.showsPresence)\nwhen_removed = \"\(configuration.whenRemoved.rawValue)\"\n"
     let history = configuration.history
     text += "history_lines = \(history.lines)\n"
+    text += "retracted = \"\(history.removesRetracted ? "remove" : "keep")\"\n"
     text += "history_keep = \"\(history.days.map { "\($0)d" } ?? "all")\"\n"
     text += "history_size = \"\(history.bytes.map { "\($0 / 1_000_000)MB" } ?? "all")\"\n"
     switch history.archive {

@@ -99,13 +99,14 @@ struct ConfigurationParserTests {
     Wrong(
       text: "colour = 1", line: 1,
       expected:
-        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, accounts"
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, accounts"
     ),
     Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),
     Wrong(text: "history_keep = \"-1d\"", line: 1, expected: #"expected "all", or a time like "90d""#),
     Wrong(text: "history_keep = \"99999999999999999999y\"", line: 1, expected: #"expected "all", or a time"#),
     Wrong(text: "history_size = \"500\"", line: 1, expected: #"expected "all", or a size like "500MB""#),
+    Wrong(text: "retracted = true", line: 1, expected: "expected \"keep\" or \"remove\""),
     Wrong(text: "history_lines = 0", line: 1, expected: "expected a number from 1 to 100"),
     Wrong(text: "when_removed = true", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "\n\nwhen_removed = \"never\"", line: 3, expected: #"expected "keep", "remove" or "ask""#),

@@ -33,6 +33,12 @@ struct JSONPageTests {
       ConnectionChanged(state: .retrying, reason: "the server closed the stream", retryIn: 1.75),
       MessageArrived(
         id: "7a1", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "Lunch?\nAt one"),
+      MessageArrived(
+        id: "7a2", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "Lunch?\nAt two",
+        relations: [.replaces("7a1")]),
+      MessageArrived(
+        id: "7a3", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "",
+        relations: [.reacts(to: "9c4", with: ["👍"])]),
       MessageStateChanged(id: "9c4", to: phone.bare, state: .server),
       TypingChanged(from: phone, state: .composing),
       PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
@@ -86,10 +92,14 @@ struct JSONPageTests {
     let unread = LoggedMessage(number: 211, conversation: bob, event: said, isOutgoing: false, isUnread: true)
     said = MessageArrived(
       id: "9c4", from: alice, to: bob, kind: .chat, body: "At two", delayed: Timestamp(milliseconds: 1_795_161_600_000))
+    var corrected = unread
+    corrected.fate.correction = "Lunch?\nAt two"
+    corrected.fate.reactions = [MessageFate.Reactions(from: alice, with: ["👍"])]
     let answer211 = LoggedMessage(number: 212, conversation: bob, event: said, isOutgoing: true, state: .server)
     let found = HistoryRow(answer211, part: .hit(beginsGroup: false))
     return [
       ("history show", HistoryRow(unread)), ("history show", found),
+      ("history show", HistoryRow(corrected)),
       ("history show", HistoryRow(unread, part: .context(beginsGroup: true))),
       ("unread", HistoryRow(unread)), ("back", HistoryRow(unread)), ("search", found), ("goto", found),
       ("to", HistoryRow(unread)), ("chat", HistoryRow(unread)),

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawXML
+
+/// What a message says of an earlier one, which it names by the id that its sender gave it (in chats of two, the attribute `id`).
+///
+/// Anyone can name any id: a correction or retraction counts only for messages of the same sender in the same conversation.
+package enum MessageRelation: Sendable, Hashable {
+  /// It stands in the place of the sender's earlier message (XEP-0308).
+  case replaces(String)
+  /// The sender's earlier message is to be seen no more (XEP-0424).
+  case retracts(String)
+  /// It answers an earlier message (XEP-0461). What its text repeats of that one, for those who do not know replies, are these
+  /// characters, counted as Unicode code points (XEP-0426); nil: nothing.
+  case replies(to: String, quote: Range<Int>?)
+  /// All of the sender's reactions to an earlier message (XEP-0444): they take the place of those before. None: they are taken back.
+  case reacts(to: String, with: [String])
+
+  /// The namespaces of the elements that say it, as they are announced (XEP-0030).
+  package enum Namespace {
+    /// XEP-0308.
+    package static let correction = "urn:xmpp:message-correct:0"
+    /// XEP-0424.
+    package static let retraction = "urn:xmpp:message-retract:1"
+    /// XEP-0461.
+    package static let reply = "urn:xmpp:reply:0"
+    /// XEP-0444.
+    package static let reactions = "urn:xmpp:reactions:0"
+    /// XEP-0424 before its version 0.4.
+    static let oldRetraction = "urn:xmpp:message-retract:0"
+    /// XEP-0422.
+    static let fastening = "urn:xmpp:fasten:0"
+  }
+
+  /// What a message corrects.
+  /// - Parameter payloads: a message's, of which the first one counts.
+  package static func correction(in payloads: [Element]) -> MessageRelation? {
+    first(in: payloads) { $0.matches("replace", Namespace.correction) ? id(of: $0).map { .replaces($0) } : nil }
+  }
+
+  /// What a message retracts, as today's clients say it and as those before did.
+  /// - Parameter payloads: a message's, of which the first one counts.
+  package static func retraction(in payloads: [Element]) -> MessageRelation? {
+    first(in: payloads) { payload in
+      let says =
+        payload.matches("retract", Namespace.retraction)
+        || payload.matches("apply-to", Namespace.fastening)
+          && payload.child("retract", Namespace.oldRetraction) != nil
+      return says ? id(of: payload).map { .retracts($0) } : nil
+    }
+  }
+
+  /// What a message answers.
+  /// - Parameters:
+  ///   - payloads: a message's, of which the first one counts.
+  ///   - body: its text.
+  package static func reply(in payloads: [Element], to body: String) -> MessageRelation? {
+    first(in: payloads) { payload in
+      guard payload.matches("reply", Namespace.reply), let id = id(of: payload) else { return nil }
+      let fallback = Fallback.of(Namespace.reply, in: payloads)
+      // A quote of everything leaves nothing that is said.
+      guard case .part(let range)? = fallback, range.upperBound <= body.unicodeScalars.count else {
+        return .replies(to: id, quote: nil)
+      }
+      return .replies(to: id, quote: range)
+    }
+  }
+
+  /// What a message reacts to, and how. What is no reaction among them does not count; more than
+  /// ``StanzaLimits/reactions`` are cut off.
+  /// - Parameter payloads: a message's, of which the first one counts.
+  package static func reactions(in payloads: [Element]) -> MessageRelation? {
+    first(in: payloads) { payload in
+      guard payload.matches("reactions", Namespace.reactions), let id = id(of: payload) else { return nil }
+      var found: [String] = []
+      for child in payload.children where found.count < StanzaLimits.reactions {
+        guard child.matches("reaction", Namespace.reactions) else { continue }
+        let text = child.text
+        if isReaction(text), !found.contains(text) { found.append(text) }
+      }
+      return .reacts(to: id, with: found)
+    }
+  }
+
+  private static func first(in payloads: [Element], _ read: (Element) -> MessageRelation?) -> MessageRelation? {
+    for payload in payloads {
+      if let relation = read(payload) { return relation }
+    }
+    return nil
+  }
+
+  private static func id(of element: Element) -> String? {
+    element.nonEmptyAttribute("id").flatMap { $0.utf8.count <= StanzaLimits.relatedIDBytes ? $0 : nil }
+  }
+
+  /// An emoji, or as short a word as servers' and clients' own pictures have: no white space and no control.
+  private static func isReaction(_ text: String) -> Bool {
+    guard !text.isEmpty, text.utf8.count <= StanzaLimits.reactionBytes else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+    }
+  }
+}
+
+/// What of a text stands there only for those who do not know another element of the message (XEP-0428).
+package enum Fallback: Sendable, Hashable {
+  private static let namespace = "urn:xmpp:fallback:0"
+
+  /// All of it.
+  case everything
+  /// These characters, counted as Unicode code points (XEP-0426).
+  case part(Range<Int>)
+
+  /// - Parameters:
+  ///   - namespace: of the element in whose place it stands.
+  ///   - payloads: a message's.
+  /// - Returns: nil: nothing of the text is for that; an indication that makes no sense says so, too.
+  package static func of(_ namespace: String, in payloads: [Element]) -> Fallback? {
+    for payload in payloads {
+      guard payload.matches("fallback", Self.namespace), payload.attribute("for", equals: namespace) else { continue }
+      guard let part = payload.child("body", Self.namespace) else {
+        return payload.child("subject", Self.namespace) == nil ? .everything : nil
+      }
+      guard let start = part.attribute("start"), let end = part.attribute("end") else { return .everything }
+      guard let start = Int(start), let end = Int(end), 0 <= start, start < end else { return nil }
+      return .part(start..<end)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+
+/// Reactions (XEP-0444): emoji that somebody puts beside a message.
+@Client package final class MessageReactions: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0444", "Message Reactions", version: "0.2.1", discoFeatures: [MessageRelation.Namespace.reactions],
+    scope: "kept, and shown at what they are for; none is sent", isPartial: true)
+
+  package init(_ context: FeatureContext) {}
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.interpret) { inbound in
+      guard !inbound.message.payloads.isEmpty,
+        let reactions = MessageRelation.reactions(in: inbound.message.payloads)
+      else { return .pass }
+      let isFallback = Fallback.of(MessageRelation.Namespace.reactions, in: inbound.message.payloads) == .everything
+      // With words of its own it is a message like any other.
+      guard isFallback || inbound.message.body?.isEmpty ?? true else { return .pass }
+      inbound.message.body = ""
+      inbound.relations = [reactions]
+      return .pass
+    }
+  }
+}

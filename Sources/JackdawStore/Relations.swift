@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// What messages say of earlier ones, as the log has it: in columns of the message that says it. It may come before the message that it
+/// is about, when the archive is read backwards, so what becomes of that one is put together when it is read.
+enum Relations {
+  /// How long after a message a correction of it counts, in milliseconds; it stands as a number in the view that hides those that count.
+  private static let correctable: Int64 = 86_400_000
+
+  /// Notes what a message that was just kept says of others.
+  static func keep(_ relations: [MessageRelation], of seq: Int64, _ database: Database) throws(DatabaseError) {
+    for relation in relations {
+      switch relation {
+      case .replaces(let id): try keep("replaces", id, nil, of: seq, database)
+      case .retracts(let id): try keep("retracts", id, nil, of: seq, database)
+      case .reacts(let id, let with):
+        try keep("reacts", id, with.joined(separator: "\n"), of: seq, database)
+      case .replies(let id, let quote):
+        try database.run(
+          "UPDATE message SET reply_to = ?, quote = ? WHERE seq = ?", id,
+          quote.map { "\($0.lowerBound)-\($0.upperBound)" }, seq)
+      }
+    }
+  }
+
+  private static func keep(
+    _ name: String, _ id: String, _ reactions: String?, of seq: Int64, _ database: Database
+  ) throws(DatabaseError) {
+    // Some clients correct a correction by its own id.
+    try database.run(
+      """
+      UPDATE message SET relation = ?1, reactions = ?3, refers = ifnull(
+        (SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
+          WHERE earlier.stanza = ?2 AND earlier.conversation = message.conversation AND earlier.seq > -1099511627776
+            AND earlier.is_outgoing = message.is_outgoing AND earlier.relation = 'replaces' AND earlier.seq <> ?4), ?2)
+      WHERE seq = ?4
+      """, name, id, reactions, seq)
+  }
+
+  /// - Parameter column: of the first of relation, refers, reactions, reply_to and quote.
+  static func relations(in row: Row, at column: Int32) -> [MessageRelation] {
+    var relations: [MessageRelation] = []
+    if let name = row.optionalText(column), let id = row.optionalText(column + 1) {
+      switch name {
+      case "replaces": relations.append(.replaces(id))
+      case "retracts": relations.append(.retracts(id))
+      case "reacts":
+        let reactions = row.optionalText(column + 2)?.split(separator: "\n").map(String.init)
+        relations.append(.reacts(to: id, with: reactions ?? []))
+      default: break
+      }
+    }
+    if let id = row.optionalText(column + 3) {
+      let quote = row.optionalText(column + 4)?.split(separator: "-").compactMap { Int($0) } ?? []
+      relations.append(.replies(to: id, quote: quote.count == 2 && quote[0] < quote[1] ? quote[0]..<quote[1] : nil))
+    }
+    return relations
+  }
+
+  /// Adds to messages what was said of them later.
+  static func annotate(_ messages: inout [LoggedMessage], _ database: Database) throws(DatabaseError) {
+    let hasSome = try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE refers IS NOT NULL)") { $0.flag(0) }
+    guard hasSome == true else { return }
+    for index in messages.indices {
+      // What is said of a correction is noted at what it corrects.
+      guard let id = messages[index].event.id else { continue }
+      try annotate(&messages[index], id, database)
+    }
+  }
+
+  private static func annotate(
+    _ message: inout LoggedMessage, _ id: String, _ database: Database
+  ) throws(DatabaseError) {
+    let remarks = try database.all(
+      """
+      SELECT relation, is_outgoing, written, body, reactions, sender FROM message
+      WHERE conversation = ? AND refers = ? AND seq > -1099511627776 ORDER BY written, seq
+      """, message.conversation.description, id
+    ) { row in
+      Remark(
+        relation: row.text(0), isOutgoing: row.flag(1), written: row.integer(2), body: row.text(3),
+        reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5))
+    }
+    guard !remarks.isEmpty else { return }
+    let written = message.event.delayed?.milliseconds ?? 0
+    for remark in remarks {
+      let isTheirs = remark.isOutgoing == message.isOutgoing
+      switch remark.relation {
+      case "replaces":
+        if isTheirs, abs(remark.written - written) <= correctable { message.fate.correction = remark.body }
+      case "retracts": if isTheirs { message.fate.isRetracted = true }
+      default:
+        guard let sender = try? JID(remark.sender).bare else { continue }
+        message.fate.reactions.removeAll { $0.from == sender }
+        if !remark.reactions.isEmpty {
+          message.fate.reactions.append(MessageFate.Reactions(from: sender, with: remark.reactions))
+        }
+      }
+    }
+  }
+
+  private struct Remark {
+    var relation: String
+    var isOutgoing: Bool
+    var written: Int64
+    var body: String
+    var reactions: [String]
+    var sender: String
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawXML
+import Testing
+
+/// What messages say of earlier ones.
+@Suite struct MessageRelationTests {
+  private func correct(_ id: String) -> Element { Element("replace", "urn:xmpp:message-correct:0", ["id": id]) }
+
+  private func reactions(_ texts: [String], to id: String? = "m1") -> Element {
+    Element(
+      "reactions", "urn:xmpp:reactions:0", ["id": id],
+      texts.map { Element("reaction", "urn:xmpp:reactions:0", text: $0) })
+  }
+
+  private func quote(_ start: String?, _ end: String?, of namespace: String = "urn:xmpp:reply:0") -> Element {
+    Element(
+      "fallback", "urn:xmpp:fallback:0", ["for": namespace],
+      [Element("body", "urn:xmpp:fallback:0", ["start": start, "end": end])])
+  }
+
+  @Test func aCorrectionNamesWhatItCorrects() {
+    #expect(MessageRelation.correction(in: [Element("x", "urn:other"), correct("m1")]) == .replaces("m1"))
+    #expect(MessageRelation.correction(in: [correct("m1"), correct("m2")]) == .replaces("m1"))
+    #expect(MessageRelation.correction(in: [correct("")]) == nil)
+    #expect(MessageRelation.correction(in: [correct(String(repeating: "x", count: 1_025))]) == nil)
+    #expect(MessageRelation.correction(in: [Element("replace", "urn:other", ["id": "m1"])]) == nil)
+    #expect(MessageRelation.correction(in: []) == nil)
+  }
+
+  @Test func aRetractionIsReadAsItWasSaidBeforeToo() {
+    let now = Element("retract", "urn:xmpp:message-retract:1", ["id": "m1"])
+    let before = Element(
+      "apply-to", "urn:xmpp:fasten:0", ["id": "m1"], [Element("retract", "urn:xmpp:message-retract:0")])
+    let other = Element("apply-to", "urn:xmpp:fasten:0", ["id": "m1"], [Element("external", "urn:xmpp:fasten:0")])
+    #expect(MessageRelation.retraction(in: [now]) == .retracts("m1"))
+    #expect(MessageRelation.retraction(in: [before]) == .retracts("m1"))
+    #expect(MessageRelation.retraction(in: [other]) == nil)
+    #expect(MessageRelation.retraction(in: [Element("retract", "urn:xmpp:message-retract:1")]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("0", "3", 0..<3), ("2", "5", 2..<5), ("0", "6", nil), ("3", "3", nil), ("3", "2", nil), ("-1", "2", nil),
+      ("a", "2", nil), ("0", "99999999999999999999", nil), (nil, nil, nil),
+    ] as [(String?, String?, Range<Int>?)])
+  func aReplyMayQuoteWhatItAnswers(start: String?, end: String?, expected: Range<Int>?) {
+    let reply = Element("reply", "urn:xmpp:reply:0", ["to": "bob@example.org/phone", "id": "m1"])
+    // Five code points of twelve bytes.
+    let body = "> é👍x"
+    #expect(MessageRelation.reply(in: [reply, quote(start, end)], to: body) == .replies(to: "m1", quote: expected))
+    #expect(
+      MessageRelation.reply(in: [reply, quote(start, end, of: "urn:other")], to: body) == .replies(to: "m1", quote: nil)
+    )
+    #expect(MessageRelation.reply(in: [quote(start, end)], to: body) == nil)
+  }
+
+  @Test func reactionsAreShortAndFew() {
+    #expect(
+      MessageRelation.reactions(in: [reactions(["👍", "👩‍👩‍👧‍👦", "👍", "+1"])]) == .reacts(to: "m1", with: ["👍", "👩‍👩‍👧‍👦", "+1"]))
+    #expect(MessageRelation.reactions(in: [reactions([])]) == .reacts(to: "m1", with: []))
+    #expect(
+      MessageRelation.reactions(in: [
+        reactions(["", "two words", "a\u{85}", "\u{1F}", String(repeating: "x", count: 65), "ok"])
+      ])
+        == .reacts(to: "m1", with: ["ok"]))
+    #expect(MessageRelation.reactions(in: [reactions(["x"], to: nil)]) == nil)
+    guard case .reacts(_, let many)? = MessageRelation.reactions(in: [reactions((0..<500).map { "r\($0)" })]) else {
+      Issue.record("500 reactions are none")
+      return
+    }
+    #expect(many == (0..<20).map { "r\($0)" })
+  }
+
+  @Test func aFallbackIsForOneElement() {
+    let all = Element("fallback", "urn:xmpp:fallback:0", ["for": "urn:a"])
+    let subject = Element(
+      "fallback", "urn:xmpp:fallback:0", ["for": "urn:a"], [Element("subject", "urn:xmpp:fallback:0")])
+    #expect(Fallback.of("urn:a", in: [all]) == .everything)
+    #expect(Fallback.of("urn:b", in: [all]) == nil)
+    #expect(Fallback.of("urn:a", in: [subject]) == nil)
+    #expect(Fallback.of("urn:a", in: [quote(nil, nil, of: "urn:a")]) == .everything)
+    #expect(Fallback.of("urn:a", in: [quote("1", "4", of: "urn:a")]) == .part(1..<4))
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// What the log makes of corrections, retractions, replies and reactions.
+@Client @Suite("Relations of messages") struct RelationTests {
+  private static let noon: Int64 = 1_793_534_400_000
+  private let shared: SharedDatabase
+  private let store: AccountStore
+
+  init() throws {
+    shared = try SharedDatabase()
+    store = shared.program()
+  }
+
+  private func said(
+    _ id: String, _ body: String, _ relations: MessageRelation..., from sender: String = "bob@example.org/phone",
+    after seconds: Int64 = 0
+  ) throws -> ArrivedMessage {
+    let from = try JID(sender)
+    let isOurs = from.bare == shared.account
+    let event = MessageArrived(
+      id: id, from: from, to: isOurs ? shared.bob : shared.account, kind: .chat, body: body,
+      carbon: isOurs ? .sent : nil, relations: relations)
+    return ArrivedMessage(
+      event, archiveID: "archive-" + id, hasUniqueID: false, mayBeRepeated: false,
+      time: Timestamp(milliseconds: Self.noon + seconds * 1_000))
+  }
+
+  private func record(_ messages: ArrivedMessage...) throws {
+    _ = try store.messages.record(messages, archiveCursor: nil)
+  }
+
+  private var log: [LoggedMessage] {
+    get throws { try store.log.page(LogQuery(), after: nil).messages }
+  }
+
+  private func search(_ words: String) throws -> [LoggedMessage] {
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    return try store.log.page(LogQuery(words: SearchWords(words)), before: nil).messages
+  }
+
+  @Test("come back as they were kept")
+  func asTheyWere() throws {
+    try store.messages.open("screen")
+    try record(
+      said("a", "> hi\nhello", .replies(to: "x", quote: 0..<5)),
+      said("b", "hallo", .replaces("a"), .replies(to: "x", quote: nil)),
+      said("c", "", .retracts("a")), said("d", "", .reacts(to: "a", with: ["👍", "+1"])),
+      said("e", "", .reacts(to: "a", with: [])))
+    let told = try store.messages.unpresented(to: "screen", after: nil, limit: 10)
+    #expect(
+      told.map(\.relations) == [
+        [.replies(to: "x", quote: 0..<5)], [.replaces("a"), .replies(to: "x", quote: nil)], [.retracts("a")],
+        [.reacts(to: "a", with: ["👍", "+1"])], [.reacts(to: "a", with: [])],
+      ])
+  }
+
+  @Test("wait for their place with it")
+  func postponed() throws {
+    try store.messages.postpone([said("a", "", .reacts(to: "x", with: ["👍"])), said("b", "plain")])
+    let waiting = try store.messages.postponed(limit: 10)
+    #expect(waiting.map(\.event.relations) == [[.reacts(to: "x", with: ["👍"])], []])
+    #expect(waiting.map(\.archiveID) == ["archive-a", "archive-b"])
+    _ = try store.messages.record(waiting, archiveCursor: nil)
+    #expect(try store.log.message(1)?.event.relations == [.reacts(to: "x", with: ["👍"])])
+  }
+
+  @Test("of one's own earlier messages are shown there, and are no messages of their own")
+  func shownAtTheOriginal() throws {
+    try record(
+      said("a", "at nein"), said("b", "second"), said("c", "at nine", .replaces("a"), after: 5),
+      said("d", "", .retracts("b"), after: 6),
+      said("e", "", .reacts(to: "a", with: ["👍"]), from: "alice@example.org/phone", after: 7))
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["at nein", "second"])
+    #expect(shown[0].fate.correction == "at nine" && !shown[0].fate.isRetracted)
+    #expect(shown[0].fate.reactions == [MessageFate.Reactions(from: shared.account, with: ["👍"])])
+    #expect(shown[1].fate.isRetracted && shown[1].fate.correction == nil)
+    #expect(try store.log.unread() == UnreadCount(messages: 2, conversations: 1))
+    #expect(try store.log.summary(of: shared.bob)?.last.event.body == "second")
+    #expect(try store.log.summary(of: shared.bob)?.unread == 2)
+    #expect(
+      try store.log.page(LogQuery(conversation: shared.bob, limit: 1), before: nil).messages.map(\.event.body) == [
+        "second"
+      ])
+  }
+
+  @Test("the last word counts, and a correction may name an earlier correction")
+  func theLastCounts() throws {
+    try record(
+      said("a", "one"), said("b", "two", .replaces("a"), after: 1), said("c", "three", .replaces("b"), after: 2),
+      said("d", "", .reacts(to: "a", with: ["👍"]), after: 3), said("e", "", .reacts(to: "a", with: ["❤"]), after: 4),
+      said("f", "", .reacts(to: "a", with: ["👎"]), from: "alice@example.org/x", after: 4),
+      said("g", "", .reacts(to: "a", with: []), from: "alice@example.org/y", after: 5))
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["one"])
+    #expect(shown[0].fate.correction == "three")
+    #expect(shown[0].fate.reactions == [MessageFate.Reactions(from: shared.bob, with: ["❤"])])
+  }
+
+  @Test("by somebody else, of what is not there, or long after, change nothing: a correction is a message then")
+  func notTheirs() throws {
+    try record(
+      said("a", "mine", from: "alice@example.org/x"), said("b", "forged", .replaces("a"), after: 1),
+      said("c", "", .retracts("a"), after: 2), said("d", "of nothing", .replaces("none"), after: 3),
+      said("e", "", .retracts("none"), after: 3),
+      said("f", "theirs", after: 4), said("g", "a day later", .replaces("f"), after: 90_000),
+      said("h", "", .retracts("f"), from: "carol@example.org", after: 5),
+      said("i", "carol's", .replaces("f"), from: "carol@example.org", after: 6))
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["mine", "forged", "of nothing", "theirs", "a day later", "carol's"])
+    #expect(shown.allSatisfy { $0.fate == MessageFate() })
+  }
+
+  @Test("that come before what they are about, as the archive is read backwards, count when it is there")
+  func readBackwards() throws {
+    try record(said("z", "live", after: 100))
+    let walk = try store.earlier.walk(of: nil)
+    _ = try store.earlier.keep(
+      [said("b", "at nine", .replaces("a"), after: 2), said("c", "", .reacts(to: "a", with: ["👍"]), after: 3)], of: nil,
+      walk,
+      before: "m", isComplete: false)
+    #expect(try log.map(\.event.body) == ["at nine", "live"])
+    _ = try store.earlier.keep(
+      [said("a", "at nein", after: 1)], of: nil, try store.earlier.walk(of: nil), before: nil, isComplete: true)
+    #expect(try log.map(\.event.body) == ["at nein", "live"])
+    #expect(try log[0].fate.correction == "at nine")
+    #expect(try log[0].fate.reactions.map(\.with) == [["👍"]])
+  }
+
+  @Test("are found by the words of either text")
+  func found() throws {
+    try record(said("a", "wrong word"), said("b", "right word", .replaces("a"), after: 1))
+    #expect(try search("wrong").map(\.event.body) == ["wrong word"])
+    #expect(try search("wrong")[0].fate.correction == "right word")
+    #expect(try search("right").map(\.event.body) == ["right word"])
+  }
+
+  @Test("have what is retracted removed for good where that is wanted, with its corrections, once it was shown")
+  func removed() throws {
+    try store.messages.open("screen")
+    try record(
+      said("a", "secretword"), said("b", "secrettoo", .replaces("a"), after: 1), said("c", "kept"),
+      said("d", "", .retracts("a"), after: 2))
+    #expect(try search("secretword").count == 1)
+    let rule = RetentionRule(removesRetracted: true)
+    #expect(try store.log.expire(rule) == 0)
+    let end = try #require(try store.messages.unpresented(to: "screen", after: nil, limit: 10).last?.place)
+    try store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+    #expect(try store.log.expire(RetentionRule()) == 0)
+    #expect(try store.log.expire(rule) == 2)
+    #expect(try store.log.expire(rule) == 0)
+    #expect(try search("secretword").isEmpty && search("secrettoo").isEmpty && search("kept").count == 1)
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["", "kept"])
+    #expect(shown[0].fate.isRetracted && shown[0].fate.isEmptied && shown[0].fate.correction ?? "" == "")
+    // The index is what it would be if it were made anew.
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    try database.execute(
+      """
+      INSERT INTO message_words (message_words) VALUES ('integrity-check');
+      INSERT INTO message_parts (message_parts) VALUES ('integrity-check');
+      """)
+    try #require(try store.log.remove(shared.bob, before: nil) == 4)
+    try database.execute(
+      """
+      INSERT INTO message_words (message_words) VALUES ('integrity-check');
+      INSERT INTO message_parts (message_parts) VALUES ('integrity-check');
+      """)
+  }
+}
