@@ -26,8 +26,10 @@ import JackdawLoop
   /// Whoever puts into a new database what the damaged one had.
   private var rescuers: [@Client () -> Void] = []
   private var isRescuing = false
+  /// Why what is stored is kept in memory, though a file was wanted; nil: it is not.
+  private var trouble: DatabaseError?
   /// What is stored is kept in memory, though a file was wanted.
-  private(set) var isTemporary = false
+  var isTemporary: Bool { trouble != nil }
 
   init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
     self.file = file
@@ -61,7 +63,14 @@ import JackdawLoop
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
   func close() {
     state = .closed
-    isTemporary = false
+    trouble = nil
+  }
+
+  /// Opens the file, where one is wanted.
+  /// - Throws: why it is of no use; told already by `warn`.
+  func requireFile() throws(DatabaseError) {
+    try perform { _ in }
+    if let trouble { throw trouble }
   }
 
   private func attempt<Result>(_ body: (Database) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
@@ -131,7 +140,7 @@ import JackdawLoop
     let database = try Self.open(path: nil, busyTimeout: busyTimeout)
     state = .open(database)
     if let error {
-      isTemporary = true
+      trouble = error
       told.insert(error.code.primary)
       warn(StoreWarning(consequence: .keptInMemory, cause: error))
     }

@@ -82,6 +82,7 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     let cause = cause.map { "\($0)" } ?? "no reason is known"
     return switch consequence {
     case .notStored: "Not everything is stored: \(cause)"
+    case .keptInMemory where self.cause?.code == .schemaFromTheFuture: "Nothing is stored on disk: \(cause)"
     case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
     case .startedAnew(let damaged): "Begun a new database, as \(cause); the old one is now '\(damaged)'"
     case .strangersRemoved:

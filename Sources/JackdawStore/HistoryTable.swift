@@ -18,6 +18,8 @@ import JackdawSession
     self.instances = instances
   }
 
+  func requireStored() throws { try database.requireFile() }
+
   // MARK: Pages
 
   func page(_ query: LogQuery, after number: Int64?) throws -> LogPage {

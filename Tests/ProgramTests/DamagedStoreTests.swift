@@ -22,7 +22,8 @@ struct DamagedStoreTests {
     /// What the warning says.
     var warning: String {
       switch self {
-      case .full, .readOnly, .fromTheFuture: "Nothing is stored on disk until Jackdaw is started again"
+      case .full, .readOnly: "Nothing is stored on disk until Jackdaw is started again"
+      case .fromTheFuture: "Nothing is stored on disk: the database was written by a newer Jackdaw"
       case .locked: "Not everything is stored: the database is locked by another program"
       case .noDatabase, .brokenPage: "Begun a new database"
       }
@@ -166,13 +167,6 @@ struct DamagedStoreTests {
       try await body()
       try await lock.release()
     }
-  }
-
-  @discardableResult
-  private func python(_ program: String, _ arguments: String...) async throws -> String {
-    let outcome = try await TestProcess.run(.init("python3", ["-c", program] + arguments))
-    #expect(outcome.ending == .exited(0), "\(outcome.errors)")
-    return outcome.output
   }
 
   private static let spoil = """

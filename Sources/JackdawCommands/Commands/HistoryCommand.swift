@@ -121,7 +121,7 @@ package struct HistoryShowCommand: ClientCommand {
     query.until = try until.map { try reader.end($0) }
     query.conversation = try address.map { try context.knownAddress($0).bare }
     query.sender = try from.map { try sender($0, context) }
-    let history = HistoryReader(log: try context.account().log, context: context)
+    let history = HistoryReader(log: try context.log, context: context)
     if searches {
       let pattern = try regex.map { try TextPattern($0) }
       try await history.search(
@@ -183,7 +183,7 @@ package struct HistoryDeleteCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let time = try before.map { try MomentReader(now: context.application.now()).start($0) }
     let conversation = try address.map { try context.knownAddress($0).bare }
-    let log = try context.account().log
+    let log = try context.log
     var count = 0
     while case let removed = try log.remove(conversation, before: time), removed > 0 {
       count += removed

@@ -25,7 +25,7 @@ package struct HistoryOffCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    let log = try context.account().log
+    let log = try context.log
     let jids = try addresses.map { try context.knownAddress($0).bare }
     for jid in jids { try log.keep(jid, false) }
     var hasRemoved = false
@@ -51,7 +51,7 @@ package struct HistoryOnCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let log = try context.account().log
+    let log = try context.log
     for jid in try addresses.map({ try context.knownAddress($0).bare }) {
       try log.keep(jid, true)
       context.show(KeepingRow(jid: jid, isKept: true))

@@ -31,7 +31,7 @@ package struct BackCommand: ClientCommand {
     guard let conversation = context.lines.conversation.shown?.bare else {
       throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
     }
-    let log = try context.account().log
+    let log = try context.log
     let place = try context.lines.shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
     let query = LogQuery(conversation: conversation)
@@ -105,7 +105,7 @@ package struct SearchCommand: ClientCommand {
       }
       query.conversation = conversation
     }
-    let history = HistoryReader(log: try context.account().log, context: context)
+    let history = HistoryReader(log: try context.log, context: context)
     let found = try await history.search(
       query, nil, before: nil, limit: limit ?? CommandLimits.searchLines, around: (0, 0))
     if found == 0 { context.output.notice("Nothing found.") }
@@ -129,7 +129,7 @@ package struct GotoCommand: ImmediateCommand {
     guard let number = LogNumber(argument: number)?.value else {
       throw CommandFailure(.usage, "usage", "'\(number)' is no number of a message")
     }
-    guard let message = try context.account().log.message(number) else {
+    guard let message = try context.log.message(number) else {
       throw CommandFailure(.noUser, "item-not-found", "there is no message \(number), or none any more")
     }
     context.lines.conversation = .with(message.conversation)

@@ -36,7 +36,7 @@ package struct StatusCommand: ClientCommand {
   }
 
   @Client package func run(in context: CommandContext) async throws {
-    if unread { return context.show(UnreadRow(count: try context.account().log.unread())) }
+    if unread { return context.show(UnreadRow(count: try context.log.unread())) }
     let session = try await context.session()
     let board = session.features[PresenceBoard.self]
     guard let status else { return context.show(StatusRow(account: session.identity.account, presence: board.own)) }

@@ -28,7 +28,7 @@ package struct UnreadCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    let log = try context.account().log
+    let log = try context.log
     let wanted = try addresses.map { try context.knownAddress($0).bare }
     let summaries = try wanted.isEmpty ? log.conversations() : wanted.compactMap { try log.summary(of: $0) }
     let history = HistoryReader(log: log, context: context)

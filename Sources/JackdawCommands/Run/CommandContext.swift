@@ -112,6 +112,17 @@ package import JackdawSession
   /// - Throws: ``CommandFailure`` with code 78 where none was chosen.
   package func account() throws(CommandFailure) -> Account { try application.account() }
 
+  /// The account's log, for what shows it or changes it.
+  /// - Throws: ``CommandFailure`` with code 78 where no account was chosen; without a session, what keeps the log that is stored from
+  ///   being read: an empty one would be taken for the truth.
+  package var log: any MessageLog {
+    get throws {
+      let account = try account()
+      if account.session == nil { try account.log.requireStored() }
+      return account.log
+    }
+  }
+
   /// The session, logged in. From the shell it is made now, with nothing said yet to the server.
   package func session() async throws -> Session {
     try await application.session(of: account(), timeout: timeout) { if isLimited { limit.begin() } }

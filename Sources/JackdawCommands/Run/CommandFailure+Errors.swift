@@ -17,6 +17,8 @@ extension CommandFailure {
     case let error as RequestGroupError: self.init(error.first.error)
     case let error as StanzaError: self.init(stanza: error)
     case let error as MessageNotStored: self.init(.inputOutput, "not-stored", error.description)
+    case let error as any StoreFailure:
+      self.init(error.isBusy ? .tryAgain : .inputOutput, error.isBusy ? "locked" : "not-stored", error.description)
     case let error as MessageBounced: self.init(stanza: error.error, text: error.description)
     case let error as FriendError: self.init(friend: error)
     case let error as FeatureError: self.init(feature: error)

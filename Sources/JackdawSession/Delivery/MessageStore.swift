@@ -159,7 +159,7 @@ package enum MessageRecord: Sendable, Equatable {
 }
 
 /// Why a store could not do what it was asked to.
-package protocol StoreFailure: Error {
+package protocol StoreFailure: Error, CustomStringConvertible {
   /// Another program has it locked: later it may be different.
   var isBusy: Bool { get }
 }

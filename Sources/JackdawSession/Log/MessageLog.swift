@@ -9,6 +9,10 @@ package import JackdawProtocol
 ///
 /// What is there is read piece by piece (``LogPage``), so that a log of years neither fills the memory nor holds up whoever reads it.
 @Client package protocol MessageLog: AnyObject {
+  /// For whoever shows what is stored, and nothing else: chat goes on without it.
+  /// - Throws: what keeps what is stored from being read.
+  func requireStored() throws
+
   /// The next piece of what matches, in the order of the log.
   /// - Parameter number: only what stands behind it; nil: from the beginning on.
   func page(_ query: LogQuery, after number: Int64?) throws -> LogPage
