@@ -84,6 +84,17 @@ import JackdawSession
     }
   }
 
+  func number(ofID id: String, in conversation: JID?) throws -> Int64? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        """
+        SELECT max(seq) FROM message INDEXED BY message_stanza
+        WHERE stanza = ?1 AND seq > -1099511627776 AND (?2 IS NULL OR conversation = ?2)
+        """, id, conversation?.description
+      ) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+    }
+  }
+
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
     guard let event = MessageTable.event(in: row, relationsAt: 13), let conversation = try? JID(row.text(11)) else {

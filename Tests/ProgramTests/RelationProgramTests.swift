@@ -72,6 +72,9 @@ import Testing
         _ = try await device.does("history", "sync")
         let lines = try await Self.texts(device.does("history", bob.jid), bob)
         #expect(lines == Self.history)
+        #expect(
+          try await Self.texts(device.does("history", bob.jid, "--before", "m2"), bob) == Array(Self.history.prefix(2)))
+        #expect(try await device.run("history", "--before", "m99").ending == .exited(67))
         let objects = try await device.does("history", bob.jid, "--json")
         #expect(
           objects.count == 3

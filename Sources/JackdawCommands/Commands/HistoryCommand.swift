@@ -65,8 +65,8 @@ package struct HistoryShowCommand: ClientCommand {
   @Flag(help: "All of them.")
   package var all = false
 
-  @Option(help: ArgumentHelp("Only what stands before the message of this number.", valueName: "number"))
-  package var before: LogNumber?
+  @Option(help: ArgumentHelp("Only what stands before the message of this number or id.", valueName: "message"))
+  package var before: String?
 
   @Option(
     name: [.customShort("A", allowingJoined: true), .long],
@@ -121,11 +121,13 @@ package struct HistoryShowCommand: ClientCommand {
     query.until = try until.map { try reader.end($0) }
     query.conversation = try address.map { try context.knownAddress($0).bare }
     query.sender = try from.map { try sender($0, context) }
-    let history = HistoryReader(log: try context.log, context: context)
+    let log = try context.log
+    let place = try before.map { try number(of: $0, query.conversation, log) }
+    let history = HistoryReader(log: log, context: context)
     if searches {
       let pattern = try regex.map { try TextPattern($0) }
       try await history.search(
-        query, pattern, before: before?.value, limit: all ? .max : limit ?? CommandLimits.historyLength,
+        query, pattern, before: place, limit: all ? .max : limit ?? CommandLimits.historyLength,
         around: (beforeContext ?? self.context ?? 0, afterContext ?? self.context ?? 0))
       return
     }
@@ -133,14 +135,23 @@ package struct HistoryShowCommand: ClientCommand {
       if context.application.settings.isJSON, export != .json {
         throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: '--export json'")
       }
-      return try await HistoryExport(history: history, format: export).write(query, before: before?.value, last: limit)
+      return try await HistoryExport(history: history, format: export).write(query, before: place, last: limit)
     }
     let hasTime = since != nil || until != nil
     guard query.conversation != nil || query.sender != nil || hasTime || before != nil || limit != nil || all else {
       return try await history.conversations()
     }
     let count = limit ?? (all || hasTime ? nil : CommandLimits.historyLength)
-    try await history.show(query, before: before?.value, last: count)
+    try await history.show(query, before: place, last: count)
+  }
+
+  /// - Parameter word: a number as the log has it, or the id that a message was sent with.
+  @Client private func number(of word: String, _ conversation: JID?, _ log: any MessageLog) throws -> Int64 {
+    if let number = LogNumber(word) { return number.value }
+    guard let number = try log.number(ofID: word, in: conversation) else {
+      throw CommandFailure(.noUser, "item-not-found", "there is no message '\(word)'")
+    }
+    return number
   }
 
   @Client private func sender(_ word: String, _ context: CommandContext) throws -> JID {

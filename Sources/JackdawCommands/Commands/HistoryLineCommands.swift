@@ -126,7 +126,7 @@ package struct GotoCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    guard let number = LogNumber(argument: number)?.value else {
+    guard let number = LogNumber(number)?.value else {
       throw CommandFailure(.usage, "usage", "'\(number)' is no number of a message")
     }
     guard let message = try context.log.message(number) else {

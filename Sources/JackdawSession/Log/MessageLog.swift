@@ -24,6 +24,11 @@ package import JackdawProtocol
   /// One message; nil where none has the number.
   func message(_ number: Int64) throws -> LoggedMessage?
 
+  /// Where a message stands that was sent with an id (RFC 6121 5.2.4), the last one where several have it.
+  /// - Parameter conversation: nil: any.
+  /// - Returns: nil where none has it.
+  func number(ofID id: String, in conversation: JID?) throws -> Int64?
+
   // MARK: Conversations
 
   /// All conversations, the one with the newest message first.
