@@ -30,12 +30,22 @@ package struct HistorySyncCommand: ClientCommand {
     let time = LocalTime.system
     defer { context.output.progress(nil) }
     let extent = all ? .everything : context.application.settings.history.fetched
-    let read = try await session.readArchive(extent) { progress in
+    let read = try await session.readArchive(extent) { progress, part in
       let back = progress.oldest.map { ", back to \(time.day($0))" } ?? ""
-      context.output.progress("Fetching: \(progress.messages) messages\(back)")
+      let bar = part.map { Self.bar($0) + " " } ?? ""
+      context.output.progress("\(bar)\(progress.messages) messages\(back)")
     }
     context.output.progress(nil)
     context.show(SyncedRow(read: read))
+  }
+
+  /// `[########------------]  40%`.
+  /// - Parameter part: from 0 to 1.
+  static func bar(_ part: Double) -> String {
+    let done = Int(part * 20)
+    let percent = String(Int(part * 100))
+    return "[" + String(repeating: "#", count: done) + String(repeating: "-", count: 20 - done) + "] "
+      + String(repeating: " ", count: 3 - percent.count) + percent + "%"
   }
 }
 

@@ -97,15 +97,31 @@ package import JackdawProtocol
   /// Reads everything that is missing.
   /// - Parameters:
   ///   - extent: as far back as that.
-  ///   - progress: is told after each page.
+  ///   - progress: is told after each page, with what part it is of the time that is to be read, from 0 to 1; nil where that is not
+  ///     known.
   /// - Returns: what was read.
   /// - Throws: ``FeatureError`` with `.notOffered` where there is no archive; ``RequestError``; when the log cannot be written. What was
   ///   read by then is in the log.
   package func readAll(
-    _ extent: ArchiveExtent, progress: @Client (ArchiveRead) async throws -> Void
+    _ extent: ArchiveExtent, progress: @Client (ArchiveRead, Double?) async throws -> Void
   ) async throws -> ArchiveRead {
     rest()
-    return try await readEverything(extent, progress: progress)
+    var beginning: Timestamp?
+    var newest: Timestamp?
+    return try await readEverything(extent) { read in
+      if newest == nil, let oldest = read.oldest {
+        newest = oldest
+        // A server that cannot say it is read all the same.
+        beginning = try? await intake.history?.page(ArchiveQuery(start: extent.start(now: core.calendar()), limit: 1))
+          .messages.first?.stamp
+      }
+      var part: Double?
+      if let beginning, let newest, let oldest = read.oldest, beginning < newest {
+        let whole = Double(newest.milliseconds - beginning.milliseconds)
+        part = min(max(0, Double(newest.milliseconds - oldest.milliseconds) / whole), 1)
+      }
+      try await progress(read, part)
+    }
   }
 
   private func readEverything(

@@ -259,7 +259,7 @@ import JackdawXML
   ///   - progress: is told after each page.
   /// - Throws: as ``ArchiveWalker/readAll(_:progress:)``.
   package func readArchive(
-    _ extent: ArchiveExtent, progress: @Client (ArchiveRead) async throws -> Void
+    _ extent: ArchiveExtent, progress: @Client (ArchiveRead, Double?) async throws -> Void
   ) async throws -> ArchiveRead {
     try await catchUp.catchUp()
     return try await archive.readAll(extent, progress: progress)

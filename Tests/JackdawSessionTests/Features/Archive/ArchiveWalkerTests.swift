@@ -127,7 +127,7 @@ import Testing
     fixture.date = Timestamp(milliseconds: 1_795_168_800_000 + 4_999 * 60_000)
     try await settleIn(fixture)
     #expect(try bodies == Self.numbers(3_560...5_000))
-    let all = try await fixture.session.archive.readAll(.everything) { _ in }
+    let all = try await fixture.session.archive.readAll(.everything) { _, _ in }
     #expect(all.messages == 3_559 && all.complete)
     #expect(try bodies == Self.numbers(1...5_000))
     #expect(fixture.events(ArchiveRead.self).map(\.complete) == [false, true])
@@ -139,10 +139,21 @@ import Testing
     archive.bodies = Self.numbers(1...4)
     let fixture = try fixture(.nothing, role: .oneShot)
     try await fixture.session.logIn()
-    let read = try await fixture.session.readArchive(.everything) { _ in }
+    let read = try await fixture.session.readArchive(.everything) { _, _ in }
     #expect(read.messages == 2 && read.complete)
     #expect(try bodies == Self.numbers(1...4))
     #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["m3", "m4"])
+  }
+
+  @Test func whatPartOfItIsReadIsTold() async throws {
+    archive.bodies = Self.numbers(1...1_000)
+    let fixture = try fixture(.nothing, role: .oneShot)
+    try await fixture.session.logIn()
+    var parts: [Double] = []
+    let read = try await fixture.session.readArchive(.everything) { _, part in parts.append(try #require(part)) }
+    #expect(read.messages == 1_000 && read.complete)
+    #expect(parts.count == 9 && parts.first == 0 && parts == parts.sorted())
+    #expect(try #require(parts.last) > 0.8 && #require(parts.last) < 1)
   }
 
   @Test func whatComesOnTheStreamAfterItWasReadThereIsNewsAllTheSame() async throws {
@@ -215,7 +226,7 @@ import Testing
     archive.lie = { _, _ in [] }
     let fixture = try fixture(.nothing, role: .oneShot)
     try await fixture.session.logIn()
-    let reading = fixture.start { _ = try await fixture.session.readArchive(.everything) { _ in } }
+    let reading = fixture.start { _ = try await fixture.session.readArchive(.everything) { _, _ in } }
     await fixture.clock.elapse(.seconds(31))
     #expect(reading.hasEnded)
     #expect(try bodies == [])
