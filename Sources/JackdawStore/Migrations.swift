@@ -29,6 +29,7 @@ enum Migrations {
     StrangersMigration.removal,
     HistoryMigration.migration,
     EarlierMigration.migration,
+    ReadMarkMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be
