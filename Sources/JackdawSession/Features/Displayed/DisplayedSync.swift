@@ -28,6 +28,8 @@ import JackdawXML
   private let workEnd = WaitingList<Void>()
   /// The node was asked for on this stream.
   private var hasAsked = false
+  /// What others published is known, and nothing was published on this stream.
+  private var isNodeRead = false
   /// The server has taken the node's whole configuration with an item: nil: that is not known yet; false: it does not.
   private var takesConfiguration: Bool?
   /// Conversations of which a mark waits for its message. Bounded by the store.
@@ -59,7 +61,7 @@ import JackdawXML
     work?.cancel()
     ended()
     pace.close()
-    (timer, hasAsked, takesConfiguration) = (nil, false, nil)
+    (timer, hasAsked, isNodeRead, takesConfiguration) = (nil, false, false, nil)
   }
 
   // MARK: Other devices
@@ -78,7 +80,10 @@ import JackdawXML
       pending = try store.apply(unkept, isUpToDate: context.intake.isUpToDate)
       unkept = []
     } catch let error as any StoreFailure where error.isBusy && unkept.count <= FeatureLimits.displayedItems {
-      again = context.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.apply([]) }
+      again = context.clock.schedule(after: SessionLimits.logPause) { [weak self] in
+        self?.apply([])
+        self?.publishIfKnown()
+      }
     } catch {
       // What is wrong with the store has been told by it; the next log-in reads them once more.
       unkept = []
@@ -108,10 +113,7 @@ import JackdawXML
   private func archiveWasRead() {
     guard !hasAsked else { return applyPending() }
     hasAsked = true
-    work = EventLoop.main.start { [weak self] in
-      await self?.readNode()
-      if !Task.isCancelled { self?.ended() }
-    }
+    begin { await $0.readNode() }
   }
 
   private func readNode() async {
@@ -130,12 +132,17 @@ import JackdawXML
     let newest = items.suffix(FeatureLimits.displayedItems)
     apply(newest.compactMap { DisplayedMark($0, of: context.identity.account) })
     applyPending()
-    // What could not be applied may stand behind what would be published.
-    guard unkept.isEmpty, pace.open() == .publish else { return }
-    await publish()
+    isNodeRead = true
   }
 
   // MARK: This one
+
+  /// What an earlier run left goes first. What could not be applied yet may stand behind what would be published.
+  private func publishIfKnown() {
+    guard isNodeRead, unkept.isEmpty else { return }
+    isNodeRead = false
+    perform(pace.open())
+  }
 
   private func perform(_ action: PublishingPace.Action) {
     switch action {
@@ -145,11 +152,16 @@ import JackdawXML
         guard let self else { return }
         perform(pace.timerFired())
       }
-    case .publish:
-      work = EventLoop.main.start { [weak self] in
-        await self?.publish()
-        if !Task.isCancelled { self?.ended() }
-      }
+    case .publish: begin { await $0.publish() }
+    }
+  }
+
+  private func begin(_ work: @escaping @Client (DisplayedSync) async -> Void) {
+    self.work = EventLoop.main.start { [weak self] in
+      if let self { await work(self) }
+      guard !Task.isCancelled else { return }
+      self?.ended()
+      self?.publishIfKnown()
     }
   }
 
@@ -174,14 +186,16 @@ import JackdawXML
         guard !Task.isCancelled else { return nil }
         context.remark("that \(mark.mark.conversation) was read cannot be published: \(error)")
         refused += 1
-        guard error.stanzaError != nil, published > 0 || refused < 3 else {
-          pace.close()
-          return nil
-        }
+        // Without an answer there is none for the others either; one refusal may be about one of them.
+        if error.stanzaError == nil || refused > published { break }
         continue
       }
       published += 1
       try? store.wasPublished(mark)
+    }
+    guard refused <= published else {
+      pace.close()
+      return nil
     }
     return marks.count < FeatureLimits.displayedAtOnce || published == 0
   }
@@ -223,9 +237,10 @@ import JackdawXML
 
   package func leaving() async {
     perform(pace.leave())
-    guard work != nil else { return }
-    let limit = FeatureLimits.displayedFarewell
-    try? await workEnd.wait(for: limit, on: context.clock) { CancellationError() }
+    let end = context.clock.now + FeatureLimits.displayedFarewell
+    while work != nil, context.clock.now < end {
+      try? await workEnd.wait(for: end - context.clock.now, on: context.clock) { CancellationError() }
+    }
     work?.cancel()
   }
 }
