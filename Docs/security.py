@@ -401,6 +401,13 @@ ROWS = {
          "takes events of private nodes from the own account alone.",
          {"JackdawSessionTests/Features/PersonalEventsTests.swift": [
              "bookmarkInjectionAndAlikeEventsCountFromTheOwnerOfTheNodeAlone", "aFloodOfItemsIsCut"]}),
+        ("Somebody else's word that a message was read", "XEP-0490 7",
+         "takes it from the own account alone and for a message of that conversation. Nothing becomes unread by it, and marks that wait "
+         "for their messages are bounded.",
+         {"JackdawSessionTests/Features/DisplayedSyncTests.swift": ["is nobody else's to say"],
+          "JackdawSessionTests/Features/DisplayedMarkTests.swift": ["that is not as it has to be is none"],
+          "JackdawStoreTests/ReadMarksTests.swift": [
+              "count in the conversation of their message alone", "that wait are bounded, and the oldest go first"]}),
         ("Texts that a shell would run", "CWE-78", "starts programs by their words, without a shell; messages go to their stdin.",
          {"JackdawCommandsTests/Commands/ListenTests.swift": ["never gives what a stranger wrote to a shell: editor hooks",
              "gives what a stranger wrote to the program's standard input, as it is"],

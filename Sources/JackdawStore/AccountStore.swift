@@ -18,6 +18,7 @@ package import JackdawSession
   package let streams: any StreamStore
   package let log: any MessageLog
   package let earlier: any EarlierMessages
+  package let readMarks: any ReadMarkStore
 
   private let database: AccountDatabase
 
@@ -50,7 +51,9 @@ package import JackdawSession
     friendRequests = FriendRequestTable(database)
     messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
-    log = HistoryTable(database, instances)
+    let history = HistoryTable(database, instances)
+    log = history
+    readMarks = history
     earlier = EarlierTable(database, instances, quota: quota)
   }
 

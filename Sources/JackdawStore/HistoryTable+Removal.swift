@@ -10,6 +10,9 @@ extension HistoryTable {
   func remove(_ conversation: JID?, before time: Timestamp?) throws -> Int {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
+        try database.run(
+          "DELETE FROM pending_displayed WHERE ?2 IS NULL AND (?1 IS NULL OR conversation = ?1)",
+          conversation?.description, time?.milliseconds)
         // What our server's archive still has of it must not come back.
         try database.run(
           """

@@ -8,10 +8,11 @@ import JackdawSession
 /// The log as it is read in again.
 ///
 /// How words are found in it is in `HistoryTable+Search.swift`, what is removed in `HistoryTable+Removal.swift`, the index that both need
-/// in ``TextIndex``.
+/// in ``TextIndex``. Up to where it was read is in `HistoryTable+ReadMarks.swift`.
 @Client final class HistoryTable: MessageLog {
   let database: AccountDatabase
   let instances: Instances
+  var onMarked: (@Client () -> Void)?
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database
@@ -140,16 +141,6 @@ import JackdawSession
         }
         return count
       }
-    }
-  }
-
-  func markRead(_ conversation: JID, through number: Int64) throws {
-    try database.perform { database throws(DatabaseError) in
-      try database.run(
-        """
-        INSERT INTO conversation (name, read) VALUES (?, ?)
-        ON CONFLICT (name) DO UPDATE SET read = excluded.read WHERE read < excluded.read
-        """, conversation.description, max(0, number))
     }
   }
 

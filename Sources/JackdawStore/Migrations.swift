@@ -30,6 +30,7 @@ enum Migrations {
     HistoryMigration.migration,
     EarlierMigration.migration,
     RelationMigration.migration,
+    ReadMarkMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

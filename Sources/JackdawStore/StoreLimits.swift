@@ -59,6 +59,8 @@ package enum StoreLimits {
   static let indexedBytesAtOnce = 128 << 10
   /// So many times as much where somebody waits for all of it: a part of a second.
   static let indexedPiecesIfWaitedFor = 40
+  /// Marks of other devices that wait for their messages: one a conversation. More than there are items of the node that are read.
+  static let pendingMarks = 2_000
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
   /// Pages of the search index that are merged in one go.

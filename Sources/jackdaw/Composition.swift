@@ -115,7 +115,7 @@ import JackdawTransport
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,
-        log: store.log, earlier: store.earlier))
+        log: store.log, earlier: store.earlier, readMarks: store.readMarks))
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {

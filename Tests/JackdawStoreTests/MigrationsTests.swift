@@ -27,6 +27,7 @@ import Testing
         13_171_945_665_229_569_427, 4_044_035_621_897_494_986,
         6_617_536_853_993_572_502, 13_424_525_728_673_708_074, 14_305_801_804_581_420_260, 7_298_089_688_209_330_385,
         10_829_976_250_299_790_969,
+        11_410_504_287_960_451_410,
       ])
   }
 
@@ -104,6 +105,25 @@ import Testing
     #expect(throws: DatabaseError.self) { try database.run("UPDATE message SET archive = 'a7' WHERE seq = 9") }
     try database.run("DELETE FROM message WHERE seq = 9")
     #expect(try database.all("SELECT message FROM outbox") { $0.integer(0) } == [])
+  }
+
+  /// What was read before is not told to other devices in one go; what is read from now on is.
+  @Test func whatWasReadBeforeMarksWerePublishedIsReadAndCountsAsPublished() throws {
+    let database = try Database(path: nil)
+    try Migrations.apply(Array(Migrations.all.prefix(14)), to: database)
+    try database.execute(
+      """
+      INSERT INTO message (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, owner, is_open)
+      VALUES (1, 'bob@x', 'bob@x/a', 'alice@x', 0, 's1', 'a1', 'chat', 'read', 30, 0, 0),
+        (2, 'bob@x', 'bob@x/a', 'alice@x', 0, 's2', 'a2', 'chat', 'unread', 40, 0, 0);
+      INSERT INTO conversation (name, read) VALUES ('bob@x', 1);
+      """)
+    try Migrations.apply(to: database)
+    #expect(
+      try database.all("SELECT name || ' ' || read || ' ' || published FROM conversation") { $0.text(0) }
+        == ["bob@x 1 1"])
+    #expect(
+      try database.all("SELECT is_unread FROM logged ORDER BY seq") { $0.flag(0) } == [false, true])
   }
 
   /// Every column of every message.

@@ -18,9 +18,13 @@ import Testing
   func newerDatabase() async throws {
     try await Self.withAlice { alice, bob, database in
       try await alice.does("send", bob.jid, "said before")
-      try await python(
-        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('PRAGMA user_version = 999'); d.commit()",
-        database)
+      let set = """
+        import sqlite3, sys
+        database = sqlite3.connect(sys.argv[1])
+        print(database.execute("PRAGMA user_version").fetchone()[0])
+        database.execute("PRAGMA user_version = " + sys.argv[2])
+        """
+      let version = try await python(set, database, "999")
       for words in [
         ["history"], ["history", bob.jid], ["history", "--search", "said"], ["history", "--export", "json"], ["unread"],
         ["status", "--unread"], ["history", "delete", bob.jid],
@@ -29,9 +33,7 @@ import Testing
         #expect(outcome.ending == .exited(74), "\(words): \(outcome.errors)")
         #expect(outcome.output.isEmpty && outcome.errors.contains("written by a newer Jackdaw"), "\(words)")
       }
-      try await python(
-        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('PRAGMA user_version = 15'); d.commit()",
-        database)
+      try await python(set, database, version)
       #expect(try await alice.does("history", bob.jid).count == 1)
     }
   }

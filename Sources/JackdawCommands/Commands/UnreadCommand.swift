@@ -11,8 +11,8 @@ package struct UnreadCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unread", abstract: "Show the messages that nobody has read.",
     discussion: """
-      What has come since the conversation was last open at a prompt, or was answered there or on another device. '--mark' marks it \
-      as read. Without a connection it is what was known when there last was one.
+      What has come since the conversation was last open at a prompt, or was answered there or on another device, or was read on \
+      one. '--mark' marks it as read. Without a connection it is what was known when there last was one.
       """)
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)], isPaged: true)
 

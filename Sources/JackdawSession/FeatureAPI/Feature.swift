@@ -33,6 +33,10 @@ import JackdawProtocol
   /// The stream is gone for good: what the server told on it does not hold any more. Another may begin.
   func streamLost()
 
+  /// The session is about to be left, and its stream stands: the last that the feature has to say. Others wait for it, so it has to
+  /// bound itself.
+  func leaving() async
+
   /// The session is over for good; the stream, if there was one, has been lost.
   func sessionEnded()
 
@@ -48,6 +52,7 @@ extension Feature {
   package func streamBegan() {}
   package func streamResumed() {}
   package func streamLost() {}
+  package func leaving() async {}
   package func sessionEnded() {}
   package func activityChanged(isActive: Bool) {}
 }

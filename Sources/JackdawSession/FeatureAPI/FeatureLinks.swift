@@ -15,6 +15,8 @@ package import JackdawXML
   /// What our own account is and can do, at our server: nothing from one that does not tell. Asked when it is first wanted,
   /// once a stream.
   package let ownAccount: DiscoveryQuestion
+  /// Reads and writes nodes of our own account; nil: nothing can.
+  package weak var nodeAccess: (any NodeAccess)?
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
   /// Reads the vCards of those who want to be friends; nil: nothing can.

@@ -13,11 +13,13 @@ package import JackdawLoop
   package var streams: (any StreamStore)?
   package var log: (any MessageLog)?
   package var earlier: (any EarlierMessages)?
+  package var readMarks: (any ReadMarkStore)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
     friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
-    streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil, earlier: (any EarlierMessages)? = nil
+    streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil, earlier: (any EarlierMessages)? = nil,
+    readMarks: (any ReadMarkStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
@@ -27,5 +29,6 @@ package import JackdawLoop
     self.streams = streams
     self.log = log
     self.earlier = earlier
+    self.readMarks = readMarks
   }
 }

@@ -8,6 +8,17 @@ package enum FeatureLimits {
   /// How long after a presence they begin: a single command is over by then, and the presences of a log-in are all here.
   static let capabilityDelay: Duration = .seconds(2)
 
+  /// Items of the node that says what was read which are asked for at log-in, the newest: 250 kilobytes.
+  static let displayedItems = 1_000
+  /// Bytes of a message's id in it: archives' ids have some dozens.
+  static let displayedIDBytes = 1_024
+  /// How long after a conversation was read further that is published: who reads line by line publishes once for many.
+  static let displayedDelay: Duration = .seconds(2)
+  /// Conversations that are published before others have their turn.
+  static let displayedAtOnce = 100
+  /// How long leaving may wait for what is still to be published; the rest is the next run's.
+  static let displayedFarewell: Duration = .seconds(1)
+
   /// Names that people gave themselves. Anybody may send one.
   static let nicknames = 10_000
   /// Characters that are kept of such a name: more than anybody reads.

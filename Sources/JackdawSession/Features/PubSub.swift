@@ -7,7 +7,7 @@ import JackdawXML
 
 /// Publish-subscribe, as far as personal data needs it: nodes of our own account and of others are read, those of ours
 /// written.
-@Client package final class PubSub: Feature {
+@Client package final class PubSub: Feature, NodeAccess {
   package nonisolated static let namespace = "http://jabber.org/protocol/pubsub"
   nonisolated static let ownerNamespace = "http://jabber.org/protocol/pubsub#owner"
   nonisolated static let errorNamespace = "http://jabber.org/protocol/pubsub#errors"
@@ -22,7 +22,11 @@ import JackdawXML
   /// Bounded by the services that we ask.
   private var services: [JID?: DiscoveryInformation] = [:]
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    context.links.nodeAccess = self
+  }
 
   package func streamLost() { services = [:] }
 

@@ -23,6 +23,8 @@ import JackdawProtocol
   private let intake: Intake
   private var progress = Progress.behind
   private var isReading = false
+  /// The reading came to the archive's end.
+  private var hasCaughtUp = false
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   private var hasBegun = false
@@ -132,6 +134,7 @@ import JackdawProtocol
       try await catchUp(by: archive)
     }
     cursor.keep()
+    hasCaughtUp = true
     guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
@@ -172,10 +175,13 @@ import JackdawProtocol
 
   private func endReading() {
     isReading = false
+    defer { hasCaughtUp = false }
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     delivery.sendUncertainAgain()
-    if !core.role.isOneShot { intake.release() }
+    guard !core.role.isOneShot else { return }
+    intake.release()
+    if hasCaughtUp { intake.onCaughtUp?() }
   }
 
   /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest

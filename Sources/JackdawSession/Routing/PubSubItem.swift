@@ -8,7 +8,7 @@ package import JackdawXML
 package struct PubSubItem: Sendable, Equatable {
   /// Unique within the node; nil where the service did not say, and to be made up by the service when it is published.
   package var id: String?
-  /// nil where only the id is told.
+  /// nil where only the id is told, or there are several, which no item may have (XEP-0060 7.1.3.5).
   package var payload: Element?
   /// Who published it, where the service says so: its word, not the publisher's.
   package var publisher: JID?
@@ -22,7 +22,8 @@ package struct PubSubItem: Sendable, Equatable {
   /// Reads an `<item/>` of any of XEP-0060's namespaces. A publisher that is no address counts as none.
   init(_ element: Element) {
     self.init(
-      id: element.attribute("id").flatMap { $0.isEmpty ? nil : $0 }, payload: element.firstChild,
+      id: element.attribute("id").flatMap { $0.isEmpty ? nil : $0 },
+      payload: Array(element.children.prefix(2)).count == 1 ? element.firstChild : nil,
       publisher: element.attribute("publisher").flatMap { try? JID($0) })
   }
 }

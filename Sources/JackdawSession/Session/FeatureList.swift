@@ -28,6 +28,7 @@ package enum FeatureList {
     PubSub.self,
     PersonalEvents.self,
     UserNickname.self,
+    DisplayedSync.self,
     ClientState.self,
     OfflineMessages.self,
     Blocking.self,
@@ -106,6 +107,11 @@ package enum FeatureList {
       case .ended: feature.sessionEnded()
       }
     }
+  }
+
+  /// Has every feature say its last, one after the other.
+  func leaving() async {
+    for feature in inOrder { await feature.leaving() }
   }
 
   func activityChanged(isActive: Bool) {

@@ -279,9 +279,10 @@ import JackdawXML
   // MARK: Going
 
   /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's. Where nobody
-  /// counts stanzas and the fate of a message is open, it is asked for before.
+  /// counts stanzas and the fate of a message is open, it is asked for before. Features say their last, each within a bound of its own.
   /// Nothing is thrown; what was not confirmed is told by its own events.
   package func leave() async {
+    if isOnline { await features.leaving() }
     await delivery.settleLast()
     if let connection {
       await withCheckedContinuation { continuation in

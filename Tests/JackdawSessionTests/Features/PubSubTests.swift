@@ -140,7 +140,7 @@ import Testing
   @Test func retractingConfiguringAndDeleting() async throws {
     let pubSub = try await pubSub()
     try await pubSub.retract("i", from: "n")
-    try await pubSub.configure("n", PublishOptions(maxItems: 3, sendsLastItem: false))
+    try await pubSub.configure("n", PublishOptions(maxItems: .count(3), sendsLastItem: false))
     try await pubSub.delete("n")
     #expect(
       service.requests.map(\.description) == [

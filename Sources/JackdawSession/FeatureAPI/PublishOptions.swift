@@ -15,17 +15,31 @@ package struct PublishOptions: Sendable, Equatable {
     case open, presence, roster, whitelist
   }
 
+  /// How many items a node keeps.
+  package enum MaxItems: Sendable, Equatable {
+    case count(Int)
+    /// As many as the server keeps (XEP-0060 8.2.3): not every server knows the word.
+    case most
+
+    fileprivate var text: String {
+      switch self {
+      case .count(let count): String(count)
+      case .most: "max"
+      }
+    }
+  }
+
   /// Who may read the node; nil leaves it to the server.
   package var access: Access?
   /// Whether items are kept.
   package var persistsItems: Bool?
   /// How many items are kept.
-  package var maxItems: Int?
+  package var maxItems: MaxItems?
   /// Whether the last item is sent to those who come online: else it has to be asked for.
   package var sendsLastItem: Bool?
 
   package init(
-    access: Access? = nil, persistsItems: Bool? = nil, maxItems: Int? = nil, sendsLastItem: Bool? = nil
+    access: Access? = nil, persistsItems: Bool? = nil, maxItems: MaxItems? = nil, sendsLastItem: Bool? = nil
   ) {
     self.access = access
     self.persistsItems = persistsItems
@@ -41,7 +55,7 @@ package struct PublishOptions: Sendable, Equatable {
     let values: [(String, String?)] = [
       ("pubsub#access_model", access?.rawValue),
       ("pubsub#persist_items", persistsItems.map { $0 ? "true" : "false" }),
-      ("pubsub#max_items", maxItems.map { String($0) }),
+      ("pubsub#max_items", maxItems?.text),
       ("pubsub#send_last_published_item", sendsLastItem.map { $0 ? "on_sub_and_presence" : "never" }),
     ]
     return values.compactMap { name, value in value.map { DataForm.Field(name, values: [$0]) } }

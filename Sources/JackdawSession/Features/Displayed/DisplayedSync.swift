@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Message displayed synchronization: what is read on one of the account's devices is read on all.
+///
+/// Each conversation has an item in a private node of our account, which names the message up to which it was read. What other devices
+/// publish is applied to the log; what was read here is published a moment later, or, where the program ends before that, by the next
+/// one that stays. Only our own account's word counts (``NodeRoutes/Publishers/ownAccount``), nothing becomes unread, and nothing is
+/// published that may stand before what another device published.
+@Client package final class DisplayedSync: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0490", "Message Displayed Synchronization", version: "0.1.0", namespaces: [DisplayedMark.namespace],
+    scope: "conversations with one person, by prompts, scripts and 'listen'; no rooms, no help of the server's",
+    isPartial: true)
+
+  package nonisolated static var needs: [any Feature.Type] { [PubSub.self, PersonalEvents.self, StanzaIDs.self] }
+
+  private let context: FeatureContext
+  private let store: (any ReadMarkStore)?
+  private var pace = PublishingPace()
+  private var timer: LoopTimer?
+  /// The node is read, or something is published.
+  private var work: Task<Void, Never>?
+  private let workEnd = WaitingList<Void>()
+  /// The node was asked for on this stream.
+  private var hasAsked = false
+  /// What others published is known, and nothing was published on this stream.
+  private var isNodeRead = false
+  /// The server has taken the node's whole configuration with an item: nil: that is not known yet; false: it does not.
+  private var takesConfiguration: Bool?
+  /// Conversations of which a mark waits for its message. Bounded by the store.
+  private var pending: Set<JID> = []
+  private var willApplyPending = false
+  /// Marks that came while another program had the log locked. Bounded by ``FeatureLimits/displayedItems``.
+  private var unkept: [DisplayedMark] = []
+  private var again: LoopTimer?
+  private var arrivals: Subscription?
+
+  /// Does nothing where no log is kept.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    store = context.stores.readMarks
+    guard let store else { return }
+    context.links.nodes.on(DisplayedMark.namespace, of: .ownAccount) { [weak self] in self?.take($0) }
+    context.intake.onCaughtUp = { [weak self] in self?.archiveWasRead() }
+    store.onMarked = { [weak self] in
+      guard let self else { return }
+      perform(pace.marked())
+    }
+    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.messageArrived($0) }
+  }
+
+  package func streamBegan() { forgetStream() }
+  package func streamLost() { forgetStream() }
+
+  private func forgetStream() {
+    work?.cancel()
+    ended()
+    pace.close()
+    (timer, hasAsked, isNodeRead, takesConfiguration) = (nil, false, false, nil)
+  }
+
+  // MARK: Other devices
+
+  private func take(_ event: PubSubEvent) {
+    // Who takes back what was published makes nothing unread.
+    guard case .items(let items, _) = event.change else { return }
+    apply(items.compactMap { DisplayedMark($0, of: context.identity.account) })
+  }
+
+  private func apply(_ marks: [DisplayedMark]) {
+    guard let store, !marks.isEmpty || !unkept.isEmpty else { return }
+    context.intake.logArrivals()
+    unkept += marks
+    do {
+      pending = try store.apply(unkept, isUpToDate: context.intake.isUpToDate)
+      unkept = []
+    } catch let error as any StoreFailure where error.isBusy && unkept.count <= FeatureLimits.displayedItems {
+      again = context.clock.schedule(after: SessionLimits.logPause) { [weak self] in
+        self?.apply([])
+        self?.publishIfKnown()
+      }
+    } catch {
+      // What is wrong with the store has been told by it; the next log-in reads them once more.
+      unkept = []
+    }
+  }
+
+  private func messageArrived(_ message: MessageArrived) {
+    guard !pending.isEmpty, !willApplyPending else { return }
+    guard pending.contains(message.carbon == .sent ? message.to.bare : message.from.bare) else { return }
+    willApplyPending = true
+    // Those that came with it are in the log by then.
+    context.clock.nextTurn { [weak self] in
+      self?.willApplyPending = false
+      self?.applyPending()
+    }
+  }
+
+  private func applyPending() {
+    // What is wrong with the store has been told by it; it is done again with the next message.
+    if let left = try? store?.applyPending(isUpToDate: context.intake.isUpToDate) { pending = left }
+  }
+
+  // MARK: The node
+
+  /// By now the server has asked what our capabilities are and sends what is published from here on; what was published before is
+  /// asked for, and nearly all that it speaks of is in the log.
+  private func archiveWasRead() {
+    guard !hasAsked else { return applyPending() }
+    hasAsked = true
+    begin { await $0.readNode() }
+  }
+
+  private func readNode() async {
+    guard let nodes = context.links.nodeAccess else { return }
+    var items: [PubSubItem] = []
+    do throws(RequestError) {
+      items = try await nodes.items(
+        of: DisplayedMark.namespace, at: nil, ids: [], newest: FeatureLimits.displayedItems)
+    } catch {
+      // Without a node nothing was published.
+      guard error.stanzaError?.condition == "item-not-found" else {
+        return context.remark("what was read on other devices cannot be asked for: \(error)")
+      }
+    }
+    guard !Task.isCancelled else { return }
+    let newest = items.suffix(FeatureLimits.displayedItems)
+    apply(newest.compactMap { DisplayedMark($0, of: context.identity.account) })
+    applyPending()
+    isNodeRead = true
+  }
+
+  // MARK: This one
+
+  /// What an earlier run left goes first. What could not be applied yet may stand behind what would be published.
+  private func publishIfKnown() {
+    guard isNodeRead, unkept.isEmpty else { return }
+    isNodeRead = false
+    perform(pace.open())
+  }
+
+  private func perform(_ action: PublishingPace.Action) {
+    switch action {
+    case .nothing: break
+    case .startTimer:
+      timer = context.clock.schedule(after: FeatureLimits.displayedDelay) { [weak self] in
+        guard let self else { return }
+        perform(pace.timerFired())
+      }
+    case .publish: begin { await $0.publish() }
+    }
+  }
+
+  private func begin(_ work: @escaping @Client (DisplayedSync) async -> Void) {
+    self.work = EventLoop.main.start { [weak self] in
+      if let self { await work(self) }
+      guard !Task.isCancelled else { return }
+      self?.ended()
+      self?.publishIfKnown()
+    }
+  }
+
+  /// Publishes what there is, as long as that is to be done at once.
+  private func publish() async {
+    while true {
+      guard let isComplete = await publishOnce(), !Task.isCancelled else { return }
+      let next = pace.published(isComplete: isComplete)
+      guard next == .publish else { return perform(next) }
+    }
+  }
+
+  /// - Returns: whether that was all; nil where the server takes nothing on this stream.
+  private func publishOnce() async -> Bool? {
+    // What is wrong with the store has been told by it; what is to be published stays there.
+    guard let store, let marks = try? store.unpublished(limit: FeatureLimits.displayedAtOnce) else { return true }
+    var (published, refused) = (0, 0)
+    for mark in marks {
+      do throws(RequestError) {
+        try await publish(mark.mark)
+      } catch {
+        guard !Task.isCancelled else { return nil }
+        context.remark("that \(mark.mark.conversation) was read cannot be published: \(error)")
+        refused += 1
+        // Without an answer there is none for the others either; one refusal may be about one of them.
+        if error.stanzaError == nil || refused > published { break }
+        continue
+      }
+      published += 1
+      try? store.wasPublished(mark)
+    }
+    guard refused <= published else {
+      pace.close()
+      return nil
+    }
+    return marks.count < FeatureLimits.displayedAtOnce || published == 0
+  }
+
+  /// A node that keeps one item only, as some make it, is changed: each conversation has its own.
+  private func publish(_ mark: DisplayedMark) async throws(RequestError) {
+    guard let nodes = context.links.nodeAccess else { return }
+    let item = mark.item(of: context.identity.account)
+    let node = DisplayedMark.namespace
+    if takesConfiguration != false {
+      do {
+        try await nodes.publish(item, to: node, at: nil, options: .displayed)
+        takesConfiguration = true
+        return
+      } catch  where error.stanzaError != nil && takesConfiguration == nil {
+        // ejabberd 23.01 takes neither 'max_items' nor 'send_last_published_item' with an item.
+      }
+    }
+    try await nodes.publish(item, to: node, at: nil, options: .secret)
+    guard takesConfiguration == nil else { return }
+    takesConfiguration = false
+    do throws(RequestError) {
+      do {
+        try await nodes.configure(node, at: nil, .displayed)
+      } catch  where error.stanzaError != nil {
+        var options = PublishOptions.displayed
+        options.maxItems = .count(FeatureLimits.displayedItems)
+        try await nodes.configure(node, at: nil, options)
+      }
+    } catch {
+      context.remark("the server may keep what was read in one conversation only: \(error)")
+    }
+  }
+
+  private func ended() {
+    work = nil
+    workEnd.end(.success(()))
+  }
+
+  package func leaving() async {
+    perform(pace.leave())
+    let end = context.clock.now + FeatureLimits.displayedFarewell
+    while work != nil, context.clock.now < end {
+      try? await workEnd.wait(for: end - context.clock.now, on: context.clock) { CancellationError() }
+    }
+    work?.cancel()
+  }
+}
+
+extension PublishOptions {
+  /// The node of XEP-0490 (4.2): our own devices' alone, an item for each conversation, and all of them are asked for.
+  fileprivate static let displayed = PublishOptions(
+    access: .whitelist, persistsItems: true, maxItems: .most, sendsLastItem: false)
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// Up to where the account's devices have read.
+extension HistoryTable: ReadMarkStore {
+  func markRead(_ conversation: JID, through number: Int64) throws {
+    let changed = try database.perform { database throws(DatabaseError) in
+      try database.first(
+        """
+        INSERT INTO conversation (name, read) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET read = excluded.read WHERE read < excluded.read
+        RETURNING read
+        """, conversation.description, max(0, number)
+      ) { $0.integer(0) }
+    }
+    if changed != nil { onMarked?() }
+  }
+
+  // MARK: Other devices
+
+  func apply(_ marks: [DisplayedMark], isUpToDate: Bool) throws -> Set<JID> {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        var number = try database.first("SELECT ifnull(max(noted), 0) FROM pending_displayed") { $0.integer(0) } ?? 0
+        for mark in marks {
+          number += 1
+          try database.run(
+            """
+            INSERT INTO pending_displayed (conversation, archive, noted) VALUES (?, ?, ?)
+            ON CONFLICT (conversation) DO UPDATE SET archive = excluded.archive, noted = excluded.noted, after = NULL
+              WHERE archive <> excluded.archive
+            """, mark.conversation.description, mark.archiveID, number)
+        }
+        return try Self.settle(isUpToDate: isUpToDate, database)
+      }
+    }
+  }
+
+  func applyPending(isUpToDate: Bool) throws -> Set<JID> {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in try Self.settle(isUpToDate: isUpToDate, database) }
+    }
+  }
+
+  private static func settle(isUpToDate: Bool, _ database: Database) throws(DatabaseError) -> Set<JID> {
+    // An id that the archive gave to a message of another conversation says nothing of this one.
+    let found = try database.all(
+      """
+      SELECT pending_displayed.conversation, seq FROM pending_displayed CROSS JOIN message USING (archive)
+      WHERE message.conversation = pending_displayed.conversation AND seq > ?
+      """, MessageTable.firstPlace
+    ) { (name: $0.text(0), number: $0.integer(1)) }
+    for (name, number) in found {
+      try database.run("DELETE FROM pending_displayed WHERE conversation = ?", name)
+      // What stands before the log's beginning is read.
+      guard number > 0 else { continue }
+      try database.run(
+        """
+        INSERT INTO conversation (name, read, published) VALUES (?1, ?2, ?2)
+        ON CONFLICT (name) DO UPDATE
+          SET read = max(read, excluded.read), published = max(published, excluded.published)
+          WHERE published < excluded.published OR read < excluded.read
+        """, name, number)
+    }
+    if isUpToDate {
+      try database.run(
+        "UPDATE pending_displayed SET after = ? WHERE after IS NULL", try MessageTable.nextNumber(database) - 1)
+    }
+    try database.run(
+      "DELETE FROM pending_displayed WHERE noted <= (SELECT max(noted) FROM pending_displayed) - ?",
+      StoreLimits.pendingMarks)
+    let pending = try database.all("SELECT conversation FROM pending_displayed") { try? JID($0.text(0)) }
+    return Set(pending.compactMap { $0 })
+  }
+
+  // MARK: This one
+
+  func unpublished(limit: Int) throws -> [UnpublishedMark] {
+    try database.perform { database throws(DatabaseError) in
+      try database.all(
+        """
+        SELECT name, archive, read FROM (
+          SELECT name, read, (
+            SELECT seq FROM message WHERE conversation = name AND is_outgoing = 0 AND seq <= read
+              AND seq > max(published, ifnull(
+                (SELECT ifnull(after, read) FROM pending_displayed WHERE pending_displayed.conversation = name), 0))
+              AND archive IS NOT NULL AND kind IN ('chat', 'normal')
+            ORDER BY seq DESC LIMIT 1) AS last
+          FROM conversation WHERE read > published)
+        JOIN message ON seq = last LIMIT ?
+        """, limit
+      ) { row -> UnpublishedMark? in
+        guard let conversation = try? JID(row.text(0)) else { return nil }
+        return UnpublishedMark(
+          DisplayedMark(conversation: conversation, archiveID: row.text(1)), number: row.integer(2))
+      }
+      .compactMap { $0 }
+    }
+  }
+
+  func wasPublished(_ mark: UnpublishedMark) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run(
+        "UPDATE conversation SET published = max(published, min(read, ?2)) WHERE name = ?1",
+        mark.mark.conversation.description, mark.number)
+    }
+  }
+}
