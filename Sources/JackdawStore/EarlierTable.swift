@@ -161,15 +161,15 @@ import JackdawSession
     var known = try MessageTable.known(message, nil, database)?.seq
     if known == nil, mayLackIDs { known = try similar.take(message, database) }
     if let known {
-      // What is older stands before it.
-      if known < 1 { next = min(next, known - 1) }
+      if known < 1 {
+        // What is older stands before it.
+        next = min(next, known - 1)
+      } else if next < 0 {
+        try move(known, to: try place(at: message.time, database), database)
+      }
       return
     }
-    var place = min(next, wanted(at: message.time))
-    while try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE seq = ?)", place, read: { $0.flag(0) }) == true
-    {
-      place -= 1
-    }
+    let place = try place(at: message.time, database)
     // Nobody has so many; it would be taken for one that waits.
     guard place > MessageTable.firstPlace else { return }
     let isStrangers = try Strangers.include(message, &strangers, database)
@@ -178,6 +178,36 @@ import JackdawSession
     try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
     next = place - 1
     count += 1
+  }
+
+  private func place(at time: Timestamp, _ database: Database) throws(DatabaseError) -> Int64 {
+    var place = min(next, wanted(at: time))
+    while try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE seq = ?)", place, read: { $0.flag(0) }) == true
+    {
+      place -= 1
+    }
+    return place
+  }
+
+  /// Of ours that a single command sent, before anybody looked at the archive: newer ones have been read from it, and stand before it.
+  private mutating func move(
+    _ number: Int64, to place: Int64, _ database: Database
+  ) throws(DatabaseError) {
+    guard place > MessageTable.firstPlace else { return }
+    let isOurs = try database.first(
+      "SELECT is_outgoing = 1 AND carbon IS NULL AND is_open = 0 FROM message WHERE seq = ?", number
+    ) { $0.flag(0) }
+    guard isOurs == true else { return }
+    // No number is given twice.
+    try database.run(
+      "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
+    if try TextIndex.holds(number, database) {
+      try database.run("INSERT INTO unindexed (seq, body) SELECT seq, body FROM message WHERE seq = ?", number)
+    }
+    try TextIndex.forget(database)
+    try database.run("UPDATE message SET seq = ? WHERE seq = ?", place, number)
+    try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
+    next = place - 1
   }
 
   /// Times that no archive can have are those of what comes behind.

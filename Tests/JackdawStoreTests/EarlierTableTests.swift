@@ -105,6 +105,25 @@ import Testing
     #expect(try bodies == ["first", "a", "odd", "b", "live"])
   }
 
+  @Test func whatASingleCommandSentStandsAmongWhatWasReadFromTheArchiveByItsTime() throws {
+    let numbers = try shared.keep(store, "ours", "waiting")
+    try store.messages.settle([MessageOutcome(number: numbers[0], id: "ours", state: .server)])
+    try index()
+    let ours = try archived(
+      "a2", at: 0, from: shared.account.description, stanza: "ours", body: "body of ours")
+    #expect(try keep([archived("a1", at: -60), ours, archived("a3", at: 60)]) == 2)
+    #expect(try bodies == ["a1", "body of ours", "a3", "body of waiting"])
+    try index()
+    #expect(
+      try store.log.page(LogQuery(words: SearchWords("ours")), before: nil).messages.map(\.event.body) == [
+        "body of ours"
+      ])
+    // Its number is nobody else's.
+    try record(archived("a4", at: 120))
+    #expect(try log().map(\.number).max() == 3)
+    #expect(try keep([archived("a1", at: -60), ours]) == 0)
+  }
+
   @Test func whatIsThereIsKeptOnce() throws {
     try record(archived("x1", at: -50), archived("known", at: 0, stanza: "s1", hasArchiveID: false))
     let numbers = try shared.keep(store, "mine")

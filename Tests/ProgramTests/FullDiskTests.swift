@@ -12,9 +12,10 @@ struct FullDiskTests {
 
   /// Two friends; the first keeps all on a small disk, and has said `before` on it.
   private func withSmallDisk(
-    on kind: TestServer.Kind = .prosody, _ body: (SmallDisk, _ alice: Person, _ bob: Person) async throws -> Void
+    on kind: TestServer.Kind = .prosody, _ options: TestServer.Options = .init(),
+    _ body: (SmallDisk, _ alice: Person, _ bob: Person) async throws -> Void
   ) async throws {
-    try await withPair(on: kind, friends: true) { alice, bob in
+    try await withPair(on: kind, options, friends: true) { alice, bob in
       try await TestDirectory.with { directory in
         try await SmallDisk.with(kilobytes: 2048, at: directory) { disk in
           var alice = alice
@@ -142,6 +143,21 @@ struct FullDiskTests {
     }
   }
 
+  @Test("ends the fetching of an archive, with a code that says so, and it goes on where it was when there is room")
+  func archive() async throws {
+    try await withSmallDisk(LongArchive.server) { disk, alice, bob in
+      try await LongArchive.fill(alice, from: bob, count: 200)
+      try await disk.fill()
+      let full = try await TestProcess.run(disk.holding(alice.invocation(["history", "sync", "--all"])))
+      #expect(full.ending == .exited(74) && full.errors.contains("the disk failed"), "\(full.ending) \(full.errors)")
+      try await disk.makeRoom()
+      let roomy = try await TestProcess.run(disk.holding(alice.invocation(["history", "sync", "--all"])))
+      #expect(roomy.ending == .exited(0), "\(roomy.errors)")
+      let kept = try await bodies(on: disk, of: alice)
+      #expect(kept == ["before"] + (1...200).map { "\($0)" })
+    }
+  }
+
   // MARK: What is on the disk
 
   private func outbox(on disk: SmallDisk, of person: Person) async throws -> [String] {
@@ -154,7 +170,7 @@ struct FullDiskTests {
   private func bodies(on disk: SmallDisk, of person: Person) async throws -> [String] {
     let program = """
       import sqlite3, sys
-      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq > 0 ORDER BY seq"):
+      for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY seq"):
           print(body[:20])
       """
     let outcome = try await disk.run("python3", ["-c", program, disk.path + "/\(person.jid).sqlite3"])

@@ -26,6 +26,8 @@ package struct HistorySyncCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
+    // What is fetched into memory alone is gone in a moment.
+    try context.account().log.requireStored()
     let session = try await context.session()
     let time = LocalTime.system
     defer { context.output.progress(nil) }
