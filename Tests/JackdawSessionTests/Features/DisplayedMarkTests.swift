@@ -32,7 +32,8 @@ import Testing
     // The same address, written otherwise; what else is there does not count.
     #expect(
       DisplayedMark(
-        try item(Self.displayed("<x xmlns='urn:x'/>" + Self.id), "id='BOB@example.org' publisher='alice@example.org/x'"),
+        try item(
+          Self.displayed("<x xmlns='urn:x'/>" + Self.id), "id='BOB@example.org' publisher='alice@example.org/x'"),
         of: account) == mark)
   }
 
