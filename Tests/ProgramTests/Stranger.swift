@@ -47,6 +47,21 @@ struct Stranger {
     try await process.expect("settled\n")
   }
 
+  /// The archive's id of the next message that comes to them.
+  func nextMessage() async throws -> String {
+    let words = try await (process.expect("message ") + process.expect("\n")).split(separator: "\n").last ?? ""
+    return words.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+  }
+
+  /// Up to which messages their account's devices have read, by the archive's ids (XEP-0490).
+  func displayed() async throws -> [String: String] {
+    process.send("displayed\n")
+    let lines = try await process.expect("displayed\n").split(separator: "\n").map { $0.split(separator: " ") }
+    return Dictionary(
+      lines.filter { $0.count == 3 && $0[0] == "displayed" }.map { (String($0[1]), String($0[2])) },
+      uniquingKeysWith: { $1 })
+  }
+
   /// Waits until they have been told this since the last time.
   func isTold(_ text: String) async throws { try await process.expect(text) }
 

@@ -45,7 +45,7 @@ package struct DisplayedMark: Sendable, Equatable {
 
 /// A mark that is to be published.
 package struct UnpublishedMark: Sendable, Equatable {
-  /// What is published.
+  /// What the other devices are to be told.
   package var mark: DisplayedMark
   /// Up to this number of the log it says that all was read.
   package var number: Int64

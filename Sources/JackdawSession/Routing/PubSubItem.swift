@@ -21,9 +21,9 @@ package struct PubSubItem: Sendable, Equatable {
 
   /// Reads an `<item/>` of any of XEP-0060's namespaces. A publisher that is no address counts as none.
   init(_ element: Element) {
+    let payloads = Array(element.children.prefix(2))
     self.init(
-      id: element.attribute("id").flatMap { $0.isEmpty ? nil : $0 },
-      payload: Array(element.children.prefix(2)).count == 1 ? element.firstChild : nil,
+      id: element.attribute("id").flatMap { $0.isEmpty ? nil : $0 }, payload: payloads.count == 1 ? payloads[0] : nil,
       publisher: element.attribute("publisher").flatMap { try? JID($0) })
   }
 }

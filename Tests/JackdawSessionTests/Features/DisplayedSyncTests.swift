@@ -28,7 +28,7 @@ import Testing
   func answer(_ element: Element, else next: (Element) -> [Element]) -> [Element] {
     guard let iq = try? IQ(element), let payload = iq.payload, payload.name == "pubsub" else { return next(element) }
     guard !isSilent else { return [] }
-    guard !refusesAll else { return [iq.failure(StanzaError(kind: .auth, condition: "forbidden")).element] }
+    guard !refusesAll else { return [Self.refusal(iq)] }
     if let configure = payload.child("configure", PubSub.ownerNamespace) {
       let form = configure.child("x", DataForm.namespace).flatMap { try? DataForm($0) }
       heard.append("configure \(form?.value(of: "pubsub#max_items") ?? "")")
@@ -37,9 +37,7 @@ import Testing
     if let publish = payload.child("publish", PubSub.namespace), let item = publish.child("item", PubSub.namespace) {
       let options = payload.child("publish-options", PubSub.namespace)?.child("x", DataForm.namespace)
         .flatMap { try? DataForm($0) }
-      guard options?.value(of: "pubsub#access_model") == "whitelist" else {
-        return [iq.failure(StanzaError(kind: .auth, condition: "forbidden")).element]
-      }
+      guard options?.value(of: "pubsub#access_model") == "whitelist" else { return [Self.refusal(iq)] }
       let isWhole = options?.value(of: "pubsub#max_items") == "max"
       if isWhole, refusesConfiguration {
         heard.append("refused")
@@ -59,9 +57,13 @@ import Testing
     guard let items else { return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element] }
     let content = items.map { Self.item($0.conversation, $0.id) }.joined()
     let answer = try? Element(
-      parsing:
-        "<pubsub xmlns='\(PubSub.namespace)'><items node='\(DisplayedMark.namespace)'>\(content)</items></pubsub>")
+      parsing: "<pubsub xmlns='\(PubSub.namespace)'><items node='\(DisplayedMark.namespace)'>\(content)</items>"
+        + "</pubsub>")
     return [iq.result(answer).element]
+  }
+
+  private static func refusal(_ iq: IQ) -> Element {
+    iq.failure(StanzaError(kind: .auth, condition: "forbidden")).element
   }
 
   static func item(_ conversation: String, _ id: String, by account: String = "alice@example.org") -> String {

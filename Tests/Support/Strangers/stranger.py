@@ -12,19 +12,25 @@ stranger.py JID PASSWORD HOST PORT CA_FILE
     add JID                     the same as subscribe
     roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, a `question JID` for each who has asked
                                 and waits for an answer, then `roster`
+    displayed                   prints `displayed JID ID` for each conversation that the account's devices have read up to a message
+                                of that archive id (XEP-0490), then `displayed`
+    display JID ID              publishes that
     settle                      prints `settled` once the server has dealt with all before it
     quit
 
-Prints `online`; `presence TYPE FROM [STATUS]` for each presence; `failed WHAT` for what the server refused.
+Prints `online`; `presence TYPE FROM [STATUS]` for each presence; `message ID TEXT` for each message, with its archive id; `failed WHAT` for what the server refused.
 """
 
 import asyncio
 import ssl
 import sys
+import xml.etree.ElementTree as tree
 
 from slixmpp import ClientXMPP
 from slixmpp.exceptions import IqError, IqTimeout
 
+DISPLAYED = "urn:xmpp:mds:displayed:0"
+STANZA_ID = "{urn:xmpp:sid:0}stanza-id"
 STEPS = ("subscribe", "subscribed", "unsubscribe", "unsubscribed")
 
 
@@ -42,10 +48,11 @@ class Stranger(ClientXMPP):
         # Whoever asks waits for the test to say what becomes of it.
         self.roster.auto_authorize = None
         self.roster.auto_subscribe = False
-        for plugin in ("xep_0030", "xep_0054", "xep_0199"):
+        for plugin in ("xep_0030", "xep_0054", "xep_0060", "xep_0199"):
             self.register_plugin(plugin)
         self.add_event_handler("session_start", self.begin)
         self.add_event_handler("presence", self.told)
+        self.add_event_handler("message", self.written)
         self.add_event_handler("failed_all_auth", lambda _: self.give_up("log-in refused"))
         self.add_event_handler("connection_failed", lambda error: self.give_up(f"no connection: {error}"))
 
@@ -87,6 +94,11 @@ class Stranger(ClientXMPP):
             self.questions.discard(presence["from"].bare)
         tell("presence", kind, presence["from"], presence["status"])
 
+    def written(self, message):
+        identifier = message.xml.find(STANZA_ID)
+        if identifier is not None:
+            tell("message", identifier.get("id"), message["body"])
+
     async def do(self, command, *words):
         if command in ("subscribed", "unsubscribed"):
             self.questions.discard(words[0])
@@ -107,6 +119,23 @@ class Stranger(ClientXMPP):
             for jid in self.questions:
                 tell("question", jid)
             tell("roster")
+        elif command == "displayed":
+            try:
+                answer = await self["xep_0060"].get_items(self.boundjid.bare, DISPLAYED)
+            except IqError as error:
+                # Nobody has published any yet.
+                if error.condition != "item-not-found":
+                    raise
+                return tell("displayed")
+            for item in answer["pubsub"]["items"]["substanzas"]:
+                identifier = item["payload"].find(STANZA_ID)
+                assert identifier.get("by") == self.boundjid.bare
+                tell("displayed", item["id"], identifier.get("id"))
+            tell("displayed")
+        elif command == "display":
+            payload = tree.Element("{%s}displayed" % DISPLAYED)
+            tree.SubElement(payload, STANZA_ID, by=self.boundjid.bare, id=words[1])
+            await self["xep_0060"].publish(self.boundjid.bare, DISPLAYED, id=words[0], payload=payload)
         elif command == "settle":
             await self["xep_0199"].send_ping(self.boundjid.host, timeout=60)
             tell("settled")
