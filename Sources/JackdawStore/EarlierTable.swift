@@ -84,17 +84,29 @@ import JackdawSession
 
   // MARK: Imports
 
-  func keepImported(
-    _ messages: [ArrivedMessage], before number: Int64?
-  ) throws -> (count: Int, first: Int64?) {
+  func keepImported(_ messages: [ArrivedMessage], before number: Int64?) throws -> ImportedBatch {
+    try importing(messages, before: number, .writing)
+  }
+
+  func tryImport(_ messages: [ArrivedMessage]) throws -> ImportedBatch {
+    try importing(messages, before: nil, .trying)
+  }
+
+  private func importing(
+    _ messages: [ArrivedMessage], before number: Int64?, _ kind: Database.TransactionKind
+  ) throws -> ImportedBatch {
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
-      return try database.transaction { () throws(DatabaseError) in
+      return try database.transaction(kind) { () throws(DatabaseError) in
         var batch = try EarlierBatch(before: number, owner: own, database)
         try database.run("UPDATE beginning SET has_imports = 1")
+        batch.isImport = true
         batch.mayLackIDs = true
-        for index in messages.indices.reversed() { try batch.insert(messages[index], database) }
-        return (batch.count, batch.first ?? number)
+        var conversations: Set<JID> = []
+        for message in messages.reversed() where try batch.insert(message, database) {
+          conversations.insert(message.conversation)
+        }
+        return ImportedBatch(count: batch.count, first: batch.first ?? number, conversations: conversations)
       }
     }
   }
@@ -115,6 +127,8 @@ import JackdawSession
   private var strangers: [String: Bool] = [:]
   /// There may be some that have no ids by which they would be known again.
   var mayLackIDs: Bool
+  /// The user brings them: whoever wrote them, they take nothing of the strangers' room and are not removed for want of it.
+  var isImport = false
   /// How many were new.
   private(set) var count = 0
   /// Strangers wrote some of them.
@@ -146,13 +160,15 @@ import JackdawSession
   var first: Int64? { next < start ? next + 1 : nil }
 
   /// Puts a message before all that were put there by this batch, unless it is known.
-  mutating func insert(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) {
+  /// - Returns: whether it is new.
+  @discardableResult
+  mutating func insert(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) -> Bool {
     var known = try MessageTable.known(message, nil, database)?.seq
     if known == nil, mayLackIDs { known = try similar.take(message, database) }
     if let known {
       // What is older stands before it.
       if known < 1 { next = min(next, known - 1) }
-      return
+      return false
     }
     var place = min(next, wanted(at: message.time))
     while try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE seq = ?)", place, read: { $0.flag(0) }) == true
@@ -160,13 +176,15 @@ import JackdawSession
       place -= 1
     }
     // Nobody has so many; it would be taken for one that waits.
-    guard place > MessageTable.firstPlace else { return }
-    let isStrangers = try Strangers.include(message, &strangers, database)
+    guard place > MessageTable.firstPlace else { return false }
+    let isStrangers = isImport ? false : try Strangers.include(message, &strangers, database)
     hasStrangers = hasStrangers || isStrangers
     try MessageTable.insertNew(message, as: place, owner: owner, isStrangers: isStrangers, database)
     try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
     next = place - 1
     count += 1
+    similar.leaveOut(place)
+    return true
   }
 
   /// Times that no archive can have are those of what comes behind.
@@ -179,7 +197,8 @@ import JackdawSession
   private static let earliest: Int64 = 915_148_800_000
 }
 
-/// Messages that have no ids, or are compared with such: what has the same sender, text and about the same time is the same, each once.
+/// Messages that have no ids, or are compared with such: what has the same sender, text and about the same time is the same, each
+/// once. Two that have different ids are never the same.
 private struct SimilarMessages {
   private struct Key: Hashable {
     var isOutgoing: Bool
@@ -189,59 +208,64 @@ private struct SimilarMessages {
   private struct Found {
     var number: Int64
     var time: Int64
-    var hasID: Bool
+    var id: String?
+  }
+
+  private struct Day: Hashable {
+    var conversation: String
+    var day: Int64
   }
 
   /// How far clocks may differ, in milliseconds, and what a log that knows no milliseconds adds.
   private static let tolerance: Int64 = 10_000
   private static let day: Int64 = 86_400_000
 
-  private var place: (conversation: String, day: Int64)?
-  /// Bounded by the messages of one conversation on one day.
-  private var messages: [Key: [Found]] = [:]
+  /// What was there before. Bounded by what was said on the days of which the batch has messages.
+  private var days: [Day: [Key: [Found]]] = [:]
+  /// What was found, or put there by the batch. Bounded by the batch.
+  private var leftOut: Set<Int64> = []
+
+  /// A message of the batch itself: two that are alike are two.
+  mutating func leaveOut(_ number: Int64) { leftOut.insert(number) }
 
   /// The number of the one that is the same, which is not found a second time; nil: there is none.
   mutating func take(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) -> Int64? {
     let time = message.time.milliseconds
-    try load(message.conversation.description, day: time / Self.day, database)
-    let key = Key(isOutgoing: message.event.carbon == .sent, body: message.event.body)
-    guard var found = messages[key] else { return nil }
-    let hasID = message.event.id != nil
-    let nearest = found.indices.filter { !(hasID && found[$0].hasID) }.min {
-      abs(found[$0].time - time) < abs(found[$1].time - time)
-    }
-    guard let nearest, abs(found[nearest].time - time) <= Self.tolerance else { return nil }
-    let same = found.remove(at: nearest)
-    messages[key] = found
-    if hasID {
+    let (quotient, remainder) = time.quotientAndRemainder(dividingBy: Self.day)
+    let day = Day(conversation: message.conversation.description, day: remainder < 0 ? quotient - 1 : quotient)
+    if days[day] == nil { days[day] = try load(day, database) }
+    let id = message.event.id
+    let candidates = days[day]?[Key(isOutgoing: message.event.carbon == .sent, body: message.event.body)] ?? []
+    let nearest = candidates.filter {
+      abs($0.time - time) <= Self.tolerance && !leftOut.contains($0.number)
+        && (id == nil || $0.id == nil || $0.id == id)
+    }.min { abs($0.time - time) < abs($1.time - time) }
+    guard let nearest else { return nil }
+    leftOut.insert(nearest.number)
+    if let id {
       // The next time it is known by its ids.
       try database.run(
-        "UPDATE message SET stanza = ?, archive = ifnull(archive, ?) WHERE seq = ?", message.event.id,
-        message.archiveID,
-        same.number)
+        "UPDATE message SET stanza = ?, archive = ifnull(archive, ?) WHERE seq = ?", id, message.archiveID,
+        nearest.number)
     }
-    return same.number
+    return nearest.number
   }
 
-  private mutating func load(_ conversation: String, day: Int64, _ database: Database) throws(DatabaseError) {
-    if let place, place == (conversation, day) { return }
-    place = (conversation, day)
-    messages = [:]
-    let start = day * Self.day - Self.tolerance
-    let end = (day + 1) * Self.day + Self.tolerance
+  private func load(_ place: Day, _ database: Database) throws(DatabaseError) -> [Key: [Found]] {
+    let start = place.day * Self.day - Self.tolerance
+    let end = (place.day + 1) * Self.day + Self.tolerance
     let query = LogQuery(since: Timestamp(milliseconds: start), until: Timestamp(milliseconds: end))
     let bounds = try DayTable.bounds(query, database)
-    let rows = try database.all(
+    var messages: [Key: [Found]] = [:]
+    try database.statement(
       """
-      SELECT seq, written, is_outgoing, body, stanza IS NOT NULL FROM message
+      SELECT seq, written, is_outgoing, body, stanza FROM message
       WHERE conversation = ? AND seq BETWEEN ? AND ? AND written BETWEEN ? AND ?
-      """, conversation, bounds.lowerBound, bounds.upperBound, start, end
-    ) { row in
-      (
-        Key(isOutgoing: row.flag(2), body: row.text(3)),
-        Found(number: row.integer(0), time: row.integer(1), hasID: row.flag(4))
-      )
+      """
+    ).forEach(place.conversation, bounds.lowerBound, bounds.upperBound, start, end) { row in
+      let found = Found(number: row.integer(0), time: row.integer(1), id: row.optionalText(4))
+      messages[Key(isOutgoing: row.flag(2), body: row.text(3)), default: []].append(found)
     }
-    for (key, found) in rows { messages[key, default: []].append(found) }
+    return messages
   }
 }
