@@ -57,8 +57,9 @@ package struct HistoryImportCommand: ClientCommand {
       throw CommandFailure(.inputOutput, "io-error", "not everything was imported: \(error)")
     }
     context.output.progress(nil)
+    let failure = history.end()
     context.show(history.row)
-    if let failure = history.failure { throw failure }
+    if let failure { throw failure }
   }
 }
 

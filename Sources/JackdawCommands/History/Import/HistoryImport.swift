@@ -34,9 +34,11 @@ import JackdawSession
     row = ImportedRow(isTrial: isTrial)
   }
 
-  /// What could not be read, all of it told but this; nil: everything could.
-  var failure: CommandFailure? {
+  /// Tells what could not be read.
+  /// - Returns: what is still to be told; nil: everything could be read.
+  func end() -> CommandFailure? {
     guard untold > 0 else { return lastFailure }
+    if let lastFailure { context.fail(lastFailure) }
     return CommandFailure(.badInput, "bad-input", "\(untold) more could not be read")
   }
 

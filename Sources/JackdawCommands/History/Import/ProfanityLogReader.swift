@@ -32,12 +32,8 @@ struct ProfanityLogName: Equatable, Sendable {
 
   /// `2026_11_21.log`
   static func day(_ name: String) -> [Int32]? {
-    guard name.hasSuffix(".log") else { return nil }
-    let fields = name.dropLast(4).split(separator: "_", omittingEmptySubsequences: false)
-    guard fields.map(\.utf8.count) == [4, 2, 2] else { return nil }
-    let numbers = fields.compactMap { Int32($0) }
-    guard numbers.count == 3, (1...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
-      (1...31).contains(numbers[2])
+    guard name.hasSuffix(".log"), let numbers = name.dropLast(4).numbers(between: "_", digits: [4, 2, 2]),
+      (1...9999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
     else { return nil }
     return numbers
   }
@@ -134,9 +130,7 @@ struct ProfanityLogReader {
   /// - Returns: nil: it is no time; in it nil: it has no day.
   private func time(_ text: Substring) -> Timestamp?? {
     guard text.utf8.count != 8 else {
-      let fields = text.split(separator: ":", omittingEmptySubsequences: false)
-      let numbers = fields.compactMap { Int32($0) }
-      guard fields.map(\.utf8.count) == [2, 2, 2], numbers.count == 3, (0...23).contains(numbers[0]),
+      guard let numbers = text.numbers(between: ":", digits: [2, 2, 2]), (0...23).contains(numbers[0]),
         (0...59).contains(numbers[1]), (0...60).contains(numbers[2])
       else { return nil }
       guard let day = name.day else { return .some(nil) }
@@ -151,6 +145,14 @@ struct ProfanityLogReader {
 }
 
 extension StringProtocol {
+  /// Numbers of so many digits each; nil: it is anything else.
+  fileprivate func numbers(between separator: Character, digits: [Int]) -> [Int32]? {
+    let fields = split(separator: separator, omittingEmptySubsequences: false)
+    let hasDigitsAlone = fields.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    guard hasDigitsAlone, fields.map(\.utf8.count) == digits else { return nil }
+    return fields.compactMap { Int32($0) }
+  }
+
   fileprivate func range(of part: String, _ which: Occurrence) -> Range<Index>? {
     let bytes = Array(part.utf8)
     var found: Range<Index>?
