@@ -57,6 +57,22 @@ enum CommandLimits {
   static let searchedBytes = 64 << 10
   /// A file of contacts: 50,000 of them with long names and some groups take a quarter of it.
   static let contactFileBytes = 32 << 20
+  /// Bytes of a text that is imported: no stanza that arrives has more.
+  static let importedTextBytes = 1 << 20
+  /// Bytes of a message's id that is imported; a longer one was made by nobody who wants to be understood.
+  static let importedIDBytes = 1_024
+  /// How far ahead the clock of the machine may have been, in milliseconds, that something is imported from: a wrong zone.
+  static let importedAhead: Int64 = 86_400_000
+  /// Bytes of a line that is imported: the longest text, each character of it escaped.
+  static let importedLineBytes = 8 << 20
+  /// Messages that are imported in one go: some milliseconds.
+  static let importedAtOnce = 500
+  /// Lines of a file that are read in one go.
+  static let linesAtOnce = 1_000
+  /// Folders within folders that are looked into for logs: twice what any program makes.
+  static let importedDepth = 8
+  /// How often what is imported is tried to be kept while another program has the log locked, with ``logPause`` between.
+  static let importTries = 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
   static let jsonDepth = 32
 

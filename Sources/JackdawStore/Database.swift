@@ -19,19 +19,21 @@ final class Database {
 
   /// Opens a file that exists, or a new database in memory.
   /// - Parameters:
-  ///   - path: without symbolic links; nil is memory.
+  ///   - path: without symbolic links; nil is memory; empty: a new one that is gone with the connection, however large it gets.
   ///   - busyTimeout: how long to wait for a lock, in milliseconds.
-  init(path: String?, busyTimeout: Int32 = StoreLimits.busyTimeout) throws(DatabaseError) {
+  convenience init(path: String?, busyTimeout: Int32 = StoreLimits.busyTimeout) throws(DatabaseError) {
+    let kind = path == nil ? SQLITE_OPEN_MEMORY : SQLITE_OPEN_NOFOLLOW
+    try self.init(path ?? ":memory:", SQLITE_OPEN_READWRITE | kind, busyTimeout: busyTimeout)
+  }
+
+  /// - Parameters:
+  ///   - name: as SQLite takes it.
+  ///   - flags: `SQLITE_OPEN_…`, how it is opened.
+  init(_ name: String, _ flags: Int32, busyTimeout: Int32) throws(DatabaseError) {
     Self.configured
     var connection: OpaquePointer?
     // No mutex: there is one thread.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let result =
-      if let path {
-        sqlite3_open_v2(path, &connection, flags | SQLITE_OPEN_NOFOLLOW, nil)
-      } else {
-        sqlite3_open_v2(":memory:", &connection, flags | SQLITE_OPEN_MEMORY, nil)
-      }
+    let result = sqlite3_open_v2(name, &connection, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard result == SQLITE_OK, let connection else {
       let error = DatabaseError(result, connection)
       sqlite3_close_v2(connection)
@@ -87,6 +89,8 @@ final class Database {
     /// Reading only: several queries see one state.
     case reading
     case writing
+    /// Writing of which nothing stays.
+    case trying
   }
 
   /// Runs `body` as one transaction: all of it is kept, or, when it throws, nothing.
@@ -96,11 +100,11 @@ final class Database {
     switch kind {
     case .reading: try run("BEGIN")
     // To become a writer in the middle fails without waiting when somebody else has written meanwhile.
-    case .writing: try run("BEGIN IMMEDIATE")
+    case .writing, .trying: try run("BEGIN IMMEDIATE")
     }
     do {
       let result = try body()
-      try run("COMMIT")
+      try run(kind == .trying ? "ROLLBACK" : "COMMIT")
       return result
     } catch {
       // Some failures, a full disk among them, have ended the transaction already.

@@ -83,6 +83,19 @@ struct Row {
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_TEXT }
+
+  /// An integer or a real number; nil for anything else.
+  func number(_ column: Int32) -> Double? {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, column)
+    default: nil
+    }
+  }
+
+  /// How many bytes a text or a blob has.
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   func flag(_ column: Int32) -> Bool { integer(column) != 0 }

@@ -147,7 +147,8 @@ extension MessageTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
-      event.carbon?.rawValue, owner, isOutgoing ? DeliveryState.server.name : nil,
+      message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
+      isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil)
     if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }

@@ -63,6 +63,16 @@ package enum StoreLimits {
   static let pendingMarks = 2_000
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
+  /// Two messages of an import that are further apart than this, in milliseconds, are not the same: twice what clocks may differ.
+  static let stagedApart: Int64 = 20_000
+  /// So many times as many as were asked for are imported in one go where no two of them are further apart.
+  static let stagedBatchGrowth = 10
+  /// Rows that are read from another program's database in one go.
+  static let foreignRows = 500
+  /// Bytes of a value in another program's database beyond which the row is not read: no stanza that arrives is as long.
+  static let foreignTextBytes = 1 << 20
+  /// Bytes of a row in another program's database beyond which SQLite is to refuse it.
+  static let foreignRowBytes: Int32 = 64 << 20
   /// Pages of the search index that are merged in one go.
   static let mergedPages = 64
 }

@@ -66,6 +66,9 @@ import JackdawTransport
           return store.log
         },
         openRoster: { account in accountStore(account, output).roster },
+        imports: ImportParts(
+          openEarlier: { account in accountStore(account, output).earlier },
+          openForeign: { path in try ForeignDatabase(path: path) }, makeStage: { try MessageStageTable() }),
         storedData: storedData()))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
     let code = await application.run(request)

@@ -59,4 +59,20 @@ deleting() {
   run alice history --search '咖啡'
 }
 
-transcripts reading unread searching deleting
+# Where another program has kept what was said to Dave.
+logs="$directory/chatlogs/alice_at_jackdaw.test/dave_at_jackdaw.test"
+mkdir -p "$logs"
+printf '%s\n' '10:14:00 - me: Did you find the key?' '10:14:30 - dave@jackdaw.test: Under the mat' >"$logs/2019_05_04.log"
+printf '%s\n' '2024-03-01T10:14:00Z - dave@jackdaw.test: Do you still have it?' >"$logs/2024_03_01.log"
+
+importing() {
+  (
+    cd "$directory"
+    run alice history import chatlogs --dry-run
+    run alice history import chatlogs
+    run alice history import chatlogs
+    run alice history dave@jackdaw.test
+  )
+}
+
+transcripts reading unread searching deleting importing

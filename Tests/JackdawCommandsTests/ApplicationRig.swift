@@ -83,6 +83,9 @@ import Testing
         forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
         openLog: { _ in store.log },
         openRoster: { _ in store.roster },
+        imports: ImportParts(
+          openEarlier: { _ in store.earlier }, openForeign: { try ForeignDatabase(path: $0) },
+          makeStage: { try MessageStageTable() }),
         storedData: StoredData(
           path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },
           delete: { account in stored.accounts.removeAll { $0 == account } },

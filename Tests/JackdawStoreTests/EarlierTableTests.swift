@@ -268,6 +268,68 @@ import Testing
     #expect(try bodies == (1...20).map(String.init) + ["live"])
   }
 
+  @Test func ofOneConversationAmongOthersWhatIsAlikeIsKeptAsOftenAsItWasSaid() throws {
+    let messages = try (0..<60).map {
+      try archived(
+        "", at: Int64($0), from: $0 % 2 == 0 ? "bob@example.org" : "eve@example.org", body: "ok", hasArchiveID: false)
+    }
+    try index()
+    let batch = try store.earlier.keepImported(messages, before: nil)
+    #expect(batch.count == 60 && batch.conversations.count == 2)
+    try index()
+    #expect(try store.earlier.keepImported(messages, before: nil).count == 0)
+    #expect(try log().count == 60)
+  }
+
+  @Test func whatHasTheSameIDAndNearlyTheSameTimeIsTheSame() throws {
+    _ = try store.earlier.keepImported(
+      [try archived("", at: -200, stanza: "s1", body: "text", hasArchiveID: false)], before: nil)
+    try index()
+    let others = try [
+      archived("", at: -201, stanza: "s1", body: "text", hasArchiveID: false),
+      archived("", at: -199, stanza: "s2", body: "text", hasArchiveID: false),
+    ]
+    #expect(try store.earlier.keepImported(others, before: nil).count == 1)
+    #expect(try Set(log().map(\.event.id)) == ["s1", "s2"])
+  }
+
+  @Test func anImportThatIsTriedLeavesNothing() throws {
+    try record(archived("live", at: 0, stanza: "s0"))
+    try index()
+    let messages = try [
+      archived("", at: -20, body: "a", hasArchiveID: false), archived("", at: 1, body: "live", hasArchiveID: false),
+    ]
+    let tried = try store.earlier.tryImport(messages)
+    #expect(tried.count == 1 && tried.conversations == [shared.bob])
+    #expect(try bodies == ["live"])
+    #expect(try store.earlier.keepImported(messages, before: nil).count == 1)
+  }
+
+  @Test func strangersThatAreImportedAreKept() throws {
+    let store = AccountStore(
+      database: AccountDatabase(
+        file: DatabaseFile(directory: shared.folder.path, account: shared.account),
+        busyTimeout: StoreLimits.busyTimeout, warn: { _ in }), quota: StrangersQuota(messages: 10))
+    try store.roster.replaceRoster(RosterSnapshot(version: "1", items: [RosterItem(jid: shared.bob)]))
+    let old = try (0..<50).map {
+      try archived("", at: Int64($0) - 90_000_000, from: "eve@example.org", body: "old \($0)", hasArchiveID: false)
+    }
+    _ = try store.earlier.keepImported(old, before: nil)
+    let spam = try (0..<20).map { try archived("spam\($0)", at: Int64($0) - 1_000, from: "mallory@example.org") }
+    _ = try store.earlier.keep(spam, of: nil, ArchiveWalk(), before: nil, isComplete: false)
+    let bodies = try store.log.page(LogQuery(limit: 1_000), after: nil).messages.map(\.event.body)
+    #expect(bodies.filter { $0.hasPrefix("old") }.count == 50)
+  }
+
+  @Test func howFarOneOfOursCameIsKeptAndNothingIsSentAgain() throws {
+    var mine = try archived("", at: -10, from: "alice@example.org", stanza: "m1", body: "hi", hasArchiveID: false)
+    mine.exportedState = .displayed
+    _ = try store.earlier.keepImported([mine], before: nil)
+    let kept = try #require(try log().first)
+    #expect(kept.isOutgoing && kept.state == .displayed && kept.event.carbon == nil)
+    #expect(try store.messages.outbox().isEmpty && store.messages.adopt().ours.isEmpty)
+  }
+
   @Test func theNumberInTheStatementsIsTheOneInTheProgram() {
     #expect(MessageTable.firstPlace == -1_099_511_627_776)
   }

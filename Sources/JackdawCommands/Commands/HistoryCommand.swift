@@ -15,7 +15,7 @@ package struct HistoryCommand: JackdawCommand {
       the conversation with Bob, 'history' alone lists the conversations.
       """,
     subcommands: [
-      HistoryShowCommand.self, HistorySyncCommand.self, HistoryArchiveCommand.self,
+      HistoryShowCommand.self, HistorySyncCommand.self, HistoryImportCommand.self, HistoryArchiveCommand.self,
       HistoryOffCommand.self, HistoryOnCommand.self, HistoryDeleteCommand.self,
     ])
   package static let declaration = CommandDeclaration(bare: .commandWithArguments(HistoryShowCommand.self))

@@ -135,6 +135,9 @@ package import JackdawSession
     return log
   }
 
+  /// The log before its beginning. Needs no connection.
+  package var earlier: any EarlierMessages { session?.earlier ?? parts.imports.openEarlier(jid) }
+
   /// What is kept of the log.
   private var retention: RetentionRule {
     let history = settings.history

@@ -35,6 +35,8 @@ package import JackdawSession
   package var openLog: @Client (JID) -> any MessageLog
   /// What is kept of an account's contact list, without a session.
   package var openRoster: @Client (JID) -> any RosterStore
+  /// What brings in the history of other programs.
+  package var imports: ImportParts
   /// What is kept of an account, as a whole.
   package var storedData: StoredData
 
@@ -49,7 +51,7 @@ package import JackdawSession
     jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
     openLog: @escaping @Client (JID) -> any MessageLog,
-    openRoster: @escaping @Client (JID) -> any RosterStore, storedData: StoredData
+    openRoster: @escaping @Client (JID) -> any RosterStore, imports: ImportParts, storedData: StoredData
   ) {
     self.loop = loop
     self.table = table
@@ -67,6 +69,27 @@ package import JackdawSession
     self.openMessages = openMessages
     self.openLog = openLog
     self.openRoster = openRoster
+    self.imports = imports
     self.storedData = storedData
+  }
+}
+
+/// What brings in the history of other programs.
+@Client package struct ImportParts {
+  /// An account's log before its beginning, without a session.
+  package var openEarlier: @Client (JID) -> any EarlierMessages
+  /// Another program's database. Throws what says why it cannot be read.
+  package var openForeign: @Client (String) throws -> any ForeignHistory
+  /// A place where messages are put in order.
+  package var makeStage: @Client () throws -> any MessageStage
+
+  package init(
+    openEarlier: @escaping @Client (JID) -> any EarlierMessages,
+    openForeign: @escaping @Client (String) throws -> any ForeignHistory,
+    makeStage: @escaping @Client () throws -> any MessageStage
+  ) {
+    self.openEarlier = openEarlier
+    self.openForeign = openForeign
+    self.makeStage = makeStage
   }
 }

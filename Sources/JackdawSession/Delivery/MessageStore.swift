@@ -127,6 +127,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var streamStart: LogPlace?
   /// It was read from our server's archive, and did not come on the stream.
   package var isFromArchive = false
+  /// How far one of ours came that an export of this program calls sent from there; nil: it is theirs, or from another device.
+  package var exportedState: DeliveryState?
   /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
   package var beginsStream = false
 

@@ -27,10 +27,26 @@ package import JackdawProtocol
   /// - Parameters:
   ///   - messages: oldest first.
   ///   - number: they stand before it; nil: where their time says.
-  /// - Returns: how many are new, and the number of the first.
-  func keepImported(
-    _ messages: [ArrivedMessage], before number: Int64?
-  ) throws -> (count: Int, first: Int64?)
+  func keepImported(_ messages: [ArrivedMessage], before number: Int64?) throws -> ImportedBatch
+
+  /// What ``keepImported(_:before:)`` would do, of which nothing stays.
+  func tryImport(_ messages: [ArrivedMessage]) throws -> ImportedBatch
+}
+
+/// What became of messages that were imported together.
+package struct ImportedBatch: Sendable, Equatable {
+  /// How many are new.
+  package var count: Int
+  /// The number of the first; where none is new, the one that they were to stand before.
+  package var first: Int64?
+  /// Whom the new ones were exchanged with.
+  package var conversations: Set<JID>
+
+  package init(count: Int, first: Int64?, conversations: Set<JID>) {
+    self.count = count
+    self.first = first
+    self.conversations = conversations
+  }
 }
 
 /// How far the archive was read backwards.

@@ -4,4 +4,7 @@
 extension Session {
   /// Everything that was said; nil where nothing is kept.
   package var log: (any MessageLog)? { stores.log }
+
+  /// The log before its beginning; nil where nothing is kept.
+  package var earlier: (any EarlierMessages)? { stores.earlier }
 }

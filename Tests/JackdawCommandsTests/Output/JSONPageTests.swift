@@ -115,6 +115,12 @@ struct JSONPageTests {
           read: ArchiveRead(messages: 1_204, oldest: Timestamp("2024-03-01T09:30:00Z"), complete: true))
       ),
       (
+        "history import",
+        ImportedRow(
+          messages: 120, conversations: 3, known: 5, rooms: 40, otherAccounts: 0, leftOut: 7, unreadable: 2,
+          isTrial: false)
+      ),
+      (
         "history archive",
         ArchivePreferencesRow(
           preferences: ArchivePreferences.Preferences(policy: .roster, always: [], never: ["eve@example.net"]))

@@ -63,6 +63,7 @@ struct CompleterTests {
     ("/b", ["/back", "/block", "/blocked"]),
     ("/history b", ["Bob", "bob@example.org"]),
     ("/history d", ["delete"]),
+    ("/history import x --format p", ["profanity"]),
     ("/history Bob --from C", ["Carol", "carol@example.org"]),
     ("/unread C", ["Carol", "carol@example.org"]),
     ("/back ", []),

@@ -103,6 +103,14 @@ struct CommandLineTests {
     _ = try Self.command(AccountCheckCommand.self, "account", "check")
   }
 
+  @Test("give history import its files")
+  func historyImport() throws {
+    let command = try Self.command(
+      HistoryImportCommand.self, "history", "import", "a.jsonl", "logs", "--format", "profanity", "--dry-run")
+    #expect(command.files == ["a.jsonl", "logs"] && command.format == .profanity && command.dryRun)
+    #expect(try Self.command(HistoryImportCommand.self, "history", "import", "-").format == nil)
+  }
+
   @Test(
     "that are wrong are one sentence and code 64",
     arguments: [
@@ -127,6 +135,7 @@ struct CommandLineTests {
       (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "'--password-command' and"),
       (["run"], "missing expected argument '<file>'; usage: jackdaw run <file>"),
       (["--timeout"], "missing value for '--timeout <seconds>'"),
+      (["history", "import"], "missing expected argument '<file> ...'; usage: jackdaw history import "),
       (["--password", "x"], "unknown option '--password'"),
     ])
   func thatAreWrong(_ words: [String], _ text: String) {
