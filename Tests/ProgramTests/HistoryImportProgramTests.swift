@@ -10,16 +10,17 @@ import Testing
   private struct Reader {
     let home: TestDirectory
 
-    func run(_ arguments: String..., input: TestProcess.Invocation.Input = .none) async throws -> TestProcess.Outcome {
+    func run(
+      _ words: [String], input: TestProcess.Invocation.Input = .none
+    ) async throws -> TestProcess.Outcome {
       let environment = ["JACKDAW_JID": "alice@example.org", "JACKDAW_PASSWORD": "x", "TZ": "UTC"]
-      return try await TestProcess.run(.jackdaw(arguments, in: home, environment: environment, input: input))
+      return try await TestProcess.run(.jackdaw(words, in: home, environment: environment, input: input))
     }
 
     func does(
       _ words: String..., input: TestProcess.Invocation.Input = .none, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [String] {
-      let environment = ["JACKDAW_JID": "alice@example.org", "JACKDAW_PASSWORD": "x", "TZ": "UTC"]
-      let outcome = try await TestProcess.run(.jackdaw(words, in: home, environment: environment, input: input))
+      let outcome = try await run(words, input: input)
       #expect(outcome.ending == .exited(0), "\(words): \(outcome.errors)", sourceLocation: sourceLocation)
       return outcome.lines
     }
@@ -87,7 +88,7 @@ import Testing
   func everyFormat() async throws {
     try await withReaders { alice, _ in
       let gajim = try await alice.database("logs.db", Self.gajim)
-      let first = try await alice.run("history", "import", gajim)
+      let first = try await alice.run(["history", "import", gajim])
       #expect(first.ending == .exited(65))
       #expect(
         first.lines == [
@@ -115,6 +116,24 @@ import Testing
       #expect(
         try await alice.does("history", "import", "alice_at_example.org", "--json").first?.contains(
           #""messages":0,"conversations":0,"known":5,"#) == true)
+    }
+  }
+
+  @Test("refuses a database that is of no program, or not of the one that is named, and imports nothing")
+  func wrongDatabases() async throws {
+    try await withReaders { alice, _ in
+      let other = try await alice.database("other.db", "CREATE TABLE message (body TEXT)")
+      let gajim = try await alice.database("gajim.db", Self.gajim)
+      for arguments in [[gajim, other], ["--format", "profanity", gajim], ["--format", "json", gajim]] {
+        let outcome = try await alice.run(["history", "import"] + arguments)
+        #expect(outcome.ending == .exited(65) && outcome.lines.isEmpty)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+      }
+      #expect(try await alice.does("history") == [])
+      // Beside what is meant in a folder, others are passed over.
+      _ = try await alice.database("logs.db", Self.gajim)
+      let folder = try await alice.run(["history", "import", alice.home.path])
+      #expect(folder.lines.first?.hasPrefix("Imported 2 messages of 1 conversation;") == true, "\(folder.lines)")
     }
   }
 
