@@ -54,6 +54,11 @@ package import JackdawSession
     let path = String(cString: resolved)
     let hasLog = try usesWriteAheadLog(path)
     let isLogEmpty = size(path + "-wal") == 0
+    guard !hasLog || isLogEmpty || size(path + "-shm") > 0 else {
+      throw DatabaseError(
+        code: .cannotOpen,
+        message: "'\(path)-wal' lacks its index; let the program that it is of open it once and close it")
+    }
     let options = !hasLog ? "mode=ro" : isLogEmpty ? "mode=ro&immutable=1" : "mode=ro&readonly_shm=1"
     let database = try Database(
       "file:\(escaped(path))?\(options)", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, busyTimeout: StoreLimits.busyTimeout)

@@ -252,4 +252,40 @@ import Testing
     #expect(files.keys.sorted() == before.keys.sorted())
     for name in before.keys where !name.hasSuffix("-shm") { #expect(files[name] == before[name]) }
   }
+
+  @Test("what a program has left that was killed is read where all of it is there, else refused, and nothing is made")
+  func leftover() throws {
+    let connection = try make("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + Self.gajim)
+    let left = files
+    sqlite3_close(connection)
+    unlink(path)
+    let name = String(path.dropFirst(folder.path.count + 1))
+    #expect(left.keys.sorted() == [name, name + "-shm", name + "-wal"])
+    for (name, bytes) in left { folder.write(bytes, to: name) }
+    #expect(try ForeignDatabase(path: path).program == .gajim)
+    #expect(files.keys.sorted() == left.keys.sorted())
+    #expect(files[name + "-wal"] == left[name + "-wal"] && files[name] == left[name])
+    unlink(path + "-shm")
+    #expect(throws: DatabaseError.self) { try ForeignDatabase(path: path) }
+    #expect(files.keys.sorted() == [name, name + "-wal"])
+  }
+
+  @Test("of a database that is damaged the rows before the damage are read")
+  func damaged() throws {
+    try made(
+      Self.gajim + """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        INSERT INTO message (fk_account_pk, fk_remote_pk, type, direction, timestamp, state, text)
+        SELECT 1, 1, 1, 1, i, 2, 'text number ' || i FROM n;
+        """)
+    let name = String(path.dropFirst(folder.path.count + 1))
+    let size = folder.contents(of: name).count
+    folder.write([UInt8](repeating: 0xA5, count: 8_192), to: name, at: size - 16_384)
+    let database = try ForeignDatabase(path: path)
+    var count = 0
+    #expect(throws: DatabaseError.self) {
+      while case let rows = try database.next(), !rows.isEmpty { count += rows.count }
+    }
+    #expect(count >= 500 && count < 5_000)
+  }
 }

@@ -10,16 +10,17 @@ import Testing
   private struct Reader {
     let home: TestDirectory
 
-    func run(_ arguments: String..., input: TestProcess.Invocation.Input = .none) async throws -> TestProcess.Outcome {
+    func run(
+      _ words: [String], input: TestProcess.Invocation.Input = .none
+    ) async throws -> TestProcess.Outcome {
       let environment = ["JACKDAW_JID": "alice@example.org", "JACKDAW_PASSWORD": "x", "TZ": "UTC"]
-      return try await TestProcess.run(.jackdaw(arguments, in: home, environment: environment, input: input))
+      return try await TestProcess.run(.jackdaw(words, in: home, environment: environment, input: input))
     }
 
     func does(
       _ words: String..., input: TestProcess.Invocation.Input = .none, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [String] {
-      let environment = ["JACKDAW_JID": "alice@example.org", "JACKDAW_PASSWORD": "x", "TZ": "UTC"]
-      let outcome = try await TestProcess.run(.jackdaw(words, in: home, environment: environment, input: input))
+      let outcome = try await run(words, input: input)
       #expect(outcome.ending == .exited(0), "\(words): \(outcome.errors)", sourceLocation: sourceLocation)
       return outcome.lines
     }
@@ -27,19 +28,21 @@ import Testing
     /// What the log has, without what differs on every machine and in every run.
     var exported: [String] {
       get async throws {
-        let program = """
-          import json, sys
-          for line in sys.stdin:
-            row = json.loads(line)
-            for key in ("time", "number", "unread"): del row[key]
-            print(json.dumps(row, ensure_ascii=False))
-          """
-        let lines = try await does("history", "--export", "json")
-        return try await TestProcess.run(
-          .init("python3", ["-c", program], input: .text(lines.map { $0 + "\n" }.joined()))
-        )
-        .lines
+        try await each(
+          "for key in ('time', 'number', 'unread'): del row[key]\n  print(json.dumps(row, ensure_ascii=False))")
       }
+    }
+
+    /// Who said what when, in the order of the log.
+    var said: [String] {
+      get async throws { try await each("print(row['delayed'][11:19], row['from'], repr(row['body']))") }
+    }
+
+    /// What a piece of Python prints of each message.
+    private func each(_ program: String) async throws -> [String] {
+      let program = "import json, sys\nfor line in sys.stdin:\n  row = json.loads(line)\n  " + program
+      let lines = try await does("history", "--export", "json").map { $0 + "\n" }.joined()
+      return try await TestProcess.run(.init("python3", ["-c", program], input: .text(lines))).lines
     }
 
     /// Makes a database of another program.
@@ -85,7 +88,7 @@ import Testing
   func everyFormat() async throws {
     try await withReaders { alice, _ in
       let gajim = try await alice.database("logs.db", Self.gajim)
-      let first = try await alice.run("history", "import", gajim)
+      let first = try await alice.run(["history", "import", gajim])
       #expect(first.ending == .exited(65))
       #expect(
         first.lines == [
@@ -102,17 +105,35 @@ import Testing
       let words = ["Imported 3 messages of 1 conversation; 2 were there already."]
       #expect(try await alice.does("history", "import", "alice_at_example.org") == words)
       #expect(
-        try await alice.does("history", "--all") == [
-          "2024-03-01 09:30 bob@example.org: from Gajim", "2024-03-01 09:30 me → carol@example.org: in Profanity",
-          "2024-03-01 09:31 me → bob@example.org: to Gajim", "2024-03-01 09:31 me → carol@example.org: in its log",
-          "2024-03-01 09:31 me → carol@example.org: alone", "2024-03-01 09:32 carol@example.org: in its log too",
+        try await alice.said == [
+          "09:30:00 bob@example.org/phone 'from Gajim'", "09:30:30 alice@example.org/p 'in Profanity'",
+          "09:31:00 alice@example.org 'to Gajim'", "09:31:30 alice@example.org 'in its log\\nalone'",
+          "09:32:00 carol@example.org/p 'in its log too'",
         ])
       #expect(try await alice.does("status", "--unread") == ["No unread messages."])
       #expect(try await alice.does("outbox") == [])
-      #expect(try await alice.does("history", "--search", "alone").count == 1)
+      #expect(try await alice.does("history", "--search", "alone").first?.contains("in its log") == true)
       #expect(
         try await alice.does("history", "import", "alice_at_example.org", "--json").first?.contains(
           #""messages":0,"conversations":0,"known":5,"#) == true)
+    }
+  }
+
+  @Test("refuses a database that is of no program, or not of the one that is named, and imports nothing")
+  func wrongDatabases() async throws {
+    try await withReaders { alice, _ in
+      let other = try await alice.database("other.db", "CREATE TABLE message (body TEXT)")
+      let gajim = try await alice.database("gajim.db", Self.gajim)
+      for arguments in [[gajim, other], ["--format", "profanity", gajim], ["--format", "json", gajim]] {
+        let outcome = try await alice.run(["history", "import"] + arguments)
+        #expect(outcome.ending == .exited(65) && outcome.lines.isEmpty)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+      }
+      #expect(try await alice.does("history") == [])
+      // Beside what is meant in a folder, others are passed over.
+      _ = try await alice.database("logs.db", Self.gajim)
+      let folder = try await alice.run(["history", "import", alice.home.path])
+      #expect(folder.lines.first?.hasPrefix("Imported 2 messages of 1 conversation;") == true, "\(folder.lines)")
     }
   }
 

@@ -43,6 +43,11 @@ package struct HistoryImportCommand: ClientCommand {
     }
     // What is wrong with one of them is said before anything is imported.
     let sources = try files.map { $0 == "-" ? nil : try ImportFile.find($0, format) }
+    for file in files.indices {
+      if let source = sources[file]?.first, source.path == files[file], source.kind == .database {
+        try check(source, context)
+      }
+    }
     let history = try HistoryImport(isTrial: dryRun, in: context)
     defer { context.output.progress(nil) }
     do {
@@ -60,6 +65,23 @@ package struct HistoryImportCommand: ClientCommand {
     let failure = history.end()
     context.show(history.row)
     if let failure { throw failure }
+  }
+}
+
+extension HistoryImportCommand {
+  /// - Throws: ``CommandFailure`` with code 65 where it is no database of the program that is meant.
+  @Client private func check(_ file: ImportFile, _ context: CommandContext) throws {
+    do {
+      let program = try context.application.parts.imports.openForeign(file.path).program
+      let found: ImportFormat =
+        switch program {
+        case .gajim: .gajim
+        case .profanity: .profanity
+        }
+      guard format == nil || format == found else { throw ImportFile.unknown(file.path, format) }
+    } catch let error as any StoreFailure {
+      throw CommandFailure(.badInput, "file", "\(file.path) cannot be read: \(error)")
+    }
   }
 }
 

@@ -9,8 +9,11 @@ import Testing
 
 /// Somebody's history, line by line.
 @Suite struct ImportReaderTests {
-  private static let own = try! JID("alice@example.org")
-  private static let now = Timestamp("2026-11-21T08:00:00Z")!
+  private let own: JID
+  /// 2026-11-21T08:00:00Z
+  private let now = Timestamp(milliseconds: 1_795_248_000_000)
+
+  init() throws { own = try JID("alice@example.org") }
 
   // MARK: JSON
 
@@ -33,7 +36,7 @@ import Testing
   ]
 
   private func entry(_ changes: [String: String] = [:]) -> ImportEntry {
-    var reader = JSONHistoryReader(own: Self.own, now: Self.now)
+    var reader = JSONHistoryReader(own: own, now: now)
     return reader.entry(Self.json(changes))
   }
 
@@ -88,7 +91,7 @@ import Testing
     "JSON: lines that are no object are malformed",
     arguments: ["", "x", "[]", "{}{}", "{", "7", #"{"event":"message"}"#])
   func noObject(line: String) {
-    var reader = JSONHistoryReader(own: Self.own, now: Self.now)
+    var reader = JSONHistoryReader(own: own, now: now)
     guard case .malformed = reader.entry(line) else {
       Issue.record("\(line) was taken")
       return
@@ -114,7 +117,7 @@ import Testing
 
   @Test("JSON: what stands behind another in one log stays behind it, and another log begins anew")
   func order() {
-    var reader = JSONHistoryReader(own: Self.own, now: Self.now)
+    var reader = JSONHistoryReader(own: own, now: now)
     func place(_ number: Int, _ day: String) -> String? {
       let line = Self.json(["number": "\(number)", "delayed": "\"\(day)T00:00:00Z\""])
       guard case .message(let staged) = reader.entry(line) else { return nil }
@@ -135,7 +138,7 @@ import Testing
     _ lines: String, in path: String = "bob_at_example.org/2012_11_03.log", localTime: LocalTime = .utc
   ) -> [(line: Int64, entry: ImportEntry)] {
     var reader = ProfanityLogReader(
-      ProfanityLogName(path: Self.folder + "/" + path), own: Self.own, now: Self.now, localTime: localTime)
+      ProfanityLogName(path: Self.folder + "/" + path), own: own, now: now, localTime: localTime)
     var entries: [(line: Int64, entry: ImportEntry)] = []
     for (index, line) in lines.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if let ended = reader.take(String(line), Int64(index + 1)) { entries.append(ended) }
@@ -228,7 +231,7 @@ import Testing
     let name = ProfanityLogName(path: Self.folder + "/a_at_b_at_example.org/2012_11_03.log")
     // The last one was an '@': no host name has an underscore.
     #expect(name.peer?.description == "a_at_b@example.org" && !name.isRoom)
-    #expect(name.account == Self.own && name.day == [2012, 11, 3])
+    #expect(name.account == own && name.day == [2012, 11, 3])
     #expect(ProfanityLogName(path: "/x/2012_11_03.log").peer == nil)
     for wrong in ["2012_13_01.log", "2012_1_1.log", "2012_11_03.txt", "+012_11_03.log", ".log", "2012_11_03_04.log"] {
       #expect(ProfanityLogName.day(wrong) == nil, "\(wrong)")

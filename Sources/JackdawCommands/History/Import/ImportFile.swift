@@ -64,10 +64,13 @@ struct ImportFile: Equatable, Sendable {
   /// - Parameter isFound: nobody named it, so it is to look like what it is.
   private static func kind(of path: String, _ format: ImportFormat?, isFound: Bool) throws(CommandFailure) -> Kind {
     let head = try head(of: path)
+    let name = String(path.split(separator: "/").last ?? "")
     let kind: Kind?
     if head.starts(with: databaseSignature) {
-      kind = format == .json ? nil : .database
-    } else if ProfanityLogName.day(String(path.split(separator: "/").last ?? "")) != nil {
+      // Programs have other databases beside them.
+      let isMeant = !isFound || name == "chatlog.db" || name == "logs.db"
+      kind = isMeant && format != .json ? .database : nil
+    } else if ProfanityLogName.day(name) != nil {
       kind = format == nil || format == .profanity ? .profanityLog : nil
     } else if firstSign(head) == UInt8(ascii: "{"), !isFound || path.hasSuffix(".json") || path.hasSuffix(".jsonl") {
       kind = format == nil || format == .json ? .json : nil
