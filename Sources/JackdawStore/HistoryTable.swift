@@ -35,15 +35,17 @@ import JackdawSession
         if let conversation = query.conversation {
           try database.statement(
             """
-            SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 AND is_applied = 0 ORDER BY seq LIMIT ?4
+            SELECT * FROM logged WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 AND is_applied <= ?5 ORDER BY seq LIMIT ?4
             """
-          ).scan(conversation.description, start, days.upperBound, reading.room) { reading.take($0) }
+          ).scan(conversation.description, start, days.upperBound, reading.room, query.hasAnnotations) {
+            reading.take($0)
+          }
         } else {
           try database.statement(
             """
-            SELECT * FROM logged WHERE seq > ?1 AND seq <= ?2 AND is_applied = 0 ORDER BY seq LIMIT ?3
+            SELECT * FROM logged WHERE seq > ?1 AND seq <= ?2 AND is_applied <= ?4 ORDER BY seq LIMIT ?3
             """
-          ).scan(start, days.upperBound, reading.room) { reading.take($0) }
+          ).scan(start, days.upperBound, reading.room, query.hasAnnotations) { reading.take($0) }
         }
         return try reading.page(database)
       }
@@ -60,15 +62,17 @@ import JackdawSession
         if let conversation = query.conversation {
           try database.statement(
             """
-            SELECT * FROM logged WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 AND is_applied = 0 ORDER BY seq DESC LIMIT ?4
+            SELECT * FROM logged WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 AND is_applied <= ?5 ORDER BY seq DESC LIMIT ?4
             """
-          ).scan(conversation.description, days.lowerBound, end, reading.room) { reading.take($0) }
+          ).scan(conversation.description, days.lowerBound, end, reading.room, query.hasAnnotations) {
+            reading.take($0)
+          }
         } else {
           try database.statement(
             """
-            SELECT * FROM logged WHERE seq >= ?1 AND seq < ?2 AND is_applied = 0 ORDER BY seq DESC LIMIT ?3
+            SELECT * FROM logged WHERE seq >= ?1 AND seq < ?2 AND is_applied <= ?4 ORDER BY seq DESC LIMIT ?3
             """
-          ).scan(days.lowerBound, end, reading.room) { reading.take($0) }
+          ).scan(days.lowerBound, end, reading.room, query.hasAnnotations) { reading.take($0) }
         }
         return try reading.page(database)
       }

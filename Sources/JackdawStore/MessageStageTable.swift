@@ -18,7 +18,8 @@ package import JackdawSession
       """
       CREATE TABLE staged (
         number INTEGER PRIMARY KEY, place INTEGER NOT NULL, sender TEXT NOT NULL, recipient TEXT NOT NULL, stanza TEXT,
-        kind TEXT NOT NULL, body TEXT NOT NULL, written INTEGER NOT NULL, carbon TEXT, received INTEGER NOT NULL, state TEXT
+        kind TEXT NOT NULL, body TEXT NOT NULL, written INTEGER NOT NULL, carbon TEXT,
+        relation TEXT, refers TEXT, reactions TEXT, reply_to TEXT, quote TEXT, received INTEGER NOT NULL, state TEXT
       ) STRICT;
       CREATE INDEX staged_place ON staged (place, number);
       """)
@@ -28,13 +29,16 @@ package import JackdawSession
     try database.transaction { () throws(DatabaseError) in
       for staged in messages {
         let (message, event) = (staged.message, staged.message.event)
+        let relations = Relations.Columns(event.relations)
         try database.run(
           """
-          INSERT INTO staged (place, sender, recipient, stanza, kind, body, written, carbon, received, state)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO staged (place, sender, recipient, stanza, kind, body, written, carbon, received, state, relation,
+            refers, reactions, reply_to, quote)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """, staged.place.milliseconds, event.from.description, event.to.description, event.id, event.kind.rawValue,
           event.body, message.time.milliseconds, event.carbon?.rawValue, message.received.milliseconds,
-          message.exportedState?.name)
+          message.exportedState?.name, relations.relation, relations.refers, relations.reactions, relations.replyTo,
+          relations.quote)
       }
     }
   }
@@ -44,11 +48,13 @@ package import JackdawSession
     var last = end
     try database.statement(
       """
-      SELECT number, sender, recipient, stanza, kind, body, written, carbon, place, received, state FROM staged
+      SELECT number, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+        place, received, state
+      FROM staged
       WHERE (place, number) < (?, ?) ORDER BY place DESC, number DESC
       """
     ).scan(end.place, end.number) { row in
-      let (number, place) = (row.integer(0), row.integer(8))
+      let (number, place) = (row.integer(0), row.integer(13))
       if messages.count >= limit || bytes > StoreLimits.pageBytes {
         let growth = StoreLimits.stagedBatchGrowth
         let isFull = messages.count >= limit * growth || bytes > StoreLimits.pageBytes * growth
@@ -60,8 +66,8 @@ package import JackdawSession
       bytes += event.body.utf8.count
       var message = ArrivedMessage(
         event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true,
-        time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(9)))
-      message.exportedState = row.optionalText(10).flatMap { DeliveryState(name: $0) }
+        time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(14)))
+      message.exportedState = row.optionalText(15).flatMap { DeliveryState(name: $0) }
       messages.append(message)
       return true
     }

@@ -10,34 +10,40 @@ enum Relations {
   /// How long after a message a correction of it counts, in milliseconds; it stands as a number in the view that hides those that count.
   private static let correctable: Int64 = 86_400_000
 
-  /// Notes what a message that was just kept says of others.
-  static func keep(_ relations: [MessageRelation], of seq: Int64, _ database: Database) throws(DatabaseError) {
-    for relation in relations {
-      switch relation {
-      case .replaces(let id): try keep("replaces", id, nil, of: seq, database)
-      case .retracts(let id): try keep("retracts", id, nil, of: seq, database)
-      case .reacts(let id, let with):
-        try keep("reacts", id, with.joined(separator: "\n"), of: seq, database)
-      case .replies(let id, let quote):
-        try database.run(
-          "UPDATE message SET reply_to = ?, quote = ? WHERE seq = ?", id,
-          quote.map { "\($0.lowerBound)-\($0.upperBound)" }, seq)
+  /// Relations as columns have them.
+  struct Columns {
+    private(set) var relation: String?
+    private(set) var refers: String?
+    private(set) var reactions: String?
+    private(set) var replyTo: String?
+    private(set) var quote: String?
+
+    init(_ relations: [MessageRelation]) {
+      for relation in relations {
+        switch relation {
+        case .replaces(let id): (self.relation, refers) = ("replaces", id)
+        case .retracts(let id): (self.relation, refers) = ("retracts", id)
+        case .reacts(let id, let with):
+          (self.relation, refers, reactions) = ("reacts", id, with.joined(separator: "\n"))
+        case .replies(let id, let quote):
+          (replyTo, self.quote) = (id, quote.map { "\($0.lowerBound)-\($0.upperBound)" })
+        }
       }
     }
   }
 
-  private static func keep(
-    _ name: String, _ id: String, _ reactions: String?, of seq: Int64, _ database: Database
-  ) throws(DatabaseError) {
+  /// Notes what a message that was just kept says of others.
+  static func keep(_ relations: [MessageRelation], of seq: Int64, _ database: Database) throws(DatabaseError) {
+    let columns = Columns(relations)
     // Some clients correct a correction by its own id.
     try database.run(
       """
-      UPDATE message SET relation = ?1, reactions = ?3, refers = ifnull(
+      UPDATE message SET relation = ?1, reactions = ?3, reply_to = ?5, quote = ?6, refers = ifnull(
         (SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
           WHERE earlier.stanza = ?2 AND earlier.conversation = message.conversation AND earlier.seq > -1099511627776
             AND earlier.is_outgoing = message.is_outgoing AND earlier.relation = 'replaces' AND earlier.seq <> ?4), ?2)
       WHERE seq = ?4
-      """, name, id, reactions, seq)
+      """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote)
   }
 
   /// - Parameter column: of the first of relation, refers, reactions, reply_to and quote.

@@ -80,6 +80,16 @@ import Testing
           objects.count == 3
             && objects[0].contains(#""corrected":"at nine","retracted":false,"reacted":[{"from":"\#(bob.jid)","#))
         #expect(objects[1].contains(#""retracted":true"#) && objects[2].contains(#""reply_to":"m2""#))
+        // All of it goes into a file, and comes out of it.
+        let exported = try await device.does("history", "--export", "json")
+        #expect(exported.count == 6)
+        let file = try device.home.write(exported.joined(separator: "\n") + "\n", to: "history.jsonl")
+        #expect(try await device.does("history", "import", file) == ["Imported nothing; 6 were there already."])
+        try await Self.withDevice(of: alice) { other in
+          #expect(try await other.does("history", "import", file) == ["Imported 6 messages of 1 conversation."])
+          let lines = try await other.does("history", bob.jid)
+          #expect(Self.texts(lines, bob) == Self.history)
+        }
       }
     }
   }

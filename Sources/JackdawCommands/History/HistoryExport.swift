@@ -28,6 +28,9 @@ import JackdawSession
       }
     case .json:
       let account = try context.account().jid.bare.description
+      // All that is needed to make the same log of it elsewhere.
+      var query = query
+      query.hasAnnotations = true
       try await history.each(query, before: number, last: last) { message in
         try await write(
           HistoryRow(message).jsonLine(of: context.command, at: context.application.now(), account: account))

@@ -94,8 +94,8 @@ package enum MessageRelation: Sendable, Hashable {
     element.nonEmptyAttribute("id").flatMap { $0.utf8.count <= StanzaLimits.relatedIDBytes ? $0 : nil }
   }
 
-  /// An emoji, or as short a word as servers' and clients' own pictures have: no white space and no control.
-  private static func isReaction(_ text: String) -> Bool {
+  /// Whether a text is an emoji, or as short a word as servers' and clients' own pictures have: no white space and no control.
+  package static func isReaction(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= StanzaLimits.reactionBytes else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
       !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control

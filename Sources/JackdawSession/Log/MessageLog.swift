@@ -103,12 +103,15 @@ package struct LogQuery: Sendable, Equatable {
   package var words: SearchWords?
   /// Only what nobody has read.
   package var isUnread: Bool
+  /// Those too that are shown at the message that they are about.
+  package var hasAnnotations: Bool
   /// No more than so many at once.
   package var limit: Int
 
   package init(
     conversation: JID? = nil, sender: JID? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-    words: SearchWords? = nil, isUnread: Bool = false, limit: Int = 200
+    words: SearchWords? = nil, isUnread: Bool = false, hasAnnotations: Bool = false,
+    limit: Int = 200
   ) {
     self.conversation = conversation
     self.sender = sender
@@ -116,6 +119,7 @@ package struct LogQuery: Sendable, Equatable {
     self.until = until
     self.words = words
     self.isUnread = isUnread
+    self.hasAnnotations = hasAnnotations
     self.limit = limit
   }
 }

@@ -45,6 +45,8 @@ struct ImportedMessage: Equatable, Sendable {
   var time: Timestamp
   /// How far one of ours came that was sent by this program.
   var state: DeliveryState?
+  /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
+  var relations: [MessageRelation] = []
 
   /// As the log takes it, by the bounds that hold for what arrives.
   /// - Parameter now: nothing was said after it, but for clocks that differ.
@@ -58,7 +60,8 @@ struct ImportedMessage: Equatable, Sendable {
     }
     let id = id.flatMap { $0.isEmpty || $0.utf8.count > CommandLimits.importedIDBytes ? nil : $0 }
     let event = MessageArrived(
-      id: id, from: from, to: to, kind: kind, body: Self.cleaned(text), carbon: isOutgoing ? .sent : nil)
+      id: id, from: from, to: to, kind: kind, body: Self.cleaned(text), carbon: isOutgoing ? .sent : nil,
+      relations: relations)
     var message = ArrivedMessage(event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true, time: time)
     message.exportedState = isOutgoing ? state : nil
     return message

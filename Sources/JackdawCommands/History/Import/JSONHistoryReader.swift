@@ -57,15 +57,35 @@ struct JSONHistoryReader {
     if kind == .groupchat { return .room }
     let state = try text("state").flatMap { DeliveryState(name: $0) }
     // It is the other program's to send.
-    if kind == .error || body.isEmpty || state == .waiting { return .leftOut }
+    let relations = try relations(object, text)
+    if kind == .error || body.isEmpty && relations.isEmpty || state == .waiting { return .leftOut }
     if let conversation = try address("conversation"), conversation != (isOutgoing ? to : from).bare {
       throw ImportProblem("is of another conversation than its addresses say")
     }
     let message = ImportedMessage(
       id: try text("id"), from: from, to: to, isOutgoing: isOutgoing, kind: kind, text: body, time: time,
-      state: carbon == nil ? state : nil)
+      state: carbon == nil ? state : nil, relations: relations)
     let arrived = try message.arrived(now: now)
     return .message(StagedMessage(arrived, place: place(number(object), time)))
+  }
+
+  /// What it says of earlier messages, by the bounds that hold for what arrives.
+  private func relations(
+    _ object: [String: JSONValue], _ text: (String) throws(ImportProblem) -> String?
+  ) throws(ImportProblem) -> [MessageRelation] {
+    func id(_ key: String) throws(ImportProblem) -> String? {
+      try text(key).flatMap { $0.isEmpty || $0.utf8.count > StanzaLimits.relatedIDBytes ? nil : $0 }
+    }
+    if let retracted = try id("retracts") { return [.retracts(retracted)] }
+    if let target = try id("reacts_to"), case .array(let values)? = object["reactions"] {
+      var reactions: [String] = []
+      for case .string(let text) in values where MessageRelation.isReaction(text) { reactions.append(text) }
+      return [.reacts(to: target, with: Array(reactions.prefix(StanzaLimits.reactions)))]
+    }
+    var relations: [MessageRelation] = []
+    if let replaced = try id("replaces") { relations.append(.replaces(replaced)) }
+    if let answered = try id("reply_to") { relations.append(.replies(to: answered, quote: nil)) }
+    return relations
   }
 
   /// What stands behind another message of the same log stays behind it, though it may have been written before.
