@@ -60,6 +60,40 @@ import Testing
     }
   }
 
+  @Test(
+    "and an export of another device have the same messages, whichever comes first",
+    arguments: TestServer.Kind.allCases)
+  func withAnExport(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await Self.talk(alice, bob)
+      let exported = try await alice.does("history", "--export", "json").joined(separator: "\n")
+      try await Self.imports(exported, alice, "Imported nothing; 20 were there already.")
+      try await Self.withDevice(of: alice) { device in
+        try await device.does("history", "sync")
+        try await Self.imports(exported, device, "Imported nothing; 20 were there already.")
+        #expect(try await Self.bodies(device.does("history", bob.jid)) == Self.said)
+      }
+      try await Self.withDevice(of: alice) { device in
+        try await Self.imports(exported, device, "Imported 20 messages of 1 conversation.")
+        try await device.does("history", "sync")
+        try await Self.imports(exported, device, "Imported nothing; 20 were there already.")
+        // In the order of the other device, where some came late.
+        let there = try await Self.bodies(alice.does("history", bob.jid))
+        #expect(try await Self.bodies(device.does("history", bob.jid)) == there && there.count == 20)
+        #expect(try await device.does("status", "--unread") == ["No unread messages."])
+        #expect(try await device.does("outbox") == [])
+      }
+      // Nobody was sent anything of it.
+      try await bob.does("history", "sync")
+      let heard = try await Self.bodies(bob.does("history", alice.jid))
+      #expect(heard.sorted() == Self.said.sorted())
+    }
+  }
+
+  private static func imports(_ exported: String, _ device: Person, _ said: String) async throws {
+    #expect(try await device.does("history", "import", "-", input: .text(exported)) == [said])
+  }
+
   @Test("is what a new device shows of the conversation in view", arguments: TestServer.Kind.allCases)
   func theConversationInView(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
