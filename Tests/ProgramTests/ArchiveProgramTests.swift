@@ -34,6 +34,45 @@ import Testing
     lines.compactMap { line in said.first { line.hasSuffix(": " + $0) } }
   }
 
+  @Test(
+    "makes all devices have the same: two of ours and one of another client, whichever was away",
+    arguments: TestServer.Kind.allCases)
+  func devices(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await Self.withDevice(of: alice) { device in
+        for one in [alice, device] { try await one.does("history", "sync") }
+        try await Stranger.with(alice.account, on: alice.server) { other in
+          // Both of ours are away.
+          try await other.does("say \(bob.jid) from another client")
+          _ = try await bob.does("send", alice.jid, "an answer")
+          // One of them is there.
+          try await alice.atThePrompt("chat", bob.jid) { prompt in
+            _ = try await prompt.expectScreen(showing: "an answer")
+            prompt.send("from the prompt\r")
+            _ = try await bob.listening("--count", "2") { try await $0.expect("from the prompt") }
+            try await other.does("say \(bob.jid) and once more")
+            _ = try await prompt.expectScreen(showing: "and once more")
+            prompt.send("/quit\r")
+            _ = try await prompt.wait()
+          }
+          // The other one sends without having looked.
+          try await device.does("send", bob.jid, "from the second")
+          _ = try await bob.does("send", alice.jid, "the end")
+          for one in [alice, device] {
+            _ = try await one.does("listen", "--from", bob.jid, "--for", "1")
+            let lines = try await one.does("history", bob.jid)
+            let said = lines.map { String($0.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }.dropFirst(2)) }
+            #expect(
+              said.sorted() == [
+                "an answer", "and once more", "from another client", "from the prompt", "from the second", "the end",
+              ])
+            #expect(said.last == "the end", "\(said)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("is fetched by a command, all of it, once", arguments: TestServer.Kind.allCases)
   func syncing(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in

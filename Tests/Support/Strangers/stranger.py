@@ -8,6 +8,7 @@ stranger.py JID PASSWORD HOST PORT CA_FILE
 
     subscribe JID [MESSAGE]     presence of that type; likewise subscribed, unsubscribe, unsubscribed
     remove JID                  removes the roster's entry
+    say JID TEXT                sends a chat message
     card NAME                   publishes a vCard with that full name
     add JID                     the same as subscribe
     roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, a `question JID` for each who has asked
@@ -108,6 +109,8 @@ class Stranger(ClientXMPP):
             self.send_presence(pto=words[0], ptype=command, pstatus=words[1] if len(words) > 1 else None)
         elif command == "remove":
             await self.del_roster_item(words[0])
+        elif command == "say":
+            self.send_message(mto=words[0], mbody=words[1], mtype="chat")
         elif command == "card":
             card = self["xep_0054"].make_vcard()
             card["FN"] = " ".join(words)
