@@ -57,6 +57,8 @@ import Testing
       for text in ["my answer", "and another one, long enough for more than one line of a small screen"] {
         try await alice.does("send", bob.jid, text)
       }
+      // The page's title.
+      try await alice.does("friends", "rename", bob.jid, String(repeating: "name", count: 50))
       let page = try await alice.does("history", bob.jid, "--export", "html").joined(separator: "\n")
       let path = try alice.home.write(page, to: "page.html")
 

@@ -34,13 +34,13 @@ struct HistoryPage {
       :root { --back: #16181b; --text: #e6e6e6; --faint: #999; --theirs: #262a2f; --own: #14385c; }
     }
     body { margin: 0 auto; padding: 1rem; max-width: 45rem; background: var(--back); color: var(--text);
-      font: 1rem/1.4 system-ui, sans-serif; }
+      font: 1rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere; }
     h1 { font-size: 1.3rem; }
     h2 { margin: 1.5rem 0 .5rem; font-size: .9rem; text-align: center; color: var(--faint); }
     article { margin: .4rem 3rem .4rem 0; padding: .4rem .7rem; border-radius: .6rem; background: var(--theirs); overflow: hidden; }
     article.own { margin: .4rem 0 .4rem 3rem; background: var(--own); }
-    header, footer { font-size: .8rem; color: var(--faint); overflow-wrap: anywhere; }
-    p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+    header, footer { font-size: .8rem; color: var(--faint); }
+    p { margin: 0; white-space: pre-wrap; unicode-bidi: plaintext; }
     </style>
     </head>
     <body>
