@@ -28,11 +28,11 @@ struct Jabberd2Tests {
       // The program lets whom it has asked see it.
       try await alice.does("friends", "requests")
       for (one, other) in [(alice, bob), (bob, alice)] {
-        #expect(try await one.does("friends").contains { $0.contains(other.jid) && $0.contains("both") })
+        #expect(try await friends(of: one).contains { $0.contains(other.jid) && $0.contains("both") })
       }
       #expect(try await alice.does("friends", "remove", bob.jid) == ["Removed \(bob.jid) from your friends."])
-      #expect(try await alice.does("friends").isEmpty)
-      #expect(try await bob.does("friends").contains { $0.contains(alice.jid) && $0.contains("none") })
+      #expect(try await friends(of: alice).isEmpty)
+      #expect(try await friends(of: bob).contains { $0.contains(alice.jid) && $0.contains("none") })
     }
   }
 
@@ -42,10 +42,21 @@ struct Jabberd2Tests {
     try await withPair(on: .jabberd2) { alice, bob in
       try await alice.does("friends", "add", bob.jid, "--name", "Bob")
       try await alice.does("--timeout", "5", "friends", command, bob.jid)
-      let left = try await alice.does("friends")
+      let left = try await friends(of: alice)
       #expect(left.count == (command == "cancel" ? 1 : 0))
       #expect(left.allSatisfy { $0.hasPrefix("Bob") && $0.contains("none") && !$0.contains("asked") }, "\(left)")
     }
+  }
+
+  /// What `friends` prints. On a busy machine the server's session manager fails now and then, and says so: the command then ends as one
+  /// that may be tried again, and is.
+  private func friends(of person: Person) async throws -> [String] {
+    var outcome = try await person.run("friends")
+    for _ in 1...4 where outcome.ending == .exited(75) && outcome.errors.contains("internal server error") {
+      outcome = try await person.run("friends")
+    }
+    #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+    return outcome.lines
   }
 
   /// RFC 6120 8.1.2.1: what has no `from` is the own account's, and XEP-0077 has it of the server.

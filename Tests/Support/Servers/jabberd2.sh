@@ -121,6 +121,8 @@ make_tables() {
   /usr/bin/python3 -B - "$server_directory/data/accounts.sqlite" <<'PYTHON'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as database:
+    # Nobody who reads waits for the one who writes.
+    database.execute("PRAGMA journal_mode = WAL")
     database.execute('CREATE TABLE "authreg" ("username" TEXT NOT NULL, "realm" TEXT NOT NULL, "password" TEXT)')
     database.execute(
         'CREATE TABLE "active" ("collection-owner" TEXT NOT NULL, "object-sequence" INTEGER PRIMARY KEY,'
