@@ -39,14 +39,16 @@ def check(client, totals, findings):
         findings.complain(f"{client.name}'s store: {state} are the rows {listed(rows)}")
     came = client.query("SELECT body, archive FROM message WHERE is_outgoing = 0 AND seq > 0 ORDER BY seq")
     shown = [shown_bodies(findings, run, client) for run in client.runs]
+    late = handed_late(client)
     what = f"{client.name}'s store, came"
     for body in [body for body, _ in came] + [body for bodies in shown for body in bodies]:
         if body.split(" ")[0] not in totals:
             findings.complain(f"{what}: '{short(body)}' was never said")
     for name, total in totals.items():
         swapped = check_sequence(findings, what, [row for row in came if row[0].startswith(name + " ")], name, total)
+        late_here = {number_of(body, name) for body in late if body.startswith(name + " ")}
         findings.swapped += len(swapped)
-        check_screen(findings, client, shown, name, total, swapped)
+        check_screen(findings, client, shown, name, total, swapped, late_here)
 
 
 def check_friends(client, findings):
@@ -99,18 +101,23 @@ def is_earlier(one, other):
     return bool(one and other and one.isdigit() and other.isdigit() and int(one) < int(other))
 
 
+def behind(firsts):
+    """The numbers that stand behind a greater one."""
+    return {number for before, number in zip(firsts, firsts[1:]) if number < before}
+
+
 def check_order(findings, what, firsts, swapped):
-    late = [number for before, number in zip(firsts, firsts[1:]) if number < before and number not in swapped]
+    late = sorted(behind(firsts) - swapped)
     if late:
         findings.disordered += len(late)
         findings.complain(f"{what}: out of order at {listed(late)}")
 
 
-def check_screen(findings, client, bodies, name, total, swapped):
+def check_screen(findings, client, bodies, name, total, swapped, late):
     """All runs together have each number. What one turn of the loop shows is noted in the next instant: so the last ones that a
     run showed before it was killed may be there once more in the next, no more than one read brings, and no others.
 
-    `bodies`: what each run showed."""
+    `bodies`: what each run showed. `swapped`, `late`: what the server delivered out of order to the log, and to this client alone."""
     what = f"{client.name}'s screen"
     firsts, seen = [], set()
     before, before_shown = None, []
@@ -135,7 +142,8 @@ def check_screen(findings, client, bodies, name, total, swapped):
     if missing:
         findings.lost += len(missing)
         findings.complain(f"{what}: lost {name}'s {listed(missing)}")
-    check_order(findings, what, firsts, swapped)
+    findings.swapped += len(behind(firsts) & late - swapped)
+    check_order(findings, what, firsts, swapped | late)
 
 
 def shown_bodies(findings, run, client):
@@ -147,6 +155,14 @@ def shown_bodies(findings, run, client):
         else:
             bodies.append(event["body"])
     return bodies
+
+
+def handed_late(client):
+    """What another program of the account had live, and the server gave to the chat's stream later, with a stamp: each node of a
+    cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour."""
+    live = {body for body, in client.query("SELECT body FROM message WHERE is_outgoing = 0 AND is_late = 0")}
+    stamped = {event["body"] for run in client.runs for event in events(lines_of(run.path), "message") if event["delayed"]}
+    return live & stamped
 
 
 def number_of(body, name):
