@@ -15,6 +15,22 @@ enum CommandLimits {
   static let longestWait: Double = 1e9
   /// Failures of one command for the same reason that are told one by one.
   static let failuresAlike = 10
+  /// The user is called no more often; what happens between is one call for each person.
+  static let notificationPause: Duration = .seconds(3)
+  /// Calls that are gathered, and programs that wait to be started for them: a flood of strangers is no more than this.
+  static let notificationsGathered = 16
+  /// How long the program of a call may take.
+  static let notificationProgram: Duration = .seconds(30)
+  /// Who pressed a key so shortly before looks at the conversation that is open.
+  static let lookingOn: Duration = .seconds(30)
+  /// How long after a log-in the server tells who is there.
+  static let loginPresences: Duration = .seconds(10)
+  /// A friend whose connection comes and goes is called for no more often.
+  static let sameFriendOnline: Duration = .seconds(600)
+  /// Characters of a message in which a name is looked for.
+  static let mentionLength = 10_000
+  /// `idle_after`: a longer time is a mistake in the unit.
+  static let longestIdle: Duration = .seconds(86_400)
   /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
   /// this much longer.
   static let lastWord: Duration = .milliseconds(200)

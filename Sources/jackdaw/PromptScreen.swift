@@ -18,6 +18,8 @@ import JackdawTerminal
   func start() throws { try prompt.start() }
   func stop() { prompt.stop() }
 
+  func notify(_ notification: PromptNotification) { prompt.notify(notification) }
+
   func putBack(_ line: String) { prompt.putBack(line) }
 
   func update(_ state: PromptState) {

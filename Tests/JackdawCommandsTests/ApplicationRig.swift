@@ -148,6 +148,7 @@ import Testing
   var delegate: (any PromptDelegate)?
   private(set) var states: [PromptState] = []
   private(set) var isRunning = false
+  private(set) var notifications: [PromptNotification] = []
   /// Lines that came back to the input line.
   private(set) var returned: [String] = []
 
@@ -155,6 +156,7 @@ import Testing
   func stop() { isRunning = false }
   func update(_ state: PromptState) { states.append(state) }
   func putBack(_ line: String) { returned.append(line) }
+  func notify(_ notification: PromptNotification) { notifications.append(notification) }
 
   @discardableResult func type(_ line: String) -> Bool { delegate?.promptEntered(line) ?? false }
 }

@@ -38,6 +38,10 @@ package struct Configuration: Sendable, Equatable {
   package var whenRemoved: WhenRemoved
   /// What is kept of what was said.
   package var history: HistorySettings
+  /// How the prompt calls its user.
+  package var notifications = NotificationSettings()
+  /// `idle_after`: how long nobody presses a key before they are shown as away; nil: that is never done.
+  package var idleAfter: Duration?
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,

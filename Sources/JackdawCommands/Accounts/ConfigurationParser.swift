@@ -55,6 +55,17 @@ struct ConfigurationParser {
           throw wrong([key], "expected \"keep\" or \"remove\"")
         }
         configuration.history.removesRetracted = word == "remove"
+      case "bell": configuration.notifications.bell = try kinds(value, key)
+      case "desktop": configuration.notifications.desktop = try kinds(value, key)
+      case "desktop_through": configuration.notifications.terminal = try terminal(value, key)
+      case "notify": configuration.notifications.program = try words(value, [key])
+      case "notify_for": configuration.notifications.programKinds = try kinds(value, key)
+      case "quiet_hours":
+        guard let hours = QuietHours(try text(value, [key])) else {
+          throw wrong([key], "expected hours like \"22:00-07:00\"")
+        }
+        configuration.notifications.quiet = hours
+      case "idle_after": configuration.idleAfter = try idleTime(value, key)
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -68,7 +79,8 @@ struct ConfigurationParser {
           [key],
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
-            "history_lines", "retracted", "accounts",
+            "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
+            "idle_after", "accounts",
           ])
       }
     }
@@ -100,6 +112,38 @@ struct ConfigurationParser {
       throw wrong([key], "expected a number from 1 to \(CommandLimits.unreadLines)")
     }
     return lines
+  }
+
+  private func kinds(
+    _ value: any TOMLValueConvertible, _ key: String
+  ) throws(CommandFailure) -> Set<NotificationSettings.Kind> {
+    let known = NotificationSettings.Kind.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
+    let expected = "expected a list of \(known), or []"
+    guard let list = value.array else { throw wrong([key], expected) }
+    var kinds: Set<NotificationSettings.Kind> = []
+    for entry in list {
+      guard let kind = entry.string.flatMap(NotificationSettings.Kind.init) else { throw wrong([key], expected) }
+      kinds.insert(kind)
+    }
+    return kinds
+  }
+
+  private func terminal(
+    _ value: any TOMLValueConvertible, _ key: String
+  ) throws(CommandFailure) -> NotificationSettings.Terminal {
+    guard let terminal = NotificationSettings.Terminal(rawValue: try text(value, [key])) else {
+      throw wrong([key], "expected \"auto\", \"osc9\", \"osc777\" or \"osc99\"")
+    }
+    return terminal
+  }
+
+  private func idleTime(_ value: any TOMLValueConvertible, _ key: String) throws(CommandFailure) -> Duration {
+    let text = try text(value, [key])
+    let units: [Character: Int] = ["m": 60, "h": 3_600]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()), number > 0, text.first != "+",
+      number <= 1_440, .seconds(number * unit) <= CommandLimits.longestIdle
+    else { throw wrong([key], "expected a time like \"10m\" or \"1h\"") }
+    return .seconds(number * unit)
   }
 
   private func account(_ name: String, _ table: TOMLTable) throws(CommandFailure) -> Configuration.Account {

@@ -43,6 +43,10 @@ package struct Settings: Sendable {
   package var whenRemoved: WhenRemoved
   /// What is kept of what was said.
   package var history: HistorySettings
+  /// How the prompt calls its user.
+  package var notifications: NotificationSettings
+  /// How long nobody presses a key at the prompt before they are shown as away; nil: that is never done.
+  package var idleAfter: Duration?
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }

@@ -49,7 +49,9 @@ package struct SettingsReader {
       keepsNothing: options.noHistory,
       showsPresence: configuration.showsPresence,
       whenRemoved: configuration.whenRemoved,
-      history: configuration.history)
+      history: configuration.history,
+      notifications: configuration.notifications,
+      idleAfter: configuration.idleAfter)
   }
 
   // MARK: Where something was given

@@ -11,6 +11,8 @@ package import JackdawLoop
   func stop()
   /// Shows this in the prompt from now on.
   func update(_ state: PromptState)
+  /// Calls the user, as far as the terminal can.
+  func notify(_ notification: PromptNotification)
   /// Puts a line that was entered back on the input line, where it can be changed and entered again. What is being typed there
   /// stays as it is: the line comes when that is gone. When the prompt is left before, it stays on the screen.
   func putBack(_ line: String)

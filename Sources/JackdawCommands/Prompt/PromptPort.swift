@@ -40,6 +40,8 @@ package struct Completion: Sendable, Equatable {
 
 /// What the prompt asks of the rest: the terminal calls, the commands answer.
 @Client package protocol PromptDelegate: AnyObject {
+  /// A key was pressed.
+  func promptTouched()
   /// A line was entered (a paste with newlines is one line). Return what must not be kept in the history as false.
   func promptEntered(_ line: String) -> Bool
   /// Tab: `words` are the unquoted words before the one at the cursor, `partial` that word up to the cursor.
@@ -55,5 +57,6 @@ package struct Completion: Sendable, Equatable {
 }
 
 extension PromptDelegate {
+  package func promptTouched() {}
   package func promptInterrupted() {}
 }

@@ -19,6 +19,8 @@ import JackdawSession
   private let completer: Completer
   private let marks: ReadMarks
   private var control: (any PromptControl)?
+  private var notifier: Notifier?
+  private var autoAway: AutoAway?
   private let messages = SerialQueue()
   private let commands = SerialQueue()
   private let ended: Latch
@@ -47,6 +49,10 @@ import JackdawSession
   ) async throws {
     let control = try makeControl(self)
     self.control = control
+    let notifier = Notifier(application: application, account: account, control: control)
+    self.notifier = notifier
+    defer { notifier.end() }
+    autoAway = application.settings.idleAfter.map { AutoAway(after: $0, account: account, clock: application.clock) }
     runner.state.onChange = { [weak self] in self?.refresh() }
     try control.start()
     defer { control.stop() }
@@ -68,12 +74,16 @@ import JackdawSession
     session.features[LastActivity.self].userActed()
     session.events.onAny { [weak self] event in
       guard let self else { return }
-      if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) { learnPresence() }
+      if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {
+        learnPresence()
+        autoAway?.connected()
+      }
       if let message = event as? MessageArrived {
         presenter.take(message)
       } else if !(event is PresenceChanged) || application.settings.showsPresence {
         output.show(event, of: account.jid.bare)
       }
+      notifier?.take(event, conversation: runner.state.conversation.shown)
       refresh()
     }.store(in: bag)
     return presenter
@@ -226,6 +236,11 @@ import JackdawSession
 }
 
 extension PromptRunner: PromptDelegate {
+  package func promptTouched() {
+    notifier?.touched()
+    autoAway?.touched()
+  }
+
   package func promptEntered(_ line: String) -> Bool {
     account.session?.features[LastActivity.self].userActed()
     enter(line)

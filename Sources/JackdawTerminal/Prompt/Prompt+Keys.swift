@@ -21,6 +21,7 @@ extension Prompt {
       if isShown { end() }
       return
     }
+    delegate?.promptTouched()
     if input.isPasting, bytes == [terminal?.keys.interrupt] {
       interrupt()
     } else {

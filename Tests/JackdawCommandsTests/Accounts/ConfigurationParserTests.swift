@@ -90,7 +90,39 @@ struct ConfigurationParserTests {
     #expect(try Self.parse("archive = \"all\"\nhistory_size = \"2GB\"").history.bytes == 2_000_000_000)
   }
 
+  @Test func howTheUserIsCalledIsRead() throws {
+    let usual = try Self.parse("")
+    #expect(usual.notifications == NotificationSettings() && usual.idleAfter == nil)
+    #expect(usual.notifications.bell == [.message, .request, .mention] && usual.notifications.program == nil)
+    let some = try Self.parse(
+      """
+      bell = []
+      desktop = ["online"]
+      desktop_through = "osc777"
+      notify = "tell -x 'a b'"
+      notify_for = ["message", "message"]
+      quiet_hours = "22:00-7:30"
+      idle_after = "2h"
+      """)
+    var expected = NotificationSettings()
+    (expected.bell, expected.desktop, expected.terminal) = ([], [.online], .osc777)
+    (expected.program, expected.programKinds) = (["tell", "-x", "a b"], [.message])
+    expected.quiet = QuietHours("22:00-07:30")
+    #expect(some.notifications == expected && expected.quiet != nil && some.idleAfter == .seconds(7_200))
+  }
+
   static let wrong: [Wrong] = [
+    Wrong(
+      text: "bell = \"message\"", line: 1,
+      expected: #"expected a list of "message", "request", "mention", "online", or []"#),
+    Wrong(text: "desktop = [\"messages\"]", line: 1, expected: #"expected a list of "message""#),
+    Wrong(text: "desktop_through = \"osc8\"", line: 1, expected: #"expected "auto", "osc9""#),
+    Wrong(text: "notify = []", line: 1, expected: "expected a program"),
+    Wrong(text: "quiet_hours = \"22-7\"", line: 1, expected: #"expected hours like "22:00-07:00""#),
+    Wrong(text: "quiet_hours = \"22:00-25:00\"", line: 1, expected: "expected hours"),
+    Wrong(text: "quiet_hours = \"07:00-07:00\"", line: 1, expected: "expected hours"),
+    Wrong(text: "idle_after = \"0m\"", line: 1, expected: #"expected a time like "10m" or "1h""#),
+    Wrong(text: "idle_after = \"25h\"", line: 1, expected: "expected a time"),
     Wrong(text: "a b", line: 1, expected: ""),
     Wrong(text: "\n\n[accounts.home\njid = 1", line: 3, expected: ""),
     Wrong(text: "x = \"", line: 1, expected: ""),
@@ -99,7 +131,7 @@ struct ConfigurationParserTests {
     Wrong(
       text: "colour = 1", line: 1,
       expected:
-        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, accounts"
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, accounts"
     ),
     Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),

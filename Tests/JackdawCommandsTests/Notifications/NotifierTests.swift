@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("The prompt calls its user", .onLoop)
+struct NotifierTests {
+  private func settle(_ rig: ApplicationRig) async { await rig.fixture.clock.settle() }
+
+  private func withPrompt(_ configuration: String, _ body: @escaping @Client (ApplicationRig) async throws -> Void)
+    async throws
+  {
+    try await TestDirectory.onLoop { directory in
+      let path = try directory.write(configuration, to: "config.toml")
+      let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": path], isTerminal: true)
+      rig.setRoster([("bob@example.org", "Bob", [])])
+      let run = try await rig.start("chat", "bob@example.org")
+      try await body(rig)
+      rig.prompt.type("/quit")
+      await settle(rig)
+      #expect(run.value == .success)
+    }
+  }
+
+  private func message(_ from: String, _ body: String, _ more: String = "") -> String {
+    "<message from='\(from)' type='chat'><body>\(body)</body>\(more)</message>"
+  }
+
+  @Test("for a message: with its bell, and a text for the terminal; a second one within 3 s with the next")
+  func messages() async throws {
+    try await withPrompt("") { rig in
+      await rig.fixture.receive(message("bob@example.org/x", "hello"))
+      let text = PromptNotification.Text(title: "Bob", body: "hello")
+      #expect(rig.prompt.notifications == [PromptNotification(rings: true, texts: [text], terminal: .auto)])
+      await rig.fixture.receive(message("carol@example.org/x", "one") + message("carol@example.org/x", "two"))
+      #expect(rig.prompt.notifications.count == 1)
+      await rig.fixture.clock.elapse(.seconds(3))
+      let carol = PromptNotification.Text(title: "carol@example.org (2)", body: "two")
+      #expect(rig.prompt.notifications.last?.texts == [carol] && rig.prompt.notifications.count == 2)
+    }
+  }
+
+  @Test("not for the conversation at which they sit, but for it when they left the keyboard")
+  func sittingThere() async throws {
+    try await withPrompt("") { rig in
+      rig.prompt.delegate?.promptTouched()
+      await rig.fixture.receive(message("bob@example.org/x", "hello"))
+      #expect(rig.prompt.notifications.isEmpty)
+      await rig.fixture.receive(message("carol@example.org/x", "hello"))
+      #expect(rig.prompt.notifications.map { $0.texts.map(\.title) } == [["carol@example.org"]])
+      await rig.fixture.clock.elapse(.seconds(31))
+      await rig.fixture.receive(message("bob@example.org/x", "still there?"))
+      #expect(rig.prompt.notifications.last?.texts.map(\.title) == ["Bob"])
+    }
+  }
+
+  @Test("not for what they sent from another device, nor for a reaction")
+  func ownAndReactions() async throws {
+    try await withPrompt("") { rig in
+      await rig.fixture.receive(
+        """
+        <message from='alice@example.org'><sent xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\
+        <message xmlns='jabber:client' from='alice@example.org/phone' to='carol@example.org' type='chat'><body>mine</body>\
+        </message></forwarded></sent></message>
+        """)
+      await rig.fixture.receive(
+        "<message from='carol@example.org/x' type='chat'><reactions xmlns='urn:xmpp:reactions:0' id='1'><reaction>👍</reaction></reactions></message>"
+      )
+      #expect(rig.output.messages.contains("mine") && rig.prompt.notifications.isEmpty)
+    }
+  }
+
+  @Test("for requests and friends who come online, as the configuration says")
+  func otherKinds() async throws {
+    try await withPrompt("bell = [\"online\"]\ndesktop = [\"request\"]\ndesktop_through = \"osc9\"") { rig in
+      await rig.fixture.receive(message("carol@example.org/x", "hello"))
+      await rig.fixture.receive("<presence from='bob@example.org/early'/>")
+      #expect(rig.prompt.notifications.isEmpty)
+      await rig.fixture.receive("<presence from='bob@example.org/early' type='unavailable'/>")
+      await rig.fixture.clock.elapse(.seconds(20))
+      await rig.fixture.receive("<presence from='bob@example.org/x'/>")
+      #expect(rig.prompt.notifications == [PromptNotification(rings: true, texts: [], terminal: .osc9)])
+      await rig.fixture.clock.elapse(.seconds(20))
+      await rig.fixture.receive("<presence from='eve@example.org' type='subscribe'/>")
+      let text = PromptNotification.Text(title: "eve@example.org", body: "asks to be your friend")
+      #expect(rig.prompt.notifications.last == PromptNotification(rings: false, texts: [text], terminal: .osc9))
+    }
+  }
+
+  @Test("not in quiet hours")
+  func quietHours() async throws {
+    try await withPrompt("quiet_hours = \"00:00-24:00\"") { rig in
+      await rig.fixture.receive(message("carol@example.org/x", "hello"))
+      #expect(rig.output.messages == ["hello"] && rig.prompt.notifications.isEmpty)
+    }
+  }
+
+  // MARK: Away
+
+  /// What they were shown as since the last call.
+  private func shows(_ rig: ApplicationRig) -> [String] {
+    rig.fixture.sent().filter { $0.name == "presence" && $0.attribute("to") == nil }.map { presence in
+      presence.child("show", presence.namespace)?.text ?? presence.attribute("type") ?? "available"
+    }
+  }
+
+  @Test("shows them as away after `idle_after`, and as before at the next key")
+  func away() async throws {
+    try await withPrompt("idle_after = \"10m\"") { rig in
+      _ = shows(rig)
+      rig.prompt.type("/status chat free today")
+      await settle(rig)
+      await rig.fixture.clock.elapse(.seconds(300))
+      rig.prompt.delegate?.promptTouched()
+      await rig.fixture.clock.elapse(.seconds(301))
+      #expect(shows(rig) == ["chat"])
+      await rig.fixture.clock.elapse(.seconds(300))
+      #expect(shows(rig) == ["away"])
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(shows(rig) == ["chat"])
+      await rig.fixture.clock.elapse(.seconds(601))
+      #expect(shows(rig) == ["away"])
+    }
+  }
+
+  @Test("leaves those who are busy by their own word as they are")
+  func busy() async throws {
+    try await withPrompt("idle_after = \"1m\"") { rig in
+      _ = shows(rig)
+      rig.prompt.type("/status dnd")
+      await settle(rig)
+      await rig.fixture.clock.elapse(.seconds(200))
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(shows(rig) == ["dnd"])
+    }
+  }
+}
