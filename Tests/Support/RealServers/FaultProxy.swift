@@ -64,6 +64,9 @@ package final class FaultProxy: Sendable {
   private let wakeUp: (read: Int32, write: Int32)
   private let carried = Atomic<Int>(0)
   private let accepted = Atomic<Int>(0)
+  /// How many commands have been given, and how many of them are in force.
+  private let given = Atomic<Int>(0)
+  private let obeyed = Atomic<Int>(0)
 
   /// How many bytes of the server's have gone through, all connections together.
   package var bytesFromServer: Int { carried.load(ordering: .relaxed) }
@@ -121,10 +124,16 @@ package final class FaultProxy: Sendable {
   /// What new connections come to; nil: nothing.
   package func plan(_ fault: Fault, after bytes: Int?) { tell(.plan(fault, after: bytes)) }
 
+  /// Returns when the command is in force: what a test does next comes after it, however busy the machine is.
   private func tell(_ command: Command) {
-    commands.withLock { $0.append(command) }
+    let number = commands.withLock { commands in
+      commands.append(command)
+      return given.add(1, ordering: .relaxed).newValue
+    }
     var byte: UInt8 = 0
     _ = write(wakeUp.write, &byte, 1)
+    if case .end = command { return }
+    while obeyed.load(ordering: .acquiring) < number { usleep(50) }
   }
 
   // MARK: The thread
@@ -150,7 +159,14 @@ package final class FaultProxy: Sendable {
   }
 
   private func carry(_ work: ProxyWork) {
-    while work.turn(wakeUp: wakeUp.read, commands: { commands.withLock { $0.drain() } }) {
+    var taken = 0
+    func next() -> [Command] {
+      let next = commands.withLock { $0.drain() }
+      taken += next.count
+      return next
+    }
+    while work.turn(wakeUp: wakeUp.read, commands: next) {
+      obeyed.store(taken, ordering: .releasing)
       carried.store(work.bytesFromServer, ordering: .relaxed)
       accepted.store(work.connections, ordering: .relaxed)
     }
