@@ -617,8 +617,10 @@ ROWS = {
          {"JackdawSessionTests/Friends/RequesterCardTests.swift": ["noCardIsAskedForUnlessItIsWanted", "notAllOfAFloodAreAsked"],
           "ProgramTests/RequestFloodTests.swift": [
               "leaves the prompt alive, the list usable and the memory bounded; all can be refused at once"]}),
-        ("Presence of strangers", "", "does not show it, and keeps that of 1,000 of their clients, beside what friends have.",
-         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": ["strangers are no news, and take no friend's room"],
+        ("Presence of strangers", "", "does not show it, and keeps that of 1,000 of their clients, beside what friends have, and those to whom the user wrote.",
+         {"JackdawSessionTests/Presence/PresenceBoardTests.swift": [
+             "strangers are no news, and take no friend's room",
+             "strangers to whom we wrote are seen, however many others send presence"],
           "ProgramTests/StrangersPresenceTests.swift": ["of any number takes no friend's place and is shown to nobody"]}),
         ("A contact who announces ever new capabilities", "XEP-0115",
          "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",

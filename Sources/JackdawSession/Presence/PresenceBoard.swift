@@ -34,6 +34,11 @@ package import JackdawProtocol
   private var contacts = PresenceTable(limit: SessionLimits.resources)
   /// Anybody may send presence to us: what people say whom we did not ask has a small room of its own, and is no news.
   private var strangers = PresenceTable(limit: SessionLimits.strangersResources)
+  /// Those of them to whom we wrote have a room that the others cannot fill.
+  private var correspondents = PresenceTable(limit: SessionLimits.strangersResources)
+  /// Whom we wrote to in this session, contacts or not; bounded by ``SessionLimits/correspondents``.
+  private var writtenTo: Set<JID> = []
+  private var writing: Subscription?
   /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
   private var absent: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
@@ -64,7 +69,11 @@ package import JackdawProtocol
   /// Whether the server has our presence, and may have more to tell: ``settle()`` makes it certain.
   package var isBeingTold: Bool { telling == .begun }
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Made by the session; hears from then on whom we write to.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    writing = context.events.on(MessageStateChanged.self) { [weak self] in self?.wrote(to: $0.to.bare) }
+  }
 
   package func install(in routes: RouteTable) {
     routes.onPresence { [unowned self] presence in take(presence) }
@@ -80,6 +89,7 @@ package import JackdawProtocol
   private func forgetAll() {
     contacts.removeAll()
     strangers.removeAll()
+    correspondents.removeAll()
     absent = []
     telling = .unasked
   }
@@ -131,7 +141,9 @@ package import JackdawProtocol
     known(contact.bare).sorted { Resource.countsLess($1, $0) }
   }
 
-  private func known(_ contact: JID) -> [Resource] { contacts[contact] ?? strangers[contact] ?? [] }
+  private func known(_ contact: JID) -> [Resource] {
+    contacts[contact] ?? correspondents[contact] ?? strangers[contact] ?? []
+  }
 
   /// Waits until the server has told who is there, as far as it knows that itself: it handles the stanzas of a stream in order
   /// (RFC 6120 10.1), so the answer to a ping (XEP-0199) after our presence comes behind the presences of its own accounts.
@@ -189,7 +201,11 @@ package import JackdawProtocol
       jid: from, show: presence.show, status: presence.status.map(Self.cut), priority: presence.priority,
       since: context.clock.now)
     guard context.links.showsPresence(contact) else {
-      _ = strangers.arrived(resource)
+      if writtenTo.contains(contact) {
+        _ = correspondents.arrived(resource)
+      } else {
+        _ = strangers.arrived(resource)
+      }
       return
     }
     switch contacts.arrived(resource) {
@@ -208,6 +224,7 @@ package import JackdawProtocol
   private func left(_ presence: Presence, _ from: JID) {
     let contact = from.bare
     _ = strangers.left(from)
+    _ = correspondents.left(from)
     // XEP-0203: a server that answers for somebody who has gone says since when.
     let stamp = Delay.all(in: presence.payloads).first?.stamp.clamped(notAfter: context.calendar())
     let hasContact = contacts[contact] != nil
@@ -225,6 +242,12 @@ package import JackdawProtocol
     }
     context.events.post(
       PresenceChanged(from: from, show: "unavailable", status: presence.status.map(Self.cut), priority: 0))
+  }
+
+  private func wrote(to person: JID) {
+    guard writtenTo.count < SessionLimits.correspondents, writtenTo.insert(person).inserted else { return }
+    for resource in strangers[person] ?? [] { _ = correspondents.arrived(resource) }
+    _ = strangers.left(person)
   }
 
   private func noteAbsent(_ contact: JID) {

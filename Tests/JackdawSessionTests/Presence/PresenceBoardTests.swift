@@ -323,4 +323,33 @@ import Testing
     #expect(board.resources(of: try JID("eve@example.net")).isEmpty)
     #expect(board.lastSeen(of: try JID("eve@example.net")) == nil)
   }
+
+  @Test("strangers to whom we wrote are seen, however many others send presence", arguments: [true, false])
+  func correspondents(_ wroteBefore: Bool) async throws {
+    try await online([("bob@example.org", "to")])
+    let eve = try JID("eve@example.net")
+    func write() async throws {
+      try fixture.session.delivery.send("Are you there?", to: eve)
+      await fixture.receive("")
+    }
+    func flood(_ numbers: Range<Int>) async {
+      await fixture.receive(numbers.map { "<presence from='u\($0)@example.net/x'/>" }.joined())
+    }
+    if wroteBefore {
+      try await write()
+      await flood(0..<SessionLimits.strangersResources)
+      await arrives("eve@example.net/x", "<show>away</show>")
+    } else {
+      await arrives("eve@example.net/x", "<show>away</show>")
+      try await write()
+      await flood(0..<SessionLimits.strangersResources)
+    }
+    // Her resource takes nobody's room, and the last of the others has its own.
+    let last = try JID("u\(SessionLimits.strangersResources - 1)@example.net")
+    #expect(board.summary(of: eve) == "away")
+    #expect(board.summary(of: last) == "available")
+    #expect(shows.isEmpty)
+    await leaves("eve@example.net/x")
+    #expect(board.resources(of: eve).isEmpty)
+  }
 }
