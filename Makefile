@@ -127,8 +127,8 @@ bench: bench-deps release ## Measures, with the peers it is measured against in 
 	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) </dev/null
 
 .PHONY: fuzz
-fuzz: build-deps ## Feeds the parsers with noise, under the address sanitizer (SECONDS=60 for each of TARGETS)
-	@Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) $(TARGETS) </dev/null
+fuzz: build-deps ## Feeds the parsers with noise, under the address sanitizer (SECONDS=60 for each of TARGETS, BUILD=release)
+	@BUILD=$(or $(BUILD),release) Tests/Fuzz/fuzz.sh $(or $(SECONDS),60) $(TARGETS) </dev/null
 
 .PHONY: test-asan
 test-asan: test-deps ## Runs the modules' tests and conversations under the address sanitizer; their leaks too
