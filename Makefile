@@ -26,7 +26,7 @@ PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
 TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 ejabberd jabberd2 dnsmasq-base tmux groff-base python3 python3-slixmpp zbar-tools \
   chromium-headless-shell
-BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev
+BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev profanity
 FRESH_PACKAGES := debootstrap git ca-certificates
 
 RELEASE := .build/release/jackdaw
