@@ -30,7 +30,7 @@ extension HelpTopic {
     .text("0 is success: the server has confirmed all of it. A script ends with the code of the line that failed."),
     .list(ExitCode.all.map { ("\($0.value)", $0.meaning) }),
     .text("With --json the code stands in the 'error' object, too. In a shell:"),
-    .typed(["jackdaw send bob@example.org Done || echo \"failed: $?\""]),
+    .typed(["jackdaw send bob@example.org Done || echo \"$?\""]),
   ]
 
   static let jsonPage: [Block] = [
