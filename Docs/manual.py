@@ -35,6 +35,15 @@ The words of a command are quoted as in a shell:
 .BR \\e .
 .IP \\(bu 2
 Pasted text with newlines is one message.
+.IP \\(bu 2
+Some commands have an alias, such as
+.B /msg
+for
+.BR /send .
+The whole name and the alias work in scripts too; at the prompt the beginning of a name will do, where no other name or alias begins so
+.RB ( "/fri ad" ).
+What ends or takes away something has to be typed whole:
+WHOLE.
 .PP
 A script is run line by line: each line waits until the one before has ended well. The first failure ends it with that line's
 exit code and
@@ -76,17 +85,6 @@ ENVIRONMENT = [
     ("JACKDAW_DATA_DIR", "--data-dir"), ("JACKDAW_TIMEOUT", "--timeout"),
 ]
 
-EXIT_CODES = [
-    (0, "All of it was done and confirmed."), (64, "Wrong usage."),
-    (65, "Bad input: a malformed JID, XML, or line of a script."), (67, "No such user or contact."),
-    (68, "The server's name does not resolve, or none of its addresses answers."),
-    (69, "The server or the other side refused or cannot."), (70, "A bug of Jackdaw."), (74, "Disk or terminal failed."),
-    (75, "Timed out, or the connection was lost and not regained in time, also to another log-in, while a message was on its way; "
-     "the text says what was not confirmed."),
-    (76, "The peer broke the protocol, or TLS could not be made safe."), (77, "Authentication failed."),
-    (78, "The configuration is wrong or has no account."), (130, "Interrupted."),
-]
-
 EXAMPLES = [
     ("Begin: add an account, see that it works, and open the prompt.",
      ["jackdaw account add you@example.org", "jackdaw account check", "jackdaw"]),
@@ -99,7 +97,7 @@ EXAMPLES = [
 
 def escaped(text):
     """Text for troff: its backslashes, hyphens, quotes and leading dots are its own."""
-    for sign, name in (("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti")):
+    for sign, name in (("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti"), ("…", "...")):
         text = text.replace(sign, name)
     return "\\&" + text if text.startswith(".") else text
 
@@ -181,11 +179,46 @@ def listed(names):
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
-def described(words, command, general):
-    lines = [".SS " + synopsis(words, command, general), escaped(command.get("abstract") or "")]
-    if command.get("discussion"):
-        lines += [".PP", escaped(command["discussion"])]
-    return lines + definitions([a for a in shown(command.get("arguments", [])) if option_key(a) not in general])
+def typed(lines):
+    return [".PP", ".RS 4", ".nf"] + [escaped(line) for line in lines] + [".fi", ".RE"]
+
+
+def also(name, aliases):
+    """The aliases that lines have for a command, and what each stands for beyond it."""
+    words = [bold(word) + (" (" + bold("/" + name + " " + added) + ")" if added else "") for word, added in aliases]
+    return [".PP", "In lines also " + (listed(words) if len(words) > 1 else words[0]) + "."] if words else []
+
+
+def examples(declared, start):
+    lines = []
+    for line, meaning, place in declared:
+        lines += [".TP", bold(("/" if place == "lines" else start) + line), escaped(meaning)]
+    return [".PP", "Examples:"] + lines if lines else []
+
+
+def described(name, start, command, general, declared):
+    """The section on a command; `start` is what stands before its name where it is typed."""
+    notes = declared[name]
+    lines = [".SS " + synopsis(start + name, command, general), escaped(command.get("abstract") or "")]
+    for paragraph in (command.get("discussion") or "").split("\n\n"):
+        if paragraph:
+            lines += [".PP", escaped(paragraph)]
+    lines += also(name, notes["aliases"])
+    lines += definitions([a for a in shown(command.get("arguments", [])) if option_key(a) not in general])
+    return lines + examples(notes["examples"], start)
+
+
+def topic(page):
+    lines = [".SS " + escaped(page["title"])]
+    for kind, *words in page["blocks"]:
+        if kind == "text":
+            lines += [".PP", escaped(words[0])]
+        elif kind == "typed":
+            lines += typed(words)
+        else:
+            for word, meaning in zip(words[::2], words[1::2]):
+                lines += [".TP", bold(word), escaped(meaning)]
+    return lines
 
 
 def table(program, option):
@@ -208,19 +241,25 @@ def page(program):
         "Every command takes these. An option on the command line beats the environment, which beats the configuration file.",
     ]
     lines += definitions(shown(root["arguments"]))
+    declared = {notes["name"]: notes for notes in lines_table["declared"]}
     lines += [".SH COMMANDS"]
     of_shell = list(leaves([], below(root)))
     for words, command in of_shell:
-        lines += described(" ".join([name] + words), command, general)
+        lines += described(" ".join(words), name + " ", command, general, declared)
     of_lines = list(leaves([], below(lines_table["command"])))
     known = {tuple(words) for words, _ in of_shell}
-    lines += [".SH LINES", LINES, ".PP"]
+    whole = listed([bold(notes["name"]) for notes in lines_table["declared"] if notes["isTypedWhole"] and notes["inLines"]])
+    lines += [".SH LINES", LINES.replace("WHOLE", whole), ".PP"]
     of_shell_alone = listed([bold(words) for words in lines_table["shellOnly"]])
     lines += [f"Of the commands above {of_shell_alone} are for the shell alone."]
+    groups = [notes for notes in lines_table["declared"] if notes["aliases"] and not notes["examples"]]
+    for notes in groups:
+        words = listed([bold(word) for word, _ in notes["aliases"]] + [bold("/" + notes["name"])])
+        lines += [".PP", f"{words} are the same."]
     lines += [".PP", "These are for lines alone."]
     for words, command in of_lines:
         if tuple(words) not in known:
-            lines += described("/" + " ".join(words), command, general)
+            lines += described(" ".join(words), "/", command, general, declared)
     lines += [".SH PROMPT", PROMPT, ".SH OUTPUT", OUTPUT, ".SH ENVIRONMENT"]
     for variable, option in ENVIRONMENT:
         lines += [".TP", bold(variable), f"As {bold(option)}."]
@@ -235,11 +274,14 @@ def page(program):
         "The lines typed at the prompt; in ~/.local/share without that variable. Beside it is a database for each account.",
         ".SH EXIT STATUS",
     ]
-    for code, meaning in EXIT_CODES:
-        lines += [".TP", bold(str(code)), escaped(meaning)]
+    for entry in lines_table["exitCodes"]:
+        lines += [".TP", bold(str(entry["code"])), escaped(entry["meaning"])]
+    lines += [".SH TOPICS", "What " + bold(f"{name} help") + " has a page on, beside each command."]
+    for page_of_topic in lines_table["topics"]:
+        lines += topic(page_of_topic)
     lines += [".SH EXAMPLES"]
-    for text, typed in EXAMPLES:
-        lines += [".PP", escaped(text), ".PP", ".RS 4", ".nf"] + [escaped(line) for line in typed] + [".fi", ".RE"]
+    for text, commands in EXAMPLES:
+        lines += [".PP", escaped(text)] + typed(commands)
     lines += [".SH SEE ALSO", "README.md, JSON.md, CONFIGURATION.md and XEPS.md in the folder of the documentation; RFC 6120, RFC 6121."]
     return "\n".join(line for line in lines if line) + "\n"
 

@@ -27,6 +27,7 @@ import JackdawSession
   func whenRoom(_ action: @escaping @Client () -> Void) { target.whenRoom(action) }
   var foldedNumbers: [Int] { target.foldedNumbers }
   func unfolding(_ number: Int?) -> (any Unfolding)? { target.unfolding(number) }
+  func clearScreen() { target.clearScreen() }
   func settle() { target.settle() }
   func flush() async throws(CommandFailure) { try await target.flush() }
 }

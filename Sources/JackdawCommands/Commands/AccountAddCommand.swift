@@ -17,7 +17,14 @@ package struct AccountAddCommand: ClientCommand {
       only you can read.
       """)
   package static let declaration = CommandDeclaration(
-    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing])
+    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing],
+    meanings: ["login", "connect", "signin", "new"],
+    examples: [
+      .init("account add you@example.org", "Ask for the password, and keep it in the file."),
+      .init(
+        "account add you@example.org --name home --password-command 'pass show xmpp'",
+        "Call it home; a program gives the password."),
+    ])
 
   @Argument(help: ArgumentHelp("The account's address.", valueName: "jid"))
   package var address: String

@@ -9,7 +9,13 @@ package struct AccountCheckCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Log in step by step, and say what works and what is wrong.",
     discussion: "The steps are \(CheckRow.Step.allCases.map(\.rawValue).joined(separator: ", ")).")
-  package static let declaration = CommandDeclaration(place: .shell)
+  package static let declaration = CommandDeclaration(
+    place: .shell,
+    meanings: ["check", "test", "diagnose", "doctor"],
+    examples: [
+      .init("account check", "Find out why a log-in fails."),
+      .init("account check --account work", "Of another account."),
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -11,6 +11,8 @@ package struct AccountCommand: JackdawCommand {
       AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountCheckCommand.self,
       AccountRegisterCommand.self, AccountPasswordCommand.self, AccountUnregisterCommand.self,
     ])
-  package static let declaration = CommandDeclaration(bare: .listing, mayHoldPassword: true)
+  package static let declaration = CommandDeclaration(
+    bare: .listing, mayHoldPassword: true,
+    meanings: ["accounts", "setup", "config"])
   package init() {}
 }

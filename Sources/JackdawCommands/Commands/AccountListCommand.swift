@@ -8,7 +8,11 @@ import JackdawProtocol
 /// `account list`.
 package struct AccountListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the accounts.")
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["ls", "show"],
+    examples: [
+      .init("account list", "The accounts of the configuration file.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

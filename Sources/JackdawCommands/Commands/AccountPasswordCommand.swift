@@ -15,7 +15,13 @@ package struct AccountPasswordCommand: ClientCommand {
       configuration file holds the old one, it gets the new one, and keeps both where the server does not answer; a password file, a password manager and the environment \
       are yours to change.
       """)
-  package static let declaration = CommandDeclaration(options: ["--new-password-file": .file])
+  package static let declaration = CommandDeclaration(
+    options: ["--new-password-file": .file],
+    meanings: ["password", "passwd", "pass"],
+    examples: [
+      .init("account password", "Be asked for the new one."),
+      .init("account password --new-password-file new.txt", "Take it from a file."),
+    ])
 
   @Option(help: ArgumentHelp("A file that holds the new password.", valueName: "file"), completion: .file())
   package var newPasswordFile: String?

@@ -18,7 +18,11 @@ package struct AccountRegisterCommand: ClientCommand {
       the server's questions are named. Into the file goes what 'account add' would put there.
       """)
   package static let declaration = CommandDeclaration(
-    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing])
+    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing],
+    meanings: ["register", "signup", "create"],
+    examples: [
+      .init("account register you@example.org", "Make an account at example.org.")
+    ])
 
   @Argument(help: ArgumentHelp("The address that the account is to have.", valueName: "jid"))
   package var address: String

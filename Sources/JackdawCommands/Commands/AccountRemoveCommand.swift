@@ -13,7 +13,12 @@ package struct AccountRemoveCommand: ClientCommand {
       What is stored of it on this machine - messages, contacts, what waits to be sent - is deleted where you say so when \
       asked, or by --purge. Without a terminal to ask on it stays.
       """)
-  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.nothing)])
+  package static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.nothing)],
+    isTypedWhole: true, meanings: ["delete", "rm"],
+    examples: [
+      .init("account remove home", "Take it out of the file.")
+    ])
 
   @Argument(help: "Its name, as 'account list' shows it.")
   package var name: String

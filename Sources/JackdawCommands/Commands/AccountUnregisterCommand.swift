@@ -15,7 +15,11 @@ package struct AccountUnregisterCommand: ClientCommand {
       Contacts, stored messages and all else that the server keeps for it go with it; somebody else may take the address \
       then. It has to be confirmed by typing the address, or by --yes.
       """)
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    isTypedWhole: true, meanings: ["unregister"],
+    examples: [
+      .init("account unregister", "Delete the account at its server, after a question.")
+    ])
 
   @Flag(help: "Do it without asking.")
   package var yes = false

@@ -11,7 +11,13 @@ package struct BlockCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "block", abstract: "Block people: nothing of theirs gets here, and to them you are offline.",
     discussion: "A domain blocks everybody there, an address with a resource only that device.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    isTypedWhole: true, meanings: ["ignore", "mute", "spam"],
+    examples: [
+      .init("block mallory@example.org", "Block one address."),
+      .init("block spam.example", "Block everybody of a server."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"))
   package var addresses: [String]
@@ -32,7 +38,13 @@ package struct BlockCommand: ClientCommand {
 package struct UnblockCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unblock", abstract: "Stop blocking people, or everybody.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.blocked)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.blocked)],
+    meanings: ["unignore", "unmute"],
+    examples: [
+      .init("unblock mallory@example.org", "Let one through again."),
+      .init("unblock --all", "Let everybody through."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var addresses: [String] = []
@@ -72,7 +84,11 @@ package struct UnblockCommand: ClientCommand {
 /// `blocked`: who is.
 package struct BlockedCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "blocked", abstract: "Show who is blocked.")
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["blocklist", "ignored"],
+    examples: [
+      .init("blocked", "Who is blocked.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -15,7 +15,12 @@ package struct FriendsAddCommand: ClientCommand {
       more.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group])
+    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group],
+    meanings: ["add", "invite", "sub", "subscribe", "befriend", "request"],
+    examples: [
+      .init("friends add bob@example.org", "Ask Bob to be your friend."),
+      .init("friends add bob@example.org --name Bob --group Work", "With a name and a group."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom to add: an address, or an xmpp: link.", valueName: "jid"))
   package var addresses: [String]

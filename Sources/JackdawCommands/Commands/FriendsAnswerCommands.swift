@@ -10,7 +10,13 @@ import JackdawSession
 package struct FriendsAcceptCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Accept a request, and ask back.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.requester)],
+    meanings: ["accept", "allow", "authorize", "confirm", "subscribed"],
+    examples: [
+      .init("friends accept bob@example.org", "Accept his request, and ask back."),
+      .init("friends accept --all", "Accept everybody who asks."),
+    ])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []
@@ -46,7 +52,12 @@ package struct FriendsAcceptCommand: ClientCommand {
 /// `friends reject`: no.
 package struct FriendsRejectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "reject", abstract: "Refuse a request.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.requester)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.requester)],
+    isTypedWhole: true, meanings: ["reject", "deny", "refuse", "decline", "unsubscribed"],
+    examples: [
+      .init("friends reject mallory@example.org", "Refuse a request.")
+    ])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String] = []

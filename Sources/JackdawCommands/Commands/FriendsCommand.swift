@@ -14,6 +14,9 @@ package struct FriendsCommand: JackdawCommand {
       FriendsRevokeCommand.self, FriendsApproveCommand.self, FriendsRenameCommand.self, FriendsGroupCommand.self,
       FriendsExportCommand.self, FriendsImportCommand.self, FriendsInviteCommand.self,
     ])
-  package static let declaration = CommandDeclaration(bare: .command(FriendsListCommand.self))
+  package static let declaration = CommandDeclaration(
+    bare: .command(FriendsListCommand.self),
+    aliases: ["roster"],
+    meanings: ["contacts", "contact", "buddies", "buddy", "friend"])
   package init() {}
 }

@@ -10,7 +10,13 @@ import JackdawSession
 package struct FriendsRenameCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give an entry a name; an empty one takes it away.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend), .word(.friend)],
+    meanings: ["rename", "name", "setname"],
+    examples: [
+      .init("friends rename bob@example.org Bob", "Call an entry Bob."),
+      .init("friends rename bob@example.org ''", "Take its name away."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String
@@ -35,7 +41,13 @@ package struct FriendsRenameCommand: ClientCommand {
 package struct FriendsGroupCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "group", abstract: "Put an entry in exactly these groups; none takes it out of all.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.group)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend), .word(.group)],
+    meanings: ["group", "groups", "move"],
+    examples: [
+      .init("friends group Bob Work Chess", "Put Bob in exactly these two groups."),
+      .init("friends group Bob", "Take him out of all groups."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String

@@ -14,7 +14,12 @@ package struct FriendsExportCommand: ClientCommand {
       '.csv' is CSV (RFC 4180), anything else JSON Lines.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
+    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))],
+    meanings: ["backup", "save"],
+    examples: [
+      .init("friends export friends.json", "Write the contact list to a file."),
+      .init("friends export --format csv", "Write it to stdout."),
+    ])
 
   @Option(help: ArgumentHelp("json or csv.", valueName: "format"))
   package var format: ContactFormat?

@@ -16,7 +16,12 @@ package struct FriendsImportCommand: ClientCommand {
       line that is wrong is named, and the others go on.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))])
+    arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))],
+    meanings: ["restore"],
+    examples: [
+      .init("friends import friends.json", "Add who is missing here."),
+      .init("friends import --format csv people.csv", "From a table."),
+    ])
 
   @Option(help: ArgumentHelp("json or csv; else the content decides.", valueName: "format"))
   package var format: ContactFormat?

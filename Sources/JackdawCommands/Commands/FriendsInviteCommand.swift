@@ -10,7 +10,11 @@ package struct FriendsInviteCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Show the link by which others add you, and its QR code.",
     discussion: "On a terminal the QR code is below the link.")
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["invite", "link", "qr"],
+    examples: [
+      .init("friends invite", "Show your link, and its QR code.")
+    ])
 
   @Flag(help: "Show the QR code on what is no terminal too.")
   package var qr = false

@@ -9,7 +9,15 @@ package import JackdawSession
 /// `friends list`: everyone, with subscription and presence.
 package struct FriendsListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the contact list.")
-  package static let declaration = CommandDeclaration(options: ["--group": .group])
+  package static let declaration = CommandDeclaration(
+    options: ["--group": .group],
+    aliases: [.init("who", adding: ["--online"]), .init("w", adding: ["--online"])],
+    meanings: ["list", "ls", "names", .init("online", adding: ["--online"])],
+    examples: [
+      .init("friends", "Everybody on the contact list."),
+      .init("friends --online", "Who is online."),
+      .init("friends list --group Work", "Those of a group."),
+    ])
 
   @Option(help: ArgumentHelp("Only those in this group.", valueName: "group"))
   package var group: String?

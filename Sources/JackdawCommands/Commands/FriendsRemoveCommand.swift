@@ -10,7 +10,12 @@ import JackdawSession
 package struct FriendsRemoveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a friend: the entry and both subscriptions.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    isTypedWhole: true, meanings: ["delete", "del", "remove", "rm", "unfriend", "defriend", "unfollow"],
+    examples: [
+      .init("friends remove bob@example.org", "Bob is no friend any more, on either side.")
+    ])
 
   @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
   package var addresses: [String]

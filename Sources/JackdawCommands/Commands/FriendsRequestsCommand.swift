@@ -10,7 +10,11 @@ package import JackdawSession
 package struct FriendsRequestsCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "requests", abstract: "Show who asks to be your friend.")
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["pending", "asks", "sub-requests"],
+    examples: [
+      .init("friends requests", "Who asks to be your friend.")
+    ])
 
   @Flag(help: "Ask for their vCards, which shows them that you are online.")
   package var cards = false

@@ -10,7 +10,12 @@ import JackdawSession
 package struct FriendsShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show an entry, their vCard, and the clients that are online.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["whois", "view", "details"],
+    examples: [
+      .init("friends show Bob", "Bob's entry, vCard and clients.")
+    ])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var address: String

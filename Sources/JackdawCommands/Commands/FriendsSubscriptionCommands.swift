@@ -10,7 +10,12 @@ import JackdawSession
 package struct FriendsCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a request of yours that has not been answered.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.asked)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.asked)],
+    isTypedWhole: true, meanings: ["withdraw"],
+    examples: [
+      .init("friends cancel bob@example.org", "Withdraw your request to Bob.")
+    ])
 
   @Argument(help: ArgumentHelp("Whom you asked.", valueName: "jid"))
   package var addresses: [String]
@@ -32,7 +37,12 @@ package struct FriendsCancelCommand: ClientCommand {
 package struct FriendsUnsubscribeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    isTypedWhole: true, meanings: ["unsubscribe", "unsub"],
+    examples: [
+      .init("friends unsubscribe bob@example.org", "See no more whether Bob is online.")
+    ])
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
   package var addresses: [String]
@@ -53,7 +63,12 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
 package struct FriendsRevokeCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    isTypedWhole: true, meanings: ["hide"],
+    examples: [
+      .init("friends revoke bob@example.org", "Show Bob no more whether you are online.")
+    ])
 
   @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
   package var addresses: [String]
@@ -72,7 +87,12 @@ package struct FriendsRevokeCommand: ClientCommand {
 package struct FriendsApproveCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "approve", abstract: "Approve a request before it comes, where the server can.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["preapprove"],
+    examples: [
+      .init("friends approve bob@example.org", "Accept Bob's request before it comes.")
+    ])
 
   @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
   package var addresses: [String]

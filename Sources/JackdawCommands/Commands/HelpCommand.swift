@@ -4,26 +4,31 @@
 package import ArgumentParser
 import JackdawLoop
 
-/// `/help`: the commands, or one of them.
+/// `/help`: a card with what one needs first, all commands, one of them, or a topic.
 package struct HelpCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "help", abstract: "Show the commands, or how to use one.")
-  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.command)], turn: .atOnce)
+    commandName: "help", abstract: "Show what you need first, or help on a command or a topic.",
+    discussion: """
+      Topics: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")). A command can be named by an alias or by its beginning.
+      """)
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.command)], turn: .atOnce,
+    aliases: ["?"], meanings: ["man", "commands", "usage", "h"],
+    examples: [
+      .init("help", "What one needs first."),
+      .init("help all", "All commands."),
+      .init("help friends add", "One of them."),
+    ])
 
-  @Argument(help: "The command.")
+  @Argument(help: ArgumentHelp("A command or a topic; 'all': all commands.", valueName: "name"))
   package var command: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let words = command.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
-    if words.isEmpty {
-      for row in context.application.table.overview(for: .lines) { context.show(row) }
-      return
-    }
-    guard case .text(let text) = try context.application.table.parse(line: words + ["--help"]) else { return }
-    for row in HelpRow.lines(of: text) { context.show(row) }
+    let request = try HelpRequest(command, in: .lines, of: context.application.table)
+    for row in request.rows { context.show(row) }
   }
 }
 

@@ -15,7 +15,12 @@ package struct HistoryArchiveCommand: ClientCommand {
       What it does not keep reaches no device of yours that was away.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.words(ArchivePreferences.Policy.allCases.map(\.rawValue)))])
+    arguments: [.word(.words(ArchivePreferences.Policy.allCases.map(\.rawValue)))],
+    meanings: ["prefs"],
+    examples: [
+      .init("history archive", "What your server keeps."),
+      .init("history archive roster", "Let it keep only what you say with friends."),
+    ])
 
   @Argument(help: ArgumentHelp("always, never or roster; nothing: show it.", valueName: "policy"))
   package var policy: ArchivePreferences.Policy?

@@ -18,7 +18,12 @@ package struct HistoryCommand: JackdawCommand {
       HistoryShowCommand.self, HistorySyncCommand.self, HistoryImportCommand.self, HistoryArchiveCommand.self,
       HistoryOffCommand.self, HistoryOnCommand.self, HistoryDeleteCommand.self,
     ])
-  package static let declaration = CommandDeclaration(bare: .commandWithArguments(HistoryShowCommand.self))
+  package static let declaration = CommandDeclaration(
+    bare: .commandWithArguments(HistoryShowCommand.self),
+    meanings: [
+      "log", "logs", "scrollback", "archive", "lastlog", .init("search", adding: ["--search"]),
+      .init("grep", adding: ["--search"]), .init("find", adding: ["--search"]),
+    ])
   package init() {}
 }
 
@@ -39,7 +44,13 @@ package struct HistoryShowCommand: ClientCommand {
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
       "--context": .nothing, "--export": .words(HistoryFormat.allCases.map(\.rawValue)),
-    ], isPaged: true)
+    ], isPaged: true,
+    meanings: ["view"],
+    examples: [
+      .init("history", "The conversations that there are."),
+      .init("history Bob", "What was said with Bob."),
+      .init("history --search 'cafe nine'", "Find words."),
+    ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var address: String?
@@ -168,7 +179,11 @@ package struct HistoryDeleteCommand: ClientCommand {
       server's archive. Messages that are still to be sent stay.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)], options: ["--before": .nothing])
+    arguments: [.word(.friend)], options: ["--before": .nothing],
+    isTypedWhole: true, meanings: ["delete", "remove", "erase", "purge", "forget"],
+    examples: [
+      .init("history delete bob@example.org --before 2026-01-01", "Delete what was said before this year.")
+    ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var address: String?

@@ -14,7 +14,12 @@ package struct HistoryImportCommand: ClientCommand {
       Reads what 'history --export json' writes, Profanity's chat logs and its chatlog.db, and Gajim's logs.db; of a folder all that       is in it. Each message stands where its time says, counts as read, and is sent nowhere. What is here already is not added: the       same file can be imported again. Needs no connection, and changes nothing in the files.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.file)], options: ["--format": .words(ImportFormat.allCases.map(\.rawValue))])
+    arguments: [.word(.file)], options: ["--format": .words(ImportFormat.allCases.map(\.rawValue))],
+    meanings: ["restore"],
+    examples: [
+      .init("history import old.jsonl --dry-run", "Show what would be brought in."),
+      .init("history import old.jsonl", "Bring it in."),
+    ])
 
   @Option(help: ArgumentHelp("json, profanity or gajim; else the content decides.", valueName: "format"))
   package var format: ImportFormat?

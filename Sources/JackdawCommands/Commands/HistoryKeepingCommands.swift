@@ -14,7 +14,12 @@ package struct HistoryOffCommand: ClientCommand {
       Its messages are removed once they have been shown, those that are here now too. What your server keeps is another matter: \
       'history archive'. Without a name, lists the conversations of which nothing is kept.
       """)
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["disable", "private"],
+    examples: [
+      .init("history off bob@example.org", "Keep nothing of it from now on.")
+    ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var addresses: [String] = []
@@ -42,7 +47,12 @@ package struct HistoryOffCommand: ClientCommand {
 package struct HistoryOnCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "on", abstract: "Keep what is said in a conversation, after 'history off'.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["enable"],
+    examples: [
+      .init("history on bob@example.org", "Keep it again.")
+    ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var addresses: [String]

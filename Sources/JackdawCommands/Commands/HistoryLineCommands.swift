@@ -13,7 +13,13 @@ package struct BackCommand: ClientCommand {
     discussion:
       "Each time some more: 20 messages, or as many as you say. Where this machine has no more of it, your server is asked."
   )
-  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.nothing)], turn: .atOnce)
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.nothing)], turn: .atOnce,
+    meanings: ["scroll", "more", "earlier", "pgup"],
+    examples: [
+      .init("back", "20 messages more."),
+      .init("back 100", "100 more."),
+    ])
 
   @Argument(help: ArgumentHelp("How many messages.", valueName: "n"))
   package var count: Int?
@@ -76,7 +82,12 @@ package struct SearchCommand: ClientCommand {
       message opens the conversation there.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.text(.nothing)], options: ["--limit": .nothing], turn: .atOnce)
+    place: .lines, arguments: [.text(.nothing)], options: ["--limit": .nothing], turn: .atOnce,
+    meanings: ["find", "grep"],
+    examples: [
+      .init("search cafe nine", "Messages that have both words."),
+      .init("search --here \"cafe nine\"", "The words, in this conversation."),
+    ])
 
   @Flag(help: "Only in the conversation that is open.")
   package var here = false
@@ -117,7 +128,11 @@ package struct GotoCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "goto", abstract: "Open the conversation of a message, by the number in front of it.")
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.nothing)], picksConversation: true)
+    place: .lines, arguments: [.word(.nothing)], picksConversation: true,
+    meanings: ["jump", "go"],
+    examples: [
+      .init("goto 1432", "Open the conversation of message 1432.")
+    ])
 
   @Argument(help: ArgumentHelp("The number that '/search' and 'history --search' show.", valueName: "number"))
   package var number: String

@@ -14,7 +14,11 @@ package struct HistorySyncCommand: ClientCommand {
       The prompt does it by itself, in the background. Whatever interrupts it, the next time goes on there. What is new stays unread; \
       what is older than all that is here counts as read.
       """)
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["fetch", "mam"],
+    examples: [
+      .init("history sync", "Fetch what your server has and this machine lacks.")
+    ])
 
   @Flag(help: "Everything your server has, whatever 'archive' in the configuration says.")
   package var all = false

@@ -14,7 +14,13 @@ package struct InfoCommand: ClientCommand {
       For a friend, their clients that are online are asked too. What is not answered is left out; when nothing is answered, \
       or not in time, the command fails.
       """)
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["whois", "version", "disco", "time", "software", "finger"],
+    examples: [
+      .init("info example.org", "What a server can do."),
+      .init("info bob@example.org", "Bob and his clients."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"))
   package var addresses: [String]

@@ -7,9 +7,24 @@ import JackdawLoop
 /// `/to`: whom plain lines go to.
 package struct ToCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.")
+    commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.",
+    discussion: """
+      Whom is an address, or the name of a friend as your contact list has it. The prompt names them, shows the last lines of the \
+      conversation, and how many are unread.
+
+      A plain line goes to whom the last '/to' before it named, whatever happens until it is sent. A '/to' that fails ends the \
+      conversation: what you type then is not sent to whoever was there before, but stays on the input line (a script fails) until \
+      another '/to' succeeds. '/close' ends it too. Names are looked up on this machine, so '/to' never waits for the server.
+
+      '/send' sends one message to somebody else and leaves the conversation as it is.
+      """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.friend)], picksConversation: true)
+    place: .lines, arguments: [.word(.friend)], picksConversation: true,
+    aliases: ["query"], meanings: ["chat", "talk", "open", "switch", "window", "buffer", "win"],
+    examples: [
+      .init("to bob@example.org", "Talk to Bob."),
+      .init("to Bob", "The same by a friend's name."),
+    ])
 
   @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"))
   package var address: String
@@ -30,7 +45,12 @@ package struct ToCommand: ImmediateCommand {
 /// `/close`: nobody is talked to any more.
 package struct CloseCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "close", abstract: "End the conversation.")
-  package static let declaration = CommandDeclaration(place: .lines, picksConversation: true)
+  package static let declaration = CommandDeclaration(
+    place: .lines, picksConversation: true,
+    meanings: ["wc", "end", "leave"],
+    examples: [
+      .init("close", "Talk to nobody.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -41,7 +61,13 @@ package struct CloseCommand: ImmediateCommand {
 /// `/quit`: leaves.
 package struct QuitCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(commandName: "quit", abstract: "Leave.")
-  package static let declaration = CommandDeclaration(place: .lines)
+  package static let declaration = CommandDeclaration(
+    place: .lines,
+    isTypedWhole: true, aliases: ["q", "exit"],
+    meanings: ["bye", "logout", "logoff", "disconnect", "leave", "signout", "stop"],
+    examples: [
+      .init("quit", "Leave.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -49,11 +75,30 @@ package struct QuitCommand: ImmediateCommand {
   @Client package func runAtOnce(in context: CommandContext) throws { context.lines.leave() }
 }
 
+/// `/clear`: an empty screen.
+package struct ClearCommand: ImmediateCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Clear the screen; what was on it can still be scrolled back.")
+  package static let declaration = CommandDeclaration(
+    place: .lines,
+    meanings: ["cls"], examples: [.init("clear", "Begin with an empty screen.")])
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func runAtOnce(in context: CommandContext) throws { context.output.clearScreen() }
+}
+
 /// `/reconnect`: tries now.
 package struct ReconnectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "reconnect", abstract: "Connect now, without waiting for the next try.")
-  package static let declaration = CommandDeclaration(place: .lines, turn: .atOnce)
+  package static let declaration = CommandDeclaration(
+    place: .lines, turn: .atOnce,
+    meanings: ["connect", "login", "signin", "server"],
+    examples: [
+      .init("reconnect", "Connect now.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -66,7 +111,12 @@ package struct ReconnectCommand: ClientCommand {
 /// `/sleep`: waits, while what arrives goes on being printed.
 package struct SleepCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "sleep", abstract: "Wait some seconds.")
-  package static let declaration = CommandDeclaration(place: .lines, arguments: [.word(.nothing)])
+  package static let declaration = CommandDeclaration(
+    place: .lines, arguments: [.word(.nothing)],
+    meanings: ["pause", "delay"],
+    examples: [
+      .init("sleep 2.5", "Go on after two seconds and a half.")
+    ])
 
   @Argument(help: "How long.")
   package var seconds: Double

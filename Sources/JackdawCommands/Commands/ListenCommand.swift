@@ -20,9 +20,16 @@ package struct ListenCommand: ClientCommand {
       program has a place of its own in what was said: what it did not end well for is handed to it again at the next start, \
       whatever others have printed. '--as' names such a place.
       """)
-  package static let declaration = CommandDeclaration(options: [
-    "--from": .friend, "--count": .nothing, "--for": .nothing, "--exec": .file, "--as": .nothing,
-  ])
+  package static let declaration = CommandDeclaration(
+    options: [
+      "--from": .friend, "--count": .nothing, "--for": .nothing, "--exec": .file, "--as": .nothing,
+    ],
+    meanings: ["receive", "watch", "recv", "tail", "bot"],
+    examples: [
+      .init("listen --count 1", "Print the next message, and end."),
+      .init("listen --from bob@example.org --for 60", "Print Bob's messages for a minute."),
+      .init("listen --exec ./answer --reply", "Answer each message with what a program prints.", in: .shell),
+    ])
 
   @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .list([]))
   package var from: [String] = []

@@ -15,7 +15,9 @@ package struct OutboxCommand: JackdawCommand {
       goes out by itself, with the next session that stays: the prompt, a script, 'listen'; what a single command left, with the \
       next command that goes online too.
       """, subcommands: [OutboxListCommand.self, OutboxCancelCommand.self])
-  package static let declaration = CommandDeclaration(bare: .command(OutboxListCommand.self))
+  package static let declaration = CommandDeclaration(
+    bare: .command(OutboxListCommand.self),
+    meanings: ["queue", "unsent"])
   package init() {}
 }
 
@@ -23,7 +25,11 @@ package struct OutboxCommand: JackdawCommand {
 package struct OutboxListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the messages that the server does not have yet.")
-  package static let declaration = CommandDeclaration()
+  package static let declaration = CommandDeclaration(
+    meanings: ["show"],
+    examples: [
+      .init("outbox", "The messages that wait.")
+    ])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -37,7 +43,12 @@ package struct OutboxListCommand: ClientCommand {
 package struct OutboxCancelCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Withdraw a message that waits.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.waitingMessage)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.waitingMessage)],
+    isTypedWhole: true, meanings: ["unsend", "delete", "remove", "retract"],
+    examples: [
+      .init("outbox cancel 3f2a", "Withdraw the one whose id begins so.")
+    ])
 
   @Argument(help: ArgumentHelp("The message's id, or as much of its beginning as no other has.", valueName: "id"))
   package var id: String

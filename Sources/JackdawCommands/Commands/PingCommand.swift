@@ -10,7 +10,13 @@ import JackdawSession
 package struct PingCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ping", abstract: "Measure the round trip to the server or to others.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["lag"],
+    examples: [
+      .init("ping", "Your server."),
+      .init("ping bob@example.org example.org", "Others, side by side."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"))
   package var addresses: [String] = []

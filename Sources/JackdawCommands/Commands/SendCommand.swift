@@ -16,7 +16,12 @@ package struct SendCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend), .text(.friend)], options: ["--wait": .words(Wait.allCases.map(\.rawValue))],
-    turn: .inMessages)
+    turn: .inMessages,
+    aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg"],
+    examples: [
+      .init("send bob@example.org On my way", "Send a message."),
+      .init("send --lines bob@example.org", "Send each line of stdin as a message.", in: .shell),
+    ])
 
   /// How far a message has to get before the command ends well.
   package enum Wait: String, ExpressibleByArgument, CaseIterable, Sendable {

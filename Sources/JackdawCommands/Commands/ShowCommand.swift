@@ -13,7 +13,12 @@ package struct ShowCommand: ClientCommand {
       every text whole.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.foldedText)], turn: .atOnce)
+    place: .lines, arguments: [.word(.foldedText)], turn: .atOnce,
+    meanings: ["unfold", "expand", "full"],
+    examples: [
+      .init("show", "The last one that was folded."),
+      .init("show 3", "The text of number 3."),
+    ])
 
   @Argument(help: ArgumentHelp("Which one; else the last.", valueName: "number"))
   package var number: Int?

@@ -8,7 +8,13 @@ import JackdawLoop
 package struct ChatCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
-  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.friend)],
+    meanings: ["to", "talk", "open"],
+    examples: [
+      .init("chat bob@example.org", "Open the prompt, talking to Bob."),
+      .init("chat Bob", "The same by a friend's name."),
+    ])
 
   @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
   package var address: String?
@@ -32,7 +38,13 @@ package struct RunCommand: ClientCommand {
       message to the current conversation, which /to sets. A last line without a newline counts. The first failure ends the \
       script. After a /to that failed nobody gets plain lines until another succeeds.
       """)
-  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.file)])
+  package static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.file)],
+    meanings: ["script", "exec", "source"],
+    examples: [
+      .init("run night.jack", "Run the lines of a file."),
+      .init("run --keep-going night.jack", "Go on after a line that fails."),
+    ])
 
   @Argument(help: ArgumentHelp("The script; - is stdin.", valueName: "file"), completion: .file())
   package var file: String

@@ -10,9 +10,22 @@ import JackdawSession
 package struct StatusCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show or set your own presence.")
-  package static let declaration = CommandDeclaration(arguments: [
-    .word(.words(Shown.allCases.map(\.rawValue))), .text(.friend),
-  ])
+  package static let declaration = CommandDeclaration(
+    arguments: [
+      .word(.words(Shown.allCases.map(\.rawValue))), .text(.friend),
+    ],
+    aliases: [.init("away", adding: ["away"])],
+    meanings: [
+      "presence", .init("back", adding: ["available"]), .init("online", adding: ["available"]),
+      .init("available", adding: ["available"]), .init("busy", adding: ["dnd"]), .init("dnd", adding: ["dnd"]),
+      .init("xa", adding: ["xa"]), .init("afk", adding: ["away"]), .init("offline", adding: ["offline"]),
+      .init("invisible", adding: ["offline"]),
+    ],
+    examples: [
+      .init("status", "Show your own."),
+      .init("status away At lunch", "Show yourself as away, and say why."),
+      .init("status available", "Be back."),
+    ])
 
   /// What can be announced: RFC 6121 4.7.2.1's values of show, `available` for none of them, `offline` for unavailable.
   package enum Shown: String, ExpressibleByArgument, CaseIterable, Sendable {

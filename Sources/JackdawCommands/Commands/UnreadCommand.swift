@@ -14,7 +14,13 @@ package struct UnreadCommand: ClientCommand {
       What has come since the conversation was last open at a prompt, or was answered there or on another device, or was read on \
       one. '--mark' marks it as read. Without a connection it is what was known when there last was one.
       """)
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)], isPaged: true)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)], isPaged: true,
+    meanings: ["new", "inbox", "mail"],
+    examples: [
+      .init("unread", "All of them."),
+      .init("unread Bob", "Bob's."),
+    ])
 
   @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .list([]))
   package var addresses: [String] = []

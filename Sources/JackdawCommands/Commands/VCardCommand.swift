@@ -11,7 +11,9 @@ package struct VCardCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "vcard", abstract: "Show vCards; change yours.",
     subcommands: [VCardShowCommand.self, VCardSetCommand.self])
-  package static let declaration = CommandDeclaration(bare: .commandWithArguments(VCardShowCommand.self))
+  package static let declaration = CommandDeclaration(
+    bare: .commandWithArguments(VCardShowCommand.self),
+    meanings: ["card", "profile", "avatar"])
   package init() {}
 }
 
@@ -20,7 +22,13 @@ package struct VCardShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what somebody tells of themselves; 'show' can be left out.",
     discussion: "Of a picture only the type, the size and the hash are told.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.friend)],
+    meanings: ["get", "view"],
+    examples: [
+      .init("vcard", "Your own."),
+      .init("vcard bob@example.org", "Bob's."),
+    ])
 
   @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"))
   package var address: String?
@@ -55,7 +63,13 @@ package struct VCardSetCommand: ClientCommand {
       semicolons: n is family;given;middle;prefix;suffix, adr is po box;extension;street;place;region;code;country, and \
       org is name;unit. The rest of the card stays as it is.
       """)
-  package static let declaration = CommandDeclaration(arguments: [.word(.words(fields)), .text(.nothing)])
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.words(fields)), .text(.nothing)],
+    meanings: [.init("nick", adding: ["nickname"]), .init("setnick", adding: ["nickname"]), "edit"],
+    examples: [
+      .init("vcard set nickname Al", "What to be called."),
+      .init("vcard set email.home al@example.org", "An address."),
+    ])
 
   /// `email`, `email.home` …
   private static var fields: [String] {

@@ -11,12 +11,23 @@ package struct WaitCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "wait", abstract: "Wait until something happens.",
     discussion: """
-      EVENT is one of \(EventCatalogue.names.joined(separator: ", ")). A regular expression is one of RE2: as in other languages, \
+      A script goes on with its next line when the event has come, at the prompt with the next command; without it within --for, \
+      else --timeout, seconds it fails with exit code 75. Only what comes while it waits counts.
+
+      EVENT is one of \(EventCatalogue.names.joined(separator: ", ")), or one of a script's own that begins with x- ('/post').
+
+      --match takes a regular expression for the text that came with it: the message, the status, the words of a request. A regular expression is one of RE2: as in other languages, \
       but without back-references and look-around, and with \\d, \\w, \\s and \\b for ASCII (\\pL is any letter). The first 64 kB of \
       a text are searched.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.event)], options: ["--from": .friend, "--match": .nothing, "--for": .nothing])
+    place: .lines, arguments: [.word(.event)], options: ["--from": .friend, "--match": .nothing, "--for": .nothing],
+    meanings: ["expect", "until"],
+    examples: [
+      .init("wait message --from bob@example.org", "Go on when Bob has written."),
+      .init("wait message --match '^yes' --for 60", "Give up after a minute."),
+      .init("wait friend-request", "Go on when somebody asks to be your friend."),
+    ])
 
   @Argument(help: "What to wait for.")
   package var event: String

@@ -22,6 +22,10 @@ package struct XMLCommand: ClientCommand {
     arguments: [.text(.nothing)],
     secretMarks: [
       "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "<digest", ":digest", "preauth",
+    ],
+    meanings: ["raw", "stanza", "rawxml", "quote"],
+    examples: [
+      .init("xml \"<iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>\"", "Ask the server for a ping, by hand.")
     ])
 
   @Argument(help: "The stanza.")

@@ -44,6 +44,9 @@ package import JackdawSession
   /// A text that was folded, to be printed whole; nil where there is none, or no more.
   /// - Parameter number: the one in the line that folded it; nil: the last text that was folded.
   func unfolding(_ number: Int?) -> (any Unfolding)?
+  /// Empties the screen under the prompt's lines; what stood there is above it, where the terminal scrolls back. Nothing without a
+  /// prompt.
+  func clearScreen()
   /// Sends on what is taken at once, and waits for nothing.
   func settle()
   /// Waits until what has been shown is on its way out of the process. Throws when stdout is closed or its disk full; when the
@@ -60,6 +63,7 @@ package import JackdawSession
 
 extension Output {
   package var foldedNumbers: [Int] { [] }
+  package func clearScreen() {}
   package func unfolding(_ number: Int?) -> (any Unfolding)? { nil }
 
   /// Waits while so much is on its way out that nothing more should be added to it: before a script's next line, and between the

@@ -35,20 +35,22 @@ import JackdawSession
 
   private func candidates(_ words: [String], _ partial: String) -> [String] {
     guard let first = words.first else {
-      return partial.hasPrefix("/") ? commandNames.map { "/" + $0 } : known(.friend)
+      return partial.hasPrefix("/") ? (commandNames + aliases(for: partial)).map { "/" + $0 } : known(.friend)
     }
     // A message: friends are named in those too.
     guard first.hasPrefix("/"), !first.hasPrefix("//") else { return known(.friend) }
-    guard var command = table.command(named: first.dropFirst(), for: .lines) else { return [] }
-    var given = words.dropFirst()
+    guard let named = table.naming(first.dropFirst(), in: .lines).only else { return [] }
+    let path = table.path(of: named.command)
+    guard var command = table.command(named: path[0], for: .lines) else { return [] }
+    var given = path.dropFirst() + named.adding + words.dropFirst()
     if let bare = command.declaration.bare {
       let children = table.children(of: command, for: .lines)
       guard let second = given.popFirst() else {
         guard case .commandWithArguments(let implied) = bare else { return children.map { $0.word } }
         return children.map { $0.word } + candidates(for: implied, given, partial)
       }
-      if let child = children.first(where: { $0.word == second }) {
-        command = child
+      if let child = table.naming(second, among: children, of: bare).only {
+        command = child.command
       } else if case .commandWithArguments(let implied) = bare {
         given = [second] + given
         command = implied
@@ -79,6 +81,9 @@ import JackdawSession
     return known(command.declaration.word(at: position))
   }
 
+  /// Only where something of a word stands there: among all commands they would say everything twice.
+  private func aliases(for partial: String) -> [String] { partial == "/" ? [] : table.aliases.map(\.word) }
+
   private var commandNames: [String] { table.commands(for: .lines).map { $0.word } }
 
   private func known(_ word: CommandWord) -> [String] {
@@ -89,7 +94,7 @@ import JackdawSession
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []
     case .group: (manager?.unsorted ?? []).flatMap(\.groups)
     case .event: EventCatalogue.names
-    case .command: commandNames
+    case .command: commandNames + HelpTopic.allCases.map(\.rawValue)
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words

@@ -41,7 +41,8 @@ package enum Conversation: Sendable, Equatable {
   ///   - table: the commands that it may have been.
   package mutating func commandFailed(_ words: [String], of table: CommandTable) {
     let name = words.first { !$0.hasPrefix("-") } ?? ""
-    guard let command = table.command(named: name, for: .lines) else { return lineWasUnreadable() }
+    // Its beginning may have meant that, too; and one of several.
+    guard let command = table.naming(name, in: .lines).only?.command else { return lineWasUnreadable() }
     if command.declaration.picksConversation { self = .failed }
   }
 

@@ -46,11 +46,14 @@ package enum Line: Equatable, Sendable {
     let understood = words.joined(separator: " ").lowercased()
     let typed = text.lowercased()
     return names.contains { name in
-      guard let declaration = table.command(named: name, for: .lines)?.declaration else {
-        return othersPasswordCommands.contains(name)
+      let naming = table.naming(name, in: .lines)
+      if case .exact = naming {} else if othersPasswordCommands.contains(name) { return true }
+      // An alias or a beginning is as good as the name; one of several may have been meant.
+      return naming.candidates.contains { named in
+        let declaration = named.command.declaration
+        return declaration.mayHoldPassword
+          || declaration.secretMarks.contains { typed.contains($0) || understood.contains($0) }
       }
-      return declaration.mayHoldPassword
-        || declaration.secretMarks.contains { typed.contains($0) || understood.contains($0) }
     }
   }
 

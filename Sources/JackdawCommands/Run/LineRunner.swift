@@ -68,9 +68,9 @@ import JackdawSession
 
   private func take(_ words: [String]) throws(CommandFailure) -> Step {
     guard let first = words.first else {
-      throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help' lists them")
+      throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help all' lists them")
     }
-    switch try application.table.parse(line: words) {
+    switch try application.table.parse(line: words, abbreviated: origin == .prompt) {
     case .text(let text):
       for row in HelpRow.lines(of: text) {
         output.show(row, of: first, account: account)

@@ -23,13 +23,23 @@ package struct CommandDeclaration: Sendable {
   package var isPaged: Bool
   /// A line of the command in which one of these stands, in any case, is kept out of the history.
   package var secretMarks: [String]
+  /// The beginning of its name does not do at the prompt: what it takes away does not come back.
+  package var isTypedWhole: Bool
+  /// Other words that can be typed for it in lines: `/msg`.
+  package var aliases: [CommandSynonym]
+  /// What it is called elsewhere: whoever types that is told of it.
+  package var meanings: [CommandSynonym]
+  /// One to three lines of it, the simplest first. Of a group: none, as its subcommands have them.
+  package var examples: [CommandExample]
   /// What a group stands for when no subcommand follows. Nil: it is no group.
   package var bare: BareGroup?
 
   /// A command.
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
-    turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = []
+    turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
+    isTypedWhole: Bool = false, aliases: [CommandSynonym] = [], meanings: [CommandSynonym] = [],
+    examples: [CommandExample] = []
   ) {
     self.place = place
     self.arguments = arguments
@@ -39,11 +49,17 @@ package struct CommandDeclaration: Sendable {
     mayHoldPassword = false
     self.isPaged = isPaged
     self.secretMarks = secretMarks
+    self.isTypedWhole = isTypedWhole
+    self.aliases = aliases
+    self.meanings = meanings
+    self.examples = examples
   }
 
   /// A group of commands.
-  package init(bare: BareGroup, mayHoldPassword: Bool = false) {
-    self.init()
+  package init(
+    bare: BareGroup, mayHoldPassword: Bool = false, aliases: [CommandSynonym] = [], meanings: [CommandSynonym] = []
+  ) {
+    self.init(aliases: aliases, meanings: meanings)
     self.bare = bare
     self.mayHoldPassword = mayHoldPassword
   }

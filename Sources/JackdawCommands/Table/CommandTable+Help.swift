@@ -5,9 +5,30 @@ import ArgumentParser
 
 /// What people are told of the table: overview, usage, options, help.
 extension CommandTable {
-  /// A line for each command of `place`, subcommands included, in the table's order.
+  /// A line for each command of `place`, subcommands included, in the table's order; in lines, behind each command one for each thing
+  /// that its aliases stand for.
   func overview(for place: CommandPlace) -> [HelpRow] {
-    leaves(for: place).map { HelpRow(usage(of: $0, in: place), summary: $0.summary) }
+    declared(for: place).flatMap { command -> [HelpRow] in
+      let isGroup = command.declaration.bare != nil
+      let own = isGroup ? [] : [HelpRow(usage(of: command, in: place), summary: command.summary)]
+      return own + (place == .lines ? aliasRows(of: command) : [])
+    }
+  }
+
+  /// `/w, /who`, and what they stand for.
+  private func aliasRows(of command: any JackdawCommand.Type) -> [HelpRow] {
+    var rows: [(words: [String], adding: [String])] = []
+    for alias in command.declaration.aliases {
+      if let index = rows.firstIndex(where: { $0.adding == alias.adding }) {
+        rows[index].words.append(alias.word)
+      } else {
+        rows.append(([alias.word], alias.adding))
+      }
+    }
+    return rows.map { row in
+      let meant = ([typed(command, in: .lines)] + row.adding).joined(separator: " ")
+      return HelpRow(row.words.map { "/" + $0 }.joined(separator: ", "), summary: "The same as '\(meant)'.")
+    }
   }
 
   /// The command as it is typed, with its arguments, options left out: `/friends add <jid> ...`.
@@ -52,18 +73,5 @@ extension CommandTable {
     info.arguments.filter { argument in
       place != .lines || argument.section != SharedOptions.title || argument.names == [SharedOptions.ofLines]
     }
-  }
-
-  // MARK: For the manual page
-
-  /// Asks for the table of lines as JSON, as `--experimental-dump-help` gives that of the shell: for Docs/manual.py.
-  package static let lineTableOption = "--experimental-dump-line-help"
-
-  /// The table of lines, and before it the words of those commands that are for the shell alone.
-  var lineTable: String {
-    let ofLines = Set(leaves(for: .lines).map { name(of: $0) })
-    let others = leaves(for: .shell).map { name(of: $0) }.filter { !ofLines.contains($0) }
-    let list = others.map { "\"\($0)\"" }.joined(separator: ", ")
-    return "{\n  \"shellOnly\" : [\(list)]," + lineRoot._dumpHelp().dropFirst()
   }
 }

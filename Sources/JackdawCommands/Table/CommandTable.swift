@@ -105,6 +105,8 @@ extension CommandTable {
   package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
     if words == [Self.lineTableOption] { return .text(lineTable) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
+    if let help = prepared.help { return .text(help.text()) }
+    if let help = allHelp(prepared, in: .shell) { return .text(help) }
     do {
       switch parsedAlone(prepared, in: .shell) {
       case .command(let command): return .command(command, name: name(of: type(of: command)))
@@ -114,7 +116,7 @@ extension CommandTable {
       var parsed = try shellRoot.parseAsRoot(prepared.words)
       if let root = parsed as? any ShellStart { return .start(root.shared) }
       if let command = parsed as? any ClientCommand { return .command(command, name: name(of: type(of: command))) }
-      // The parser's own command for help: running it throws the text.
+      // A command of the parser's own: running it throws the text.
       try parsed.run()
       return .text("")
     } catch {
@@ -130,9 +132,12 @@ extension CommandTable {
   }
 
   /// Reads the words of a line that began with `/`, without it.
+  /// - Parameter abbreviated: the beginning of a command's name will do, where it is that of no other. For people at the prompt:
+  ///   in a script it would be the beginning of two names some day.
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
-  package func parse(line words: [String]) throws(CommandFailure) -> LineRequest {
-    let prepared = try WordPreparation(words, in: .lines, of: self)
+  package func parse(line words: [String], abbreviated: Bool = false) throws(CommandFailure) -> LineRequest {
+    let prepared = try WordPreparation(words, in: .lines, of: self, abbreviated: abbreviated)
+    if let help = allHelp(prepared, in: .lines) { return .text(help) }
     do {
       let parsed: any ParsableCommand
       switch parsedAlone(prepared, in: .lines) {
@@ -150,6 +155,12 @@ extension CommandTable {
     } catch {
       return .text(try UsageError(error, of: prepared.command, in: .lines, table: self).text())
     }
+  }
+
+  /// The page that `--help-all` asks for, before the text of a message.
+  private func allHelp(_ prepared: WordPreparation, in place: CommandPlace) -> String? {
+    guard prepared.words.prefix(while: { $0 != "--" }).contains(HelpPage.allOption) else { return nil }
+    return HelpPage(command: prepared.command, place: place, table: self, showsAll: true).text()
   }
 
   private enum ParsedAlone {

@@ -15,7 +15,7 @@ enum StandardCommands: CommandList {
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
     PingCommand.self, InfoCommand.self,
     XMLCommand.self, AccountCommand.self, ToCommand.self, BackCommand.self, SearchCommand.self,
-    GotoCommand.self, CloseCommand.self, QuitCommand.self, HelpCommand.self,
+    GotoCommand.self, CloseCommand.self, ClearCommand.self, QuitCommand.self, HelpCommand.self,
     ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]
 }

@@ -32,22 +32,27 @@ struct UsageError {
     return text == root.helpMessage() ? HelpPage(command: nil, place: place, table: table).text() : text
   }
 
-  /// The parser's sentence in the manner of ours, with what helps on.
+  /// What is wrong, in our words, with what helps on: how the command is used, and a line of it.
   private var sentence: String {
-    var text = Self.joined(root.message(for: error))
-    // Its guess may be as far away as one likes.
-    if let guess = text.firstRange(of: ". Did you mean") { text = String(text[..<guess.lowerBound]) }
-    if let advice = text.firstRange(of: ". Please") { text.replaceSubrange(advice, with: ": please") }
-    text = text.prefix(1).lowercased() + text.dropFirst()
-    guard let command else { return text }
-    if text.hasPrefix("unknown option '"), let option = text.split(separator: "'").dropFirst().first {
-      let known = table.options(of: command, in: place).map(\.name)
-      if let near = Suggestion.nearest(to: String(option), among: known) { return text + "; did you mean '\(near)'?" }
-      if command.declaration.wordsBeforeText != nil {
-        return text + "; put '--' before a text that begins with '-'"
-      }
-    }
-    return text.contains("argument") ? text + "; usage: " + table.usage(of: command, in: place) : text
+    let text = Self.joined(root.message(for: error))
+    guard let fault = Fault(text) else { return text.prefix(1).lowercased() + text.dropFirst() }
+    guard let command else { return fault.sentence }
+    if case .unknownOption(let option) = fault { return fault.sentence + advice(on: option, of: command) }
+    return fault.sentence + usage(of: command)
+  }
+
+  private func advice(on option: String, of command: any JackdawCommand.Type) -> String {
+    let known = table.options(of: command, in: place).map(\.name)
+    if let near = Suggestion.nearest(to: option, among: known) { return "; did you mean '\(near)'?" }
+    if command.declaration.wordsBeforeText != nil { return "; put '--' before a text that begins with '-'" }
+    return usage(of: command)
+  }
+
+  /// How it is used, and the first example of that.
+  private func usage(of command: any JackdawCommand.Type) -> String {
+    let example = HelpPage.examples(of: command, in: place).first
+    let usage = "; usage: " + table.usage(of: command, in: place)
+    return example.map { usage + "; for example: " + $0.typed(in: place) } ?? usage
   }
 
   /// A list of lines as one of words.
@@ -55,5 +60,71 @@ struct UsageError {
     let lines = text.split(separator: "\n")
     guard let first = lines.first, lines.count > 1 else { return text }
     return first + " " + lines.dropFirst().map { $0.drop { " -".contains($0) } }.joined(separator: ", ")
+  }
+}
+
+/// What is wrong with words, as far as the parser's sentence tells it: it has no other way to say so. A sentence of another kind, such
+/// as one of a command's own, is passed on.
+private enum Fault {
+  case missingArgument(String)
+  case unknownOption(String)
+  case missingValue(option: String)
+  case noValueTaken(option: String)
+  case tooMany([String])
+  case badValue(String, of: String, among: String?)
+
+  init?(_ text: String) {
+    let quoted = Self.quoted(text)
+    guard let first = quoted.first else { return nil }
+    if text.hasPrefix("Missing expected argument '") {
+      self = .missingArgument(first)
+    } else if text.hasPrefix("Unknown option '") {
+      self = .unknownOption(first)
+    } else if text.hasPrefix("Missing value for '") {
+      self = .missingValue(option: first)
+    } else if text.hasPrefix("The option '"), text.contains("does not take any value") {
+      self = .noValueTaken(option: first)
+    } else if text.hasPrefix("Unexpected argument '") || text.contains(" unexpected arguments: '") {
+      self = .tooMany(quoted)
+    } else if text.hasPrefix("The value '"), let name = Self.between("' is invalid for '", "'", in: text) {
+      let value = Self.between("The value '", "' is invalid for '", in: text) ?? first
+      self = .badValue(value, of: name, among: Self.values(in: text))
+    } else {
+      return nil
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .missingArgument(let name): "\(name) is missing"
+    case .unknownOption(let option): "there is no option '\(option)'"
+    case .missingValue(let option): "a value is missing after '\(option)'"
+    case .noValueTaken(let option): "'\(option)' takes no value"
+    case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"
+    case .tooMany(let words): "these words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
+    case .badValue(let value, let name, let values?): "'\(value)' is no value of '\(name)', which is one of \(values)"
+    case .badValue(let value, let name, nil): "'\(value)' is no value of '\(name)'"
+    }
+  }
+
+  /// What stands between quotes. A word that has one in it is cut there, which only its place in a sentence suffers from.
+  private static func quoted(_ text: String) -> [String] {
+    text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
+      String($0.element)
+    }
+  }
+
+  private static func between(_ start: String, _ end: String, in text: String) -> String? {
+    guard let before = text.firstRange(of: start) else { return nil }
+    let rest = text[before.upperBound...]
+    return rest.firstRange(of: end).map { String(rest[..<$0.lowerBound]) }
+  }
+
+  /// `a, b`: the parser says few in a sentence, and more as a list.
+  private static func values(in text: String) -> String? {
+    guard let start = text.firstRange(of: "Please provide one of ") else { return nil }
+    let list = text[start.upperBound...]
+    if let values = list.firstRange(of: "the following: ") { return String(list[values.upperBound...]) }
+    return quoted(String(list)).joined(separator: ", ")
   }
 }

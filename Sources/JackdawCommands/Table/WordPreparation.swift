@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-/// Makes words fit for the parser: finds typos in command names with a suggestion, fills in the subcommand that a bare group stands
-/// for, puts options that stand before a subcommand behind it, and marks where free text begins, so that nothing in a message
-/// is taken for an option.
+/// Makes words fit for the parser: puts commands in the place of their aliases and beginnings, finds typos in command names with a
+/// suggestion, fills in the subcommand that a bare group stands for, puts options that stand before a subcommand behind it, and marks
+/// where free text begins, so that nothing in a message is taken for an option.
 struct WordPreparation {
   private(set) var words: [String]
   /// The command or group that the words name; nil: none.
   private(set) var command: (any JackdawCommand.Type)?
+  /// The shell's `help …`; nil: they are none.
+  private(set) var help: HelpRequest?
   private let place: CommandPlace
   private let table: CommandTable
+  private let abbreviated: Bool
 
+  /// - Parameter abbreviated: the beginning of a command's name will do, where it is that of no other.
   /// - Throws: ``CommandFailure`` with code 64 for a command that does not exist.
-  init(_ given: [String], in place: CommandPlace, of table: CommandTable) throws(CommandFailure) {
+  init(
+    _ given: [String], in place: CommandPlace, of table: CommandTable, abbreviated: Bool = false
+  ) throws(CommandFailure) {
     words = given
     self.place = place
     self.table = table
+    self.abbreviated = abbreviated
     if place == .lines, let first = words.first, first == "--help" || first == "-h" { words = ["help"] }
     var start = word(from: 0)
     if start == nil, let end = words.firstIndex(of: "--"), end + 1 < words.count {
@@ -27,37 +34,54 @@ struct WordPreparation {
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
-    if place == .shell, words[start] == "help" { return try prepareHelp(from: start) }
-    guard let command = table.command(named: words[start], for: place) else {
-      throw unknownOption(before: start) ?? unknown(words[start], among: table.commands(for: place))
+    if place == .shell, words[start] == "help" {
+      help = try HelpRequest(Array(words[(start + 1)...]), in: place, of: table)
+      return
     }
+    let word = words[start]
+    let naming = table.naming(word, in: place)
+    guard let named = try meant(naming, by: word) else {
+      throw unknownOption(before: start) ?? MistypedCommand(word: word, group: nil, place: place, table: table).failure
+    }
+    // The hot path: nothing to put in its place.
+    if named.word != word || named.command.word != word {
+      words.replaceSubrange(start...start, with: table.path(of: named.command) + named.adding)
+    }
+    // An alias may be that of a subcommand: its group comes first.
+    guard let command = table.command(named: words[start], for: place) else { return }
     self.command = command
     if let bare = command.declaration.bare {
-      try prepare(table.children(of: command, for: place), of: bare, after: start)
+      try prepare(table.children(of: command, for: place), of: bare, command, after: start)
     } else {
       markText(of: command, from: start + 1)
     }
   }
 
-  /// `help friends add` is `friends add --help`.
-  private mutating func prepareHelp(from start: Int) throws(CommandFailure) {
-    guard start + 1 < words.count else { return }
-    words.remove(at: start)
-    words.append("--help")
-    try prepare(from: start)
+  /// The one that is to run.
+  /// - Throws: ``CommandFailure`` for the beginning of several, or of one that has to be typed whole.
+  private func meant(
+    _ naming: CommandNaming, by word: String, of group: (any JackdawCommand.Type)? = nil
+  ) throws(CommandFailure) -> CommandNaming.Named? {
+    switch naming {
+    case .exact(let named): return named
+    case .beginning(let candidates) where abbreviated:
+      if candidates.count == 1, let named = candidates.first, !named.command.declaration.isTypedWhole { return named }
+      throw MistypedCommand.ambiguous(word, candidates, of: group)
+    case .beginning, .nothing: return nil
+    }
   }
 
   private mutating func prepare(
-    _ children: [any JackdawCommand.Type], of bare: BareGroup, after start: Int
+    _ children: [any JackdawCommand.Type], of bare: BareGroup, _ group: any JackdawCommand.Type, after start: Int
   ) throws(CommandFailure) {
-    let group = words[start]
     // What it stands for may be no command of this place.
     let implied = children.first { child in bare.command.map { $0 == child } ?? false }
     guard let second = word(from: start + 1) else {
-      if words[(start + 1)...].contains(where: { $0 == "--help" || $0 == "-h" }) { return }
+      if words[(start + 1)...].contains(where: { HelpPage.options.contains($0) }) { return }
       guard let implied else {
         let names = children.map { $0.word }.joined(separator: ", ")
-        throw CommandFailure(.usage, "usage", "'\(slash)\(group)' needs one of \(names) after it")
+        throw CommandFailure(
+          .usage, "usage", "'\(place == .lines ? "/" : "")\(group.word)' needs one of \(names) after it")
       }
       command = implied
       return words.insert(implied.word, at: start + 1)
@@ -65,8 +89,9 @@ struct WordPreparation {
     if case .commandWithArguments = bare, let implied, !children.contains(where: { $0.word == words[second] }) {
       words.insert(implied.word, at: second)
     }
-    guard let child = children.first(where: { $0.word == words[second] }) else {
-      throw unknown(words[second], among: children, of: group)
+    let naming = table.naming(words[second], among: children, of: bare)
+    guard let child = try meant(naming, by: words[second], of: group)?.command else {
+      throw MistypedCommand(word: words[second], group: group, place: place, table: table).failure
     }
     command = child
     // A group has no options of its own: those before the subcommand are meant for it.
@@ -101,7 +126,8 @@ struct WordPreparation {
   private func optionsAtEnd(of command: any JackdawCommand.Type, after index: Int) -> Int? {
     let places = words.indices.filter { $0 > index && words[$0].hasPrefix("--") }
     guard !places.isEmpty, !words[index...].contains("--") else { return nil }
-    let known = table.options(of: command, in: place)
+    let known =
+      table.options(of: command, in: place) + [CommandTable.Option(name: HelpPage.allOption, takesValue: false)]
     return places.first { areAllOptions(words[$0...], known) }
   }
 
@@ -132,8 +158,6 @@ struct WordPreparation {
 
   // MARK: Typos
 
-  private var slash: String { place == .lines ? "/" : "" }
-
   /// An option that does not exist, whose value was taken for the command.
   private func unknownOption(before start: Int) -> CommandFailure? {
     guard place == .shell else { return nil }
@@ -142,17 +166,6 @@ struct WordPreparation {
     guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !table.valued.contains($0) })
     else { return nil }
     let hint = Suggestion.nearest(to: unknown, among: known).map { "; did you mean '\($0)'?" } ?? ""
-    return CommandFailure(.usage, "usage", "unknown option '\(unknown)'\(hint)")
-  }
-
-  private func unknown(
-    _ word: String, among types: [any JackdawCommand.Type], of group: String? = nil
-  ) -> CommandFailure {
-    let path = slash + (group.map { $0 + " " } ?? "")
-    let names = types.map { $0.word }
-    let hint =
-      Suggestion.nearest(to: word, among: names).map { "did you mean '\(path)\($0)'?" }
-      ?? (place == .lines ? "'/help' lists the commands" : "'jackdaw help' lists the commands")
-    return CommandFailure(.usage, "usage", "there is no command '\(path)\(word)'; \(hint)")
+    return CommandFailure(.usage, "usage", "there is no option '\(unknown)'\(hint)")
   }
 }

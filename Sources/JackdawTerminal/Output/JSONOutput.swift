@@ -61,6 +61,8 @@ package import JackdawSession
   package var holdsBack: Bool { out.holdsBack }
   package func whenRoom(_ action: @escaping @Client () -> Void) { out.whenRoom(action) }
 
+  package func clearScreen() { out.clearScreen() }
+
   package func settle() {
     errors.settle()
     out.settle()

@@ -145,6 +145,11 @@ package import JackdawSession
   package var holdsBack: Bool { out.holdsBack }
   package func whenRoom(_ action: @escaping @Client () -> Void) { out.whenRoom(action) }
 
+  package func clearScreen() {
+    endRows()
+    out.clearScreen()
+  }
+
   package func settle() {
     endRows()
     tellPresence()

@@ -47,6 +47,12 @@ import JackdawLoop
 
   var columns: Int { StandardStream.columns(of: descriptor) }
 
+  /// 0 where nobody knows.
+  var rows: Int {
+    var size = winsize()
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_row) : 0
+  }
+
   /// Makes readline read and draw here. It keeps the streams, so they live as long as the process.
   func give() { jd_rl_set_streams(input, drawing) }
 

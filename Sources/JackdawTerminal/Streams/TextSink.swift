@@ -13,6 +13,8 @@ package import JackdawLoop
   func write(_ lines: String)
   /// Takes a line of the caller's own making, a JSON object with its newline, as ``write(_:)`` does.
   func write(line: [UInt8])
+  /// Empties the screen, and keeps what stood on it above. Nothing where there is no screen of one's own.
+  func clearScreen()
   /// Sends on what was taken, as far as the other side takes it at once.
   func settle()
   /// Runs an action as soon as all that was taken so far has been sent on; at once where it has, never where it cannot be.
@@ -28,6 +30,8 @@ package import JackdawLoop
 }
 
 extension TextSink {
+  package func clearScreen() {}
+
   package func write(line: [UInt8]) {
     write(String(decoding: line, as: UTF8.self))
   }

@@ -20,7 +20,7 @@ struct JSONPageTests {
 
   /// Commands without results of their own, to which the page says that they are silent or show events.
   private static let silent: Set<String> = [
-    "run", "listen", "close", "quit", "show", "reconnect", "sleep", "wait", "post",
+    "run", "listen", "close", "clear", "quit", "show", "reconnect", "sleep", "wait", "post",
   ]
 
   // MARK: What the program prints

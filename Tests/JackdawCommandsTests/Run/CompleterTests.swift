@@ -54,6 +54,18 @@ struct CompleterTests {
     ("/wait message --from b", ["Bob", "bob@example.org"]),
     ("/wait message --match b", []),
     ("/help fr", ["friends"]),
+    ("/help sc", ["scripts"]),
+    // Aliases where something of them stands there, and as good as the names behind them.
+    ("/m", ["/msg"]),
+    ("/q", ["/q", "/query", "/quit"]),
+    ("/w", ["/w", "/wait", "/who"]),
+    ("/msg b", ["Bob", "bob@example.org"]),
+    ("/query C", ["Carol", "carol@example.org"]),
+    ("/away b", ["Bob", "bob@example.org"]),
+    ("/roster ren", ["rename"]),
+    ("/fri ad e", ["eve@example.org"]),
+    ("/who --o", ["--online"]),
+    ("/s b", []),
     ("/sleep ", []),
     ("/show ", []),
     ("/quit ", []),
@@ -180,5 +192,16 @@ struct CompleterTests {
     let completer = Completer(table: .standard, account: try rig.application.account())
     #expect(completer.completions(words: ["/to"], partial: "").isEmpty)
     #expect(completer.completions(words: [], partial: "/to").map(\.text) == ["/to"])
+  }
+
+  @Test("offers no alias where nothing has been typed of it")
+  func offersNoAlias() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let run = try await rig.start()
+    let all = rig.prompt.delegate?.promptCompletions(words: [], partial: "/").map(\.text)
+    #expect(all == CommandTable.standard.commands(for: .lines).map { "/" + $0.word }.sorted())
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
+    #expect(run.hasEnded)
   }
 }

@@ -16,6 +16,8 @@ struct ConversationTests {
     "is ended by a `/to` or `/close` that fails, whatever is wrong with it",
     arguments: [
       ["to"], ["to", "nobody"], ["to", "--bogus", "bob"], ["to", "\"bo"], ["close", "bob"], ["--timeout=5", "to", "x"],
+      // By an alias, and by the beginning of a name.
+      ["query", "nobody"], ["que", "nobody"], ["t", "nobody"], ["clo", "bob"], ["got", "x"],
     ])
   func failed(_ words: [String]) throws {
     var conversation = try withBob()
@@ -30,7 +32,9 @@ struct ConversationTests {
 
   @Test(
     "takes no message after a line that may have meant another one, until the user has seen that it was not understood",
-    arguments: [["tp", "carol"], ["TO", "carol"], ["chat", "carol"], ["\"to", "carol"], [], ["--", "--"]])
+    arguments: [
+      ["tp", "carol"], ["TO", "carol"], ["chat", "carol"], ["c", "carol"], ["\"to", "carol"], [], ["--", "--"],
+    ])
   func unclear(_ words: [String]) throws {
     let bob = try #require(Self.bob)
     var conversation = try withBob()
@@ -45,7 +49,7 @@ struct ConversationTests {
 
   @Test(
     "goes on after another command that fails",
-    arguments: [["ping", "--bogus"], ["friends", "ad", "to"], ["send"], ["help", "to", "x", "y"]])
+    arguments: [["ping", "--bogus"], ["friends", "ad", "to"], ["send"], ["msg"], ["sen"], ["help", "to", "x", "y"]])
   func goesOn(_ words: [String]) throws {
     var conversation = try withBob()
     conversation.commandFailed(words, of: .standard)

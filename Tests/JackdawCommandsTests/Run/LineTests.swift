@@ -50,7 +50,9 @@ struct LineTests {
       ("/xml <AUTH mechanism='PLAIN'>AGE=</AUTH>", true), ("/xml <s:response>x</s:response>", true),
       (" / xml <iq><field var='password'/></iq>", true),
       ("/\"account\" password x", true), ("/acc'ount' password x", true), ("/'xml' <password>x</password>", true),
-      ("/xml '<auth>x</auth>", true), ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
+      ("/xml '<auth>x</auth>", true), ("/acc password x", true), ("/a x", true), ("/ACCO x", true),
+      ("/x <auth>x</auth>", true), ("/away x", false), ("/msg bob my password", false), ("/reg x", false),
+      ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
     ])
   func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {
     #expect(Line.mayHoldPassword(text, of: .standard) == isSecret)

@@ -82,7 +82,8 @@ struct ScriptTests {
     let rig = try ApplicationRig(TypedLines("/to bob@example.org\none\n/nonsense\ntwo"))
     #expect(try await rig.run() == .usage)
     #expect(rig.sentMessages == ["bob@example.org|one"])
-    #expect(rig.output.failures.map(\.text) == ["line 3: there is no command '/nonsense'; '/help' lists the commands"])
+    #expect(
+      rig.output.failures.map(\.text) == ["line 3: there is no command '/nonsense'; '/help all' lists the commands"])
     #expect(rig.fixture.events(MessageStateChanged.self).contains { $0.state == .server })
   }
 
@@ -101,7 +102,8 @@ struct ScriptTests {
     "with --keep-going sends a plain line to nobody after a line that may have picked somebody else and failed",
     arguments: [
       "/to nobody", "/to", "/to \"bo", "/to bob extra", "/to --bogus bob", "/to @@", "/to --timeout x bob", "/to ''",
-      "/close now", "/tp carol", "/TO carol@example.org", "/chat carol@example.org", "/msg carol hi", "/'to carol", "/",
+      "/close now", "/tp carol", "/TO carol@example.org", "/chat carol@example.org", "/tell carol hi", "/query nobody",
+      "/que carol@example.org", "/'to carol", "/",
     ])
   func wrongPerson(_ line: String) async throws {
     let script = TypedLines(
@@ -309,11 +311,21 @@ struct ScriptTests {
 
   @Test("shows help as lines are typed")
   func help() async throws {
-    let rig = try ApplicationRig(TypedLines("/help\n/help friends add\n/friends rename --help"))
+    let rig = try ApplicationRig(TypedLines("/help\n/help all\n/help friends add\n/friends rename --help"))
     #expect(try await rig.run() == .success)
+    #expect(rig.output.lines.first == "/friends add JID|Ask somebody to be your friend, as in bob@example.org.")
     #expect(rig.output.lines.contains("/to <jid>|Talk to somebody: plain lines go there from now on."))
     #expect(rig.output.lines.contains("USAGE: /friends add [<options>] <jid> ..."))
     #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name>"))
     #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("take aliases, and no beginnings: what is the beginning of one name today may be that of two tomorrow")
+  func aliases() async throws {
+    let rig = try ApplicationRig(
+      TypedLines("/query bob@example.org\none\n/msg carol@example.org two\n/que bob@example.org\nthree"))
+    #expect(try await rig.run() == .usage)
+    #expect(rig.sentMessages == ["bob@example.org|one", "carol@example.org|two"])
+    #expect(rig.output.failures.map(\.text) == ["line 4: there is no command '/que'; did you mean '/query'?"])
   }
 }

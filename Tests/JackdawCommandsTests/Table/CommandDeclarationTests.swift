@@ -40,6 +40,7 @@ struct CommandDeclarationTests {
       default: break
       }
     }
+    if !(1...3).contains(declaration.examples.count) { faults.append("it has \(declaration.examples.count) examples") }
     let valued = own.filter { $0.kind == .option }.compactMap { $0.names.last }
     if Set(valued) != Set(declaration.options.keys) {
       faults.append(
@@ -58,6 +59,7 @@ struct CommandDeclarationTests {
     var faults: [String] = []
     if group.summary.isEmpty { faults.append("it has no summary") }
     if subcommands.isEmpty { faults.append("it has no subcommands") }
+    if !group.declaration.examples.isEmpty { faults.append("its subcommands have the examples") }
     if !subcommands.allSatisfy({ $0 is any ClientCommand.Type }) { faults.append("a subcommand has no declaration") }
     guard let bare = group.declaration.bare else { return faults + ["it does not say what it stands for alone"] }
     if let command = bare.command, !subcommands.contains(where: { $0 == command }) {
@@ -83,17 +85,111 @@ struct CommandDeclarationTests {
     }
   }
 
+  @Test("has examples that the command is read from, in each place where they can be typed")
+  func examples() throws {
+    let table = CommandTable.standard
+    for command in Self.leaves {
+      let name = table.name(of: command)
+      for example in command.declaration.examples {
+        #expect(example.summary.hasSuffix(".") && example.summary.count <= 60, "\(example.line)")
+        var places = 0
+        for place in [CommandPlace.shell, .lines]
+        where [.everywhere, place].contains(command.declaration.place) && [.everywhere, place].contains(example.place) {
+          places += 1
+          let words = try ShellWords.split(example.line)
+          let parsed: (any ClientCommand)?
+          if place == .shell {
+            if case .command(let command, _) = try table.parse(shell: words) { parsed = command } else { parsed = nil }
+          } else {
+            if case .command(let command, _) = try table.parse(line: words) { parsed = command } else { parsed = nil }
+          }
+          #expect(parsed.map { type(of: $0) == command } ?? false, "\(name) in \(place): \(example.line)")
+        }
+        #expect(places > 0, "\(example.line) can be typed nowhere")
+      }
+    }
+  }
+
+  @Test("has aliases that are no command's name and no other's alias, and mean what can be typed")
+  func aliases() throws {
+    let table = CommandTable.standard
+    let aliases = table.aliases
+    let words = aliases.map(\.word)
+    #expect(Set(words).count == words.count)
+    #expect(Set(words).isSuperset(of: ["msg", "query", "w", "who", "q", "exit", "?", "away", "roster"]))
+    #expect(Set(words).isDisjoint(with: StandardCommands.commands.map { $0.word }))
+    for alias in aliases {
+      let prepared = try WordPreparation([alias.word, "--help"], in: .lines, of: table)
+      #expect(prepared.command.map { $0 == alias.command } ?? false, "\(alias.word)")
+      for word in alias.adding where word.hasPrefix("-") {
+        #expect(table.options(of: alias.command, in: .lines).map(\.name).contains(word), "\(alias.word)")
+      }
+    }
+    // In the shell there are none.
+    for alias in words { #expect(table.command(named: alias, for: .shell) == nil) }
+  }
+
+  @Test("has meanings that are no name or alias where they are looked for")
+  func meanings() {
+    let table = CommandTable.standard
+    let taken = Set(table.aliases.map(\.word) + table.commands(for: .lines).map { $0.word })
+    for command in table.declared(for: .lines) {
+      for meaning in command.declaration.meanings {
+        #expect(meaning.word == meaning.word.lowercased() && !meaning.word.isEmpty)
+        // Nobody is told of it then: but a group's subcommands and the shell have words of their own.
+        if table.path(of: command).count == 1, command.declaration.place == .lines {
+          #expect(!taken.contains(meaning.word), "\(meaning.word)")
+        }
+      }
+    }
+    for feature in MissingFeature.allCases {
+      #expect(feature.words.isDisjoint(with: taken), "\(feature)")
+      for word in feature.words { #expect(MissingFeature(called: word.uppercased()) == feature) }
+    }
+  }
+
+  @Test("makes each beginning of a name that one, or lists what it may be, and never runs what has to be typed whole")
+  func beginnings() throws {
+    let table = CommandTable.standard
+    let names = table.commands(for: .lines).map { CommandNaming.Named(command: $0, word: $0.word) } + table.aliases
+    for named in names {
+      for length in 1...named.word.count {
+        let word = String(named.word.prefix(length))
+        switch table.naming(word, in: .lines) {
+        case .exact(let exact): #expect(exact.word == word)
+        case .beginning(let all):
+          #expect(all.allSatisfy { $0.word.hasPrefix(word) })
+          let isHeld = all.count > 1 || all[0].command.declaration.isTypedWhole
+          do throws(CommandFailure) {
+            let words = [word, "--help"]
+            let prepared = try WordPreparation(words, in: .lines, of: table, abbreviated: true)
+            #expect(!isHeld && prepared.command != nil, "\(word)")
+          } catch {
+            #expect(isHeld, "\(word)")
+            for one in all { #expect(error.text.contains("'/\(one.word)'")) }
+          }
+        case .nothing: Issue.record("\(word)")
+        }
+      }
+    }
+    let whole = Self.leaves.filter { $0.declaration.isTypedWhole }.map { table.name(of: $0) }
+    #expect(
+      Set(whole).isSuperset(of: [
+        "quit", "block", "friends remove", "history delete", "account remove", "account unregister", "outbox cancel",
+      ]))
+  }
+
   @Test("that misses something is seen")
   func faultsAreSeen() {
     #expect(
       Self.faults(of: Incomplete.self) == [
-        "it has no summary", "1 arguments, of which 0 have a completion",
+        "it has no summary", "1 arguments, of which 0 have a completion", "it has 0 examples",
         "the options with a value are [\"--size\"], and [] have a completion",
       ])
     #expect(
       Self.faults(of: Wrong.self) == [
         "text is the last argument, and repeats",
-        "shells and the prompt do not agree on whether <path> is a file",
+        "shells and the prompt do not agree on whether <path> is a file", "it has 0 examples",
         "shells and the prompt do not agree on --to",
       ])
     #expect(

@@ -114,29 +114,46 @@ struct CommandLineTests {
   @Test(
     "that are wrong are one sentence and code 64",
     arguments: [
-      (["send"], "missing expected argument '<jid>'; usage: jackdaw send <jid> [<text> ...]"),
+      (
+        ["send"],
+        "<jid> is missing; usage: jackdaw send <jid> [<text> ...]; for example: jackdaw send bob@example.org On my way"
+      ),
       (["send", "a@b", "--lines", "x"], "'--lines' reads the messages from stdin: leave TEXT out"),
-      (["send", "--wait", "soon", "a@b", "x"], "the value 'soon' is invalid for '--wait <wait>': please provide"),
-      (["send", "a@b", "-5"], "unknown option '-5'; put '--' before a text that begins with '-'"),
-      (["--frob"], "unknown option '--frob'"),
-      (["listen", "--cuont", "2"], "unknown option '--cuont'; did you mean '--count'?"),
-      (["listen", "--count", "x"], "the value 'x' is invalid for '--count <n>'"),
+      (
+        ["send", "--wait", "soon", "a@b", "x"],
+        "'soon' is no value of '--wait <wait>', which is one of sent, server; usage: "
+      ),
+      (["send", "a@b", "-5"], "there is no option '-5'; put '--' before a text that begins with '-'"),
+      (["--frob"], "there is no option '--frob'"),
+      (["listen", "--cuont", "2"], "there is no option '--cuont'; did you mean '--count'?"),
+      (
+        ["listen", "--count", "x"],
+        "'x' is no value of '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
+      ),
       (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
-      (["listen", "--for", "-1"], "missing value for '--for <seconds>'"),
+      (["listen", "--for", "-1"], "a value is missing after '--for <seconds>'; usage: "),
       (["listen", "--for", "nan"], "'--for' takes seconds"),
       (["listen", "--reply"], "'--reply' needs '--exec'"),
-      (["friends", "add"], "missing expected argument '<jid> ...'; usage: jackdaw friends add <jid> ..."),
+      (
+        ["friends", "add"],
+        "<jid> ... is missing; usage: jackdaw friends add <jid> ...; for example: jackdaw friends add "
+      ),
       (["friends", "add", "a@b", "c@d", "--name", "x"], "'--name' is for one address, and there are 2"),
       (["friends", "accept"], "name who is meant, or use '--all'"),
       (["friends", "accept", "a@b", "--all"], "name who is meant, or use '--all'"),
-      (["friends", "list", "bob"], "unexpected argument 'bob'; usage: jackdaw friends list"),
-      (["status", "lunch"], "the value 'lunch' is invalid for '<status>'"),
+      (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
+      (
+        ["status", "lunch"],
+        "'lunch' is no value of '<status>', which is one of available, chat, away, xa, dnd, offline"
+      ),
+      (["friends", "list", "bob", "carol"], "these words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
+      (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),
       (["account", "add", "a@b", "--name", ""], "'--name' is empty"),
       (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "'--password-command' and"),
-      (["run"], "missing expected argument '<file>'; usage: jackdaw run <file>"),
-      (["--timeout"], "missing value for '--timeout <seconds>'"),
-      (["history", "import"], "missing expected argument '<file> ...'; usage: jackdaw history import "),
-      (["--password", "x"], "unknown option '--password'"),
+      (["run"], "<file> is missing; usage: jackdaw run <file>"),
+      (["--timeout"], "a value is missing after '--timeout <seconds>'"),
+      (["history", "import"], "<file> ... is missing; usage: jackdaw history import "),
+      (["--password", "x"], "there is no option '--password'"),
     ])
   func thatAreWrong(_ words: [String], _ text: String) {
     guard case .failure(let failure) = Self.parse(words) else {
@@ -151,7 +168,8 @@ struct CommandLineTests {
   @Test(
     "that ask for text get it",
     arguments: [
-      (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "OVERVIEW: Chat over XMPP"),
+      (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "  jackdaw account add JID"),
+      (["--help-all"], "OVERVIEW: Chat over XMPP"), (["help", "all"], "  jackdaw chat [<jid>]"),
       (["help", "friends", "add"], "OVERVIEW: Add a friend"), (["friends", "add", "--help"], "OVERVIEW: Add a friend"),
       (["send", "-h"], "OVERVIEW: Send a message"), (["help", "account"], "OVERVIEW: Manage the accounts"),
       (["--generate-completion-script", "bash"], "#!/bin/bash"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawCommands
@@ -103,7 +105,166 @@ struct HelpTests {
       let row = rows.first { $0.usage == name || $0.usage.hasPrefix(name + " ") }
       #expect(row?.summary == command.summary, "\(name)")
     }
-    #expect(rows.count == Self.table.leaves(for: .lines).count)
+    #expect(Set(rows.map(\.usage)).count == rows.count)
+    for alias in Self.table.aliases {
+      let row = rows.first { $0.usage.split(separator: ", ").contains { $0 == "/" + alias.word } }
+      let meant = (["/" + Self.table.name(of: alias.command)] + alias.adding).joined(separator: " ")
+      #expect(row?.summary == "The same as '\(meant)'.", "\(alias.word)")
+    }
+  }
+
+  private static func help(_ words: String, in place: CommandPlace) throws -> HelpRequest {
+    try HelpRequest(words.split(separator: " ").map(String.init), in: place, of: table)
+  }
+
+  @Test(
+    "the card has twelve lines, each of a key or of a command that there is, and fits 80 columns",
+    arguments: [
+      CommandPlace.lines, .shell,
+    ])
+  func card(_ place: CommandPlace) throws {
+    let rows = try Self.help("", in: place).rows
+    #expect(rows.count == 12)
+    let widest = rows.map(\.usage.count).max() ?? 0
+    for row in rows {
+      #expect(widest + 4 + (row.summary?.count ?? 0) <= 80, "\(row.usage)")
+      let start = place == .lines ? "/" : "jackdaw "
+      guard row.usage.hasPrefix(start) else { continue }
+      let words = row.usage.dropFirst(start.count).split(separator: " ").map(String.init)
+      // What is to be filled in is in capitals.
+      let plain = words.filter { $0 != $0.uppercased() }
+      if plain == ["help"] || plain == ["help", "all"] { continue }
+      let prepared = try WordPreparation(plain, in: place, of: Self.table)
+      #expect(prepared.command != nil, "\(row.usage)")
+    }
+    #expect(rows.contains { $0.usage == (place == .lines ? "Alt-Enter" : "jackdaw") })
+  }
+
+  @Test("each command of either place, by each of its words, each topic and each alias has its help in both places")
+  func everySubject() throws {
+    for place in [CommandPlace.lines, .shell] {
+      for command in Self.table.declared(for: .lines) + Self.table.declared(for: .shell)
+      where command != HelpCommand.self {
+        let text = try Self.help(Self.table.name(of: command), in: place).text(columns: 200)
+        #expect(text.contains(Self.table.name(of: command)) && Self.joined(text).contains(Self.joined(command.summary)))
+      }
+      for alias in Self.table.aliases where alias.command != HelpCommand.self {
+        guard case .command(let command, _) = try Self.help(alias.word, in: place).subject else {
+          Issue.record("\(alias.word)")
+          continue
+        }
+        let isMeant = command == alias.command
+        #expect(isMeant, "\(alias.word)")
+      }
+      for topic in HelpTopic.allCases {
+        guard case .topic(topic) = try Self.help(topic.rawValue, in: place).subject else {
+          Issue.record("\(topic)")
+          continue
+        }
+      }
+      for (words, topic) in [
+        ("exit codes", HelpTopic.exitCodes), ("Exit Codes", .exitCodes), ("key", .keys), ("scr", .scripts),
+      ] {
+        guard case .topic(topic) = try Self.help(words, in: place).subject else {
+          Issue.record("\(words)")
+          continue
+        }
+      }
+    }
+    guard case .command(let command, .lines) = try Self.help("/fri ad", in: .lines).subject else {
+      Issue.record("a beginning has no help")
+      return
+    }
+    let isAdd = command == FriendsAddCommand.self
+    #expect(isAdd)
+  }
+
+  @Test(
+    "what there is no help on is said, with what was probably meant",
+    arguments: [
+      ("frends", "there is no command '/frends'; did you mean '/friends'?"),
+      ("scirpts", "there is no help on 'scirpts'; did you mean '/help scripts'?"),
+      ("friends nonsense", "there is no command '/friends nonsense'"), ("join", "there is no command '/join': rooms"),
+    ])
+  func noHelp(_ words: String, _ text: String) {
+    #expect {
+      try Self.help(words, in: .lines)
+    } throws: {
+      ($0 as? CommandFailure)?.code == .usage && ($0 as? CommandFailure)?.text.hasPrefix(text) == true
+    }
+  }
+
+  @Test("a topic fits its columns, but for lines as they are typed", arguments: [40, 60, 80])
+  func topicWidths(_ columns: Int) {
+    for topic in HelpTopic.allCases {
+      let text = topic.text(columns: columns)
+      for line in text.split(separator: "\n") where !line.hasPrefix("    ") {
+        #expect(line.count <= columns, "\(line)")
+      }
+      for block in topic.blocks {
+        guard case .typed(let lines) = block else { continue }
+        for line in lines { #expect(text.contains("    " + line)) }
+      }
+    }
+  }
+
+  @Test("the topic on exit codes has all that there are, each with its meaning")
+  func exitCodes() throws {
+    let declared = try #require(SourceTree.text("Sources/JackdawCommands/Output/ExitCode.swift"))
+      .matches(of: /ExitCode\(value: (\d+)\)/).compactMap { Int32($0.output.1) }
+    #expect(ExitCode.all.map(\.value) == declared && declared.count > 10)
+    let text = Self.joined(HelpTopic.exitCodes.text(columns: 80))
+    for code in ExitCode.all {
+      #expect(!code.meaning.isEmpty && text.contains("\(code.value) " + Self.joined(code.meaning)), "\(code)")
+    }
+  }
+
+  @Test("the topic on JSON names events that there are")
+  func json() {
+    let events = Set(EventCatalogue.names + [CommandFailure.event, HelpRow.event])
+    for block in HelpTopic.json.blocks {
+      guard case .list(let entries) = block else { continue }
+      for entry in entries { #expect(events.contains(entry.word), "\(entry.word)") }
+    }
+  }
+
+  @Test(
+    "the options of every command are shown with --help-all, and --help says so",
+    arguments: [
+      "send", "friends", "friends add", "",
+    ])
+  func allOptions(_ name: String) throws {
+    let words = name.split(separator: " ").map(String.init)
+    for place in [CommandPlace.shell, .lines] where place == .shell || !words.isEmpty {
+      let (short, long) = try (Self.text(words + ["--help"], place), Self.text(words + ["--help-all"], place))
+      let mark = place == .shell ? "--account <name>" : "--timeout <seconds>"
+      #expect(!short.contains(mark) && !short.contains("-h, --help"))
+      #expect(long.contains(mark) && long.contains("-h, --help") && !long.contains(HelpPage.allOption))
+      #expect(short.contains("  '--help-all' shows the options of every command too"))
+    }
+    #expect(try Self.help("send --help-all", in: .shell).text(columns: 80).contains("--account <name>"))
+    // What is text is none of ours.
+    guard case .command(let command, _) = try Self.table.parse(shell: ["send", "bob", "--", "x", "--help-all"]) else {
+      Issue.record("a text was taken for an option")
+      return
+    }
+    #expect((command as? SendCommand)?.text == ["x", "--help-all"])
+  }
+
+  private static func text(_ words: [String], _ place: CommandPlace) throws -> String {
+    if place == .shell, case .text(let text) = try table.parse(shell: words) { return text }
+    if place == .lines, case .text(let text) = try table.parse(line: words) { return text }
+    throw CommandFailure(.bug, "test", "no text: \(words)")
+  }
+
+  @Test("examples stand before options, as they are typed in each place")
+  func examples() throws {
+    for (place, start) in [(CommandPlace.shell, "jackdaw "), (.lines, "/")] {
+      let text = try Self.text(["friends", "add", "--help"], place)
+      let example = try #require(text.firstRange(of: "EXAMPLES:\n  \(start)friends add bob@example.org\n"))
+      let options = try #require(text.firstRange(of: "OPTIONS:\n"))
+      #expect(example.lowerBound < options.lowerBound)
+    }
   }
 
   /// What a completion script says of each command, by the command's words with `_` between them: every word of letters,

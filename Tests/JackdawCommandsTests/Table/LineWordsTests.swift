@@ -42,7 +42,7 @@ struct LineWordsTests {
   @Test(
     "that are wrong are one sentence and code 64",
     arguments: [
-      ("sleep", "missing expected argument '<seconds>'; usage: /sleep <seconds>"),
+      ("sleep", "<seconds> is missing; usage: /sleep <seconds>; for example: /sleep 2.5"),
       ("sleep nan", "'nan' is no number of seconds"),
       ("sleep 1e12", "'1000000000000.0' is no number of seconds"),
       ("wait mesage", "there is no event 'mesage'"),
@@ -50,8 +50,8 @@ struct LineWordsTests {
       ("ping --json", "--json is an option of the program's start, not of a line"),
       ("ping --account x", "--account is an option of the program's start, not of a line"),
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
-      ("to", "missing expected argument '<jid>'; usage: /to <jid>"),
-      ("to a@b c@d", "unexpected argument 'c@d'; usage: /to <jid>"),
+      ("to", "<jid> is missing; usage: /to <jid>; for example: /to bob@example.org"),
+      ("to a@b c@d", "'c@d' is one word too many; usage: /to <jid>"),
       ("run file", "there is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
@@ -68,7 +68,12 @@ struct LineWordsTests {
       return
     }
     #expect(text.contains("USAGE: /friends add [<options>] <jid> ..."))
-    #expect(text.contains("--group <group>") && text.contains("--timeout <seconds>"))
+    #expect(text.contains("--group <group>") && !text.contains("--timeout <seconds>"))
+    guard case .text(let all) = try Self.parse("friends add --help-all") else {
+      Issue.record("no text")
+      return
+    }
+    #expect(all.contains("--group <group>") && all.contains("--timeout <seconds>") && !all.contains("--account"))
     // The options of the program's start are none of a line's.
     #expect(!text.contains("--account") && !text.contains("--json"))
     guard case .text(let group) = try Self.parse("friends --help") else {

@@ -30,6 +30,14 @@ struct MadeUpCommandTests {
     } throws: {
       ($0 as? CommandFailure)?.text == "there is no command '/grete'; did you mean '/greet'?"
     }
+    #expect(
+      try WordPreparation(["warmly", "bob", "hi"], in: .lines, of: Self.table).words
+        == ["greet", "--warmth", "high", "bob", "--", "hi"])
+    #expect {
+      try WordPreparation(["wave"], in: .shell, of: Self.table)
+    } throws: {
+      ($0 as? CommandFailure)?.text == "there is no command 'wave'; did you mean 'greet'?"
+    }
     // The program itself has none of them.
     #expect(throws: CommandFailure.self) { try WordPreparation(["greet"], in: .lines, of: .standard) }
   }
@@ -60,11 +68,11 @@ struct MadeUpCommandTests {
       return
     }
     #expect(help.hasPrefix("OVERVIEW: \(Greet.summary)\n\nUSAGE: /greet [<options>] <friend> [<text> ...]\n"))
-    #expect(help.contains("--warmth <warmth>") && help.contains("--timeout") && !help.contains("--json"))
+    #expect(help.contains("--warmth <warmth>") && !help.contains("--timeout <") && !help.contains("--json"))
     #expect {
       try Self.table.parse(shell: ["greet", "--warmht", "x"])
     } throws: {
-      ($0 as? CommandFailure)?.text == "unknown option '--warmht'; did you mean '--warmth'?"
+      ($0 as? CommandFailure)?.text == "there is no option '--warmht'; did you mean '--warmth'?"
     }
   }
 
@@ -86,13 +94,13 @@ struct MadeUpCommandTests {
     #expect(offered(["/pets", "feed"], "d") == ["dog"])
     // It picks whom lines are for, says its declaration: after its failure nobody gets them.
     rig.prompt.type("/to bob@example.org")
-    rig.prompt.type("/greet --warmth")
+    rig.prompt.type("/warmly --bogus")
     rig.prompt.type("hello")
     #expect(rig.prompt.returned == ["hello"])
     // It may hold a password, says the group's.
-    #expect(!rig.prompt.type("/pets dog") && rig.prompt.type("/close"))
+    #expect(!rig.prompt.type("/pets dog") && !rig.prompt.type("/pet dog") && rig.prompt.type("/close"))
     await rig.fixture.clock.settle()
-    #expect(rig.output.rows(HelpRow.self).map(\.usage) == ["fed dog"])
+    #expect(rig.output.rows(HelpRow.self).map(\.usage) == ["fed dog", "fed dog"])
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
     #expect(run.hasEnded)
@@ -115,7 +123,8 @@ private struct Greet: ClientCommand {
   static let configuration = CommandConfiguration(commandName: "greet", abstract: "Say hello.")
   static let declaration = CommandDeclaration(
     arguments: [.word(.friend), .text(.nothing)], options: ["--warmth": .words(["low", "high"])],
-    turn: .inMessages, picksConversation: true)
+    turn: .inMessages, picksConversation: true, aliases: ["hi", .init("warmly", adding: ["--warmth", "high"])],
+    meanings: ["wave"], examples: [.init("greet bob Hello", "Say hello to Bob.")])
   @Argument var friend: String
   @Argument var text: [String] = []
   @Option var warmth = "low"
@@ -131,7 +140,8 @@ private struct Pets: JackdawCommand {
 
 private struct Feed: ClientCommand {
   static let configuration = CommandConfiguration(commandName: "feed", abstract: "Feed them.")
-  static let declaration = CommandDeclaration(arguments: [.word(.words(["cat", "dog"]))])
+  static let declaration = CommandDeclaration(
+    arguments: [.word(.words(["cat", "dog"]))], examples: [.init("pets feed rex", "Feed Rex.")])
   @Argument var pet: String?
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
   @CommandActor func run(in context: CommandContext) async throws { context.show(HelpRow("fed \(pet ?? "all")")) }
@@ -139,7 +149,8 @@ private struct Feed: ClientCommand {
 
 private struct Name: ClientCommand {
   static let configuration = CommandConfiguration(commandName: "name", abstract: "Name one.")
-  static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.nothing)])
+  static let declaration = CommandDeclaration(
+    place: .shell, arguments: [.word(.nothing)], examples: [.init("pets name rex", "Call it Rex.")])
   @Argument var name: String
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
   @CommandActor func run(in context: CommandContext) async throws {}

@@ -26,8 +26,6 @@ struct WordPreparationTests {
     Row(words: "--account friends send bob hi", prepared: "--account friends send bob -- hi"),
     Row(words: "--account=home send bob hi", prepared: "--account=home send bob -- hi"),
     Row(words: "-- send bob hi", prepared: "send bob -- hi"),
-    Row(words: "help friends add", prepared: "friends add --help"),
-    Row(words: "help", prepared: "help"),
     Row(words: "send bob hello there", prepared: "send bob -- hello there"),
     Row(words: "send --wait sent bob hello", prepared: "send --wait sent bob -- hello"),
     Row(words: "send bob --wait sent hello", prepared: "send bob --wait sent -- hello"),
@@ -51,6 +49,16 @@ struct WordPreparationTests {
     Row(words: "send --wait sent bob hi", prepared: "send --wait sent bob -- hi", place: .lines),
     Row(words: "--help", prepared: "help", place: .lines),
     Row(words: "help friends", prepared: "help friends", place: .lines),
+    // Aliases, of commands, of groups, of subcommands, with words of their own.
+    Row(words: "msg bob hi --wait", prepared: "send bob -- hi --wait", place: .lines),
+    Row(words: "query bob", prepared: "to bob", place: .lines),
+    Row(words: "roster", prepared: "friends list", place: .lines),
+    Row(words: "roster add bob@x", prepared: "friends add bob@x", place: .lines),
+    Row(words: "who", prepared: "friends list --online", place: .lines),
+    Row(words: "w --group Work", prepared: "friends list --online --group Work", place: .lines),
+    Row(words: "away out for lunch", prepared: "status away -- out for lunch", place: .lines),
+    Row(words: "--timeout 3 q", prepared: "--timeout 3 quit", place: .lines),
+    Row(words: "? send", prepared: "help send", place: .lines),
   ]
 
   @Test("are put in the parser's order", arguments: rows)
@@ -65,12 +73,39 @@ struct WordPreparationTests {
       ("frends", CommandPlace.shell, "there is no command 'frends'; did you mean 'friends'?"),
       ("friends ad bob", .shell, "there is no command 'friends ad'; did you mean 'friends add'?"),
       ("help frends", .shell, "there is no command 'frends'; did you mean 'friends'?"),
-      ("xyzzy", .shell, "there is no command 'xyzzy'; 'jackdaw help' lists the commands"),
-      ("xyzzy", .lines, "there is no command '/xyzzy'; '/help' lists the commands"),
+      ("xyzzy", .shell, "there is no command 'xyzzy'; 'jackdaw help all' lists the commands"),
+      ("xyzzy", .lines, "there is no command '/xyzzy'; '/help all' lists the commands"),
       ("qiut", .lines, "there is no command '/qiut'; did you mean '/quit'?"),
-      ("sleep 5", .shell, "there is no command 'sleep'; 'jackdaw help' lists the commands"),
+      ("sleep 5", .shell, "there is no command 'sleep'; it is one of the prompt and of scripts: '/sleep'"),
       ("chat bob", .lines, "there is no command '/chat'; 'jackdaw"),
+      ("run x", .lines, "there is no command '/run'; the shell has one: 'jackdaw run'"),
       ("account add x@y", .lines, "there is no command '/account add'"),
+      // By what a word means elsewhere.
+      ("add bob", .shell, "there is no command 'add'; did you mean 'friends add'?"),
+      ("add bob", .lines, "there is no command '/add'; did you mean '/friends add'?"),
+      ("ADD bob", .lines, "there is no command '/ADD'; did you mean '/friends add'?"),
+      ("invite bob", .lines, "there is no command '/invite'; did you mean '/friends add' or '/friends invite'?"),
+      ("buddies", .lines, "there is no command '/buddies'; did you mean '/friends'?"),
+      ("contacts", .shell, "there is no command 'contacts'; did you mean 'friends'?"),
+      ("connect", .lines, "there is no command '/connect'; did you mean '/reconnect'?"),
+      ("login", .shell, "there is no command 'login'; did you mean 'account add'?"),
+      ("nick Al", .lines, "there is no command '/nick'; did you mean '/vcard set nickname'?"),
+      ("bye", .lines, "there is no command '/bye'; did you mean '/quit'?"),
+      ("logout", .lines, "there is no command '/logout'; did you mean '/quit'?"),
+      ("whois bob", .lines, "there is no command '/whois'; did you mean '/friends show' or '/info'?"),
+      ("log", .lines, "there is no command '/log'; did you mean '/history'?"),
+      ("search x", .shell, "there is no command 'search'; did you mean 'history --search'?"),
+      ("ignore x", .lines, "there is no command '/ignore'; did you mean '/block'?"),
+      ("accept x", .lines, "there is no command '/accept'; did you mean '/friends accept'?"),
+      ("friends delete x", .lines, "there is no command '/friends delete'; did you mean '/friends remove'?"),
+      ("msg bob hi", .shell, "there is no command 'msg'; did you mean 'send'?"),
+      ("away", .shell, "there is no command 'away'; did you mean 'status away'?"),
+      ("join room@x", .lines, "there is no command '/join': rooms (group chats) are not supported yet"),
+      ("room", .shell, "there is no command 'room': rooms (group chats) are not supported yet"),
+      // Beginnings are for people at the prompt.
+      ("fri", .lines, "there is no command '/fri'; did you mean '/friends'?"),
+      ("se", .lines, "there is no command '/se'; did you mean '/send' or '/search'?"),
+      ("fri", .shell, "there is no command 'fri'; did you mean 'friends'?"),
       ("account", .shell, "'account' needs one of add, list, remove, check, register, password, unregister after it"),
       ("-", .shell, "there is no command '-'"),
     ])
@@ -81,6 +116,46 @@ struct WordPreparationTests {
       guard let failure = error as? CommandFailure else { return false }
       return failure.code == .usage && failure.text.hasPrefix(text.split(separator: "; 'jackdaw").first ?? "")
         && (!text.contains("did you mean") || failure.text == text)
+    }
+  }
+
+  @Test(
+    "at the prompt may be beginnings of names, where they are those of one thing only",
+    arguments: [
+      ("fri ad bob@x", "friends add bob@x"), ("unr", "unread"), ("t bob", "to bob"), ("que bob", "to bob"),
+      ("ros", "friends list"), ("wh", "friends list --online"), ("aw lunch", "status away -- lunch"),
+      ("fri --group Work", "friends list --group Work"), ("friends acc --all", "friends accept --all"),
+      ("unb bob", "unblock bob"), ("sen bob hi", "send bob -- hi"), ("his sync", "history sync"),
+      // Where arguments may follow a group its beginning may be one of those.
+      ("history sy", "history show sy"),
+      // Exact names win over what they are the beginning of.
+      ("block bob", "block bob"), ("friends group bob", "friends group bob"), ("w", "friends list --online"),
+    ])
+  func beginnings(_ words: String, _ prepared: String) throws {
+    let words = words.split(separator: " ").map(String.init)
+    let result = try WordPreparation(words, in: .lines, of: .standard, abbreviated: true).words
+    #expect(result.joined(separator: " ") == prepared)
+  }
+
+  @Test(
+    "at the prompt that may mean several things, or would take something away, do nothing",
+    arguments: [
+      ("s bob", "'/s' may mean '/send', '/status', '/search', '/show' or '/sleep'"),
+      ("bl", "'/bl' may mean '/block' or '/blocked'"), ("qu", "'/qu' may mean '/quit' or '/query'"),
+      ("qui", "'/qui' may mean '/quit', which has to be typed whole"),
+      ("ex", "'/ex' may mean '/exit', which has to be typed whole"),
+      ("friends rem bob@x", "'/friends rem' may mean '/friends remove', which has to be typed whole"),
+      ("fri re bob@x", "'/friends re' may mean '/friends remove', '/friends requests', '/friends reject', "),
+      ("account unr", "'/account unr' may mean '/account unregister', which has to be typed whole"),
+      ("xyzzy", "there is no command '/xyzzy'; '/help all' lists the commands"),
+    ])
+  func severalMeanings(_ words: String, _ text: String) {
+    #expect {
+      try WordPreparation(
+        words.split(separator: " ").map(String.init), in: .lines, of: .standard, abbreviated: true)
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      return failure.code == .usage && failure.text.hasPrefix(text)
     }
   }
 }

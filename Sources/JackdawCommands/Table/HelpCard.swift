@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// What of the first hour fits on a screen: what `help` shows alone. At the prompt 12 lines, keys among them.
+enum HelpCard {
+  /// The lines of a place, each as it is typed and with what it does; short enough for 80 columns.
+  static func rows(for place: CommandPlace) -> [HelpRow] { place == .lines ? ofLines : ofShell }
+
+  private static let ofLines = [
+    HelpRow("/friends add JID", summary: "Ask somebody to be your friend, as in bob@example.org."),
+    HelpRow("/friends requests", summary: "Who asks you: answer by '/friends accept JID'."),
+    HelpRow("/friends", summary: "Your friends; '/who' shows those who are online."),
+    HelpRow("/to NAME", summary: "Talk to somebody: what you type now goes there."),
+    HelpRow("/back", summary: "What was said before; '/search WORDS' finds it."),
+    HelpRow("/unread", summary: "The messages that nobody has read."),
+    HelpRow("/away TEXT", summary: "Show yourself as away, until '/status available'."),
+    HelpRow("Tab", summary: "Complete a command, a name or an address."),
+    HelpRow("Alt-Enter", summary: "Begin another line of the same message."),
+    HelpRow("Ctrl-R", summary: "Search the lines that you typed before."),
+    HelpRow("/help all", summary: "All commands. '/help keys', '/help send': more on one."),
+    HelpRow("/quit", summary: "Leave; Ctrl-D does so too."),
+  ]
+
+  private static let ofShell = [
+    HelpRow("jackdaw account add JID", summary: "Set up the account that you have, you@example.org."),
+    HelpRow("jackdaw account check", summary: "Log in step by step, and say what is wrong."),
+    HelpRow("jackdaw", summary: "Open the prompt; '/help' helps there."),
+    HelpRow("jackdaw chat NAME", summary: "Open it, talking to somebody."),
+    HelpRow("jackdaw friends add JID", summary: "Ask somebody to be your friend."),
+    HelpRow("jackdaw friends", summary: "Your friends."),
+    HelpRow("jackdaw send NAME TEXT", summary: "Send a message, and wait until the server has it."),
+    HelpRow("jackdaw listen", summary: "Print what arrives."),
+    HelpRow("jackdaw history NAME", summary: "Read again what was said."),
+    HelpRow("jackdaw help all", summary: "All commands. 'jackdaw help send': one of them."),
+    HelpRow(
+      "jackdaw help TOPIC", summary: "One of " + HelpTopic.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+    HelpRow("man jackdaw", summary: "The manual, with all of it."),
+  ]
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// The pages themselves.
+extension HelpTopic {
+  static let accountsPage: [Block] = [
+    .text("An account that you have is set up once; its password is asked for, and never stands on the command line:"),
+    .typed(["jackdaw account add you@example.org", "jackdaw account check"]),
+    .text("'account register' makes a new one, at a server that lets you."),
+    .text(
+      """
+      With several accounts a run works with the one that --account or JACKDAW_ACCOUNT names, else with default_account of the \
+      configuration file. --jid logs in as an address that is not in that file.
+      """),
+    .text("The password is the first of these that there is:"),
+    .list([
+      ("--password-file", "a file, for this run (JACKDAW_PASSWORD_FILE does the same)"),
+      ("JACKDAW_PASSWORD", "the password itself, in the environment"),
+      ("configuration", "password, password_file or password_command of the account"),
+      ("the terminal", "where you are asked, without echo"),
+    ]),
+    .text(
+      """
+      The file is config.toml in $XDG_CONFIG_HOME/jackdaw (~/.config/jackdaw); 'account list' shows its accounts. 'account remove' takes \
+      one out of the file, 'account unregister' deletes it at the server.
+      """),
+  ]
+
+  static let exitCodesPage: [Block] = [
+    .text("0 is success: the server has confirmed all of it. A script ends with the code of the line that failed."),
+    .list(ExitCode.all.map { ("\($0.value)", $0.meaning) }),
+    .text("With --json the code stands in the 'error' object, too. In a shell:"),
+    .typed(["jackdaw send bob@example.org Done || echo \"$?\""]),
+  ]
+
+  static let jsonPage: [Block] = [
+    .text(
+      """
+      With --json, or JACKDAW_OUTPUT=json, each event, result and failure is one line of JSON on stdout, written at once. The first keys \
+      are always 'event', 'time' (UTC) and 'account'; more keys may be added some day, and none goes away.
+      """),
+    .list([
+      ("message", "one that came: id, from, to, type, body …"),
+      ("message-state", "what became of one of yours: waiting, sent, server, delivered …"),
+      ("presence", "how somebody is: from, show, status, priority"),
+      ("friend", "an entry of the contact list, or a change of it"),
+      ("friend-request", "somebody asks to be your friend"),
+      ("connection", "connecting, online, resumed, offline, retrying"),
+      ("result", "what a command found, after 'command'"),
+      ("error", "a failure: condition, text, and code, the exit code"),
+    ]),
+    .text(
+      "Notices and questions stay on stderr. All events and keys are in JSON.md, which is installed with README.md."),
+    .typed([
+      "jackdaw friends --online --json | jq -r .jid", "jackdaw listen --count 1 --json | jq -r .body",
+    ]),
+  ]
+
+  static let keysPage: [Block] = [
+    .list([
+      ("Enter", "sends the line"),
+      ("Alt-Enter", "begins another line of the same message"),
+      ("Tab", "completes commands, options, names and addresses; twice: lists them"),
+      ("Up, Down", "the lines that were typed before, in earlier runs too"),
+      ("Ctrl-R", "searches them; type a part, Ctrl-R again: the next one"),
+      ("Ctrl-C", "clears the line; on an empty one, cancels what a command waits for"),
+      ("Ctrl-D", "on an empty line: leaves, as /quit does"),
+      ("Ctrl-Z", "suspends the program; 'fg' brings it back"),
+    ]),
+    .text(
+      """
+      Alt-Enter can be typed as Esc, then Enter. Pasted lines are one message, which Enter sends. /clear clears the screen, which can \
+      still be scrolled back.
+      """),
+    .text(
+      """
+      The beginning of a command will do where no other begins so: '/fri ad bob@example.org'. What ends or takes away something, such \
+      as /quit, /block and '/friends remove', has to be typed whole.
+      """),
+    .text("The other keys are those of GNU readline, as your ~/.inputrc has them."),
+  ]
+
+  static let scriptsPage: [Block] = [
+    .text("A script has the lines of the prompt, one after the other:"),
+    .typed([
+      "# Ask, and wait a minute for the answer.", "/to bob@example.org", "Are you there?",
+      "/wait message --from bob@example.org --for 60",
+    ]),
+    .list([
+      ("/command", "a command; '/help all' lists them"),
+      ("//text", "sends a text that begins with one /"),
+      ("/me text", "is a message too"),
+      ("# text", "a comment"),
+      ("any other", "a message to whom the last /to named"),
+    ]),
+    .text("Words are quoted as in a shell, with '…', \"…\" and \\. To run it, or what a pipe gives:"),
+    .typed(["jackdaw run FILE", "printf '/to bob@example.org\\nHello\\n' | jackdaw"]),
+    .text(
+      """
+      Each line waits until the one before has ended well. The first failure ends the script with its exit code and 'line N: …' on \
+      stderr; --keep-going goes on, and ends with the last failure's code. At the end the server has every message. What arrives \
+      meanwhile is printed.
+      """),
+    .text(
+      """
+      A /to that fails leaves nobody to talk to: no plain line is sent until another succeeds. Aliases such as /msg work in scripts; the \
+      beginning of a command does not, as a later version may have another command that begins so.
+      """),
+  ]
+}
