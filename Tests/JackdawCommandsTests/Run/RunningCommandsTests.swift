@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawSession
 import JackdawTransport
+import JackdawXML
 import Support
 import Testing
 
