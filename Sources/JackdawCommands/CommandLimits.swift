@@ -3,6 +3,10 @@
 
 /// How much, how long: every bound of this module, with its reason.
 enum CommandLimits {
+  /// For so long a command may wait without a word: then something is in sight.
+  static let silence: Duration = .seconds(1)
+  /// Characters of a typed line that stand for its command in a sentence.
+  static let lineLabel = 60
   /// A configuration is written by hand; a longer file is the wrong file.
   static let configurationBytes = 1 << 20
   /// Who has typed a new password differently so often had better look for a keyboard that works.

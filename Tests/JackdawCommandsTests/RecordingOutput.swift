@@ -46,7 +46,8 @@ import JackdawSession
     order.append("event " + event.name)
   }
 
-  func progress(_ text: String?) {}
+  private(set) var progress: [String?] = []
+  func progress(_ text: String?) { progress.append(text) }
 
   func notice(_ text: String) {
     notices.append(text)

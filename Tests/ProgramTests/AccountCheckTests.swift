@@ -27,7 +27,7 @@ struct AccountCheckTests {
       let rows = rows(outcome)
       #expect(rows.map(\.step) == Self.steps)
       let address = "\(alice.server.host) port \(alice.server.port)"
-      #expect(rows[0].finding == "no records asked for: \(alice.server.address) is named")
+      #expect(rows[0].finding == "skipped: the account names \(alice.server.address)")
       #expect(rows[1].finding == address)
       #expect(rows[2].finding.hasPrefix("TLSv1.") && rows[2].finding.hasSuffix("certificate verified"))
       #expect(rows[3].finding.hasPrefix("SCRAM-SHA-"))

@@ -90,12 +90,12 @@ struct AccountLifeTests {
       try await TestProcess.withProcess(newcomer.invocation(["account", "register", jid], terminal: true)) { process in
         try await process.expectScreen(showing: "New password for \(jid):")
         process.send("hidden-one" + Key.enter)
-        try await process.expectScreen(showing: "The same once more:")
+        try await process.expectScreen(showing: "Again:")
         process.send("hidden-onne" + Key.enter)
-        try await process.expectScreen(showing: "These two differ.")
+        try await process.expectScreen(showing: "They do not match.")
         process.send("hidden-one" + Key.enter)
         try await process.expectScreen("a second question for the same") { screen in
-          screen.lines.count { $0.contains("The same once more:") } == 2
+          screen.lines.count { $0.contains("Again:") } == 2
         }
         process.send("hidden-one" + Key.enter)
         #expect(try await process.wait() == .exited(0))
@@ -134,7 +134,7 @@ struct AccountLifeTests {
         prompt.send("/account password" + Key.enter)
         try await prompt.expectScreen(showing: "New password for")
         prompt.send("hidden-two" + Key.enter)
-        try await prompt.expectScreen(showing: "The same once more:")
+        try await prompt.expectScreen(showing: "Again:")
         prompt.send("hidden-two" + Key.enter)
         try await prompt.expectScreen(showing: "Changed the password of \(newcomer.jid).")
         // The session, too, knows the new one.

@@ -16,22 +16,22 @@ struct BlockingProgramTests {
         try await bob.does("ping", bob.server.domain)
         #expect(
           try await alice.does("block", bob.jid, "spam.example") == [
-            "\(bob.jid) is blocked", "spam.example is blocked",
+            "\(bob.jid) is blocked.", "spam.example is blocked.",
           ])
-        #expect(try await alice.does("block", bob.jid) == ["\(bob.jid) is blocked already"])
+        #expect(try await alice.does("block", bob.jid) == ["\(bob.jid) was blocked already."])
         #expect(try await alice.does("blocked") == [bob.jid, "spam.example"].sorted())
         _ = try await bob.run("send", alice.jid, "kept away")
 
         let outcome = try await alice.run("unblock", bob.jid, "nobody@jackdaw.test")
         #expect(outcome.ending == .exited(67))
-        #expect(outcome.lines == ["\(bob.jid) is no longer blocked"])
+        #expect(outcome.lines == ["\(bob.jid) is no longer blocked."])
         #expect(outcome.errors.contains("nobody@jackdaw.test is not blocked"))
         try await bob.does("send", alice.jid, "let through")
         #expect(try await listening.wait() == .exited(0))
         #expect(listening.standardOutput.contains("let through"))
         #expect(!listening.standardOutput.contains("kept away"))
       }
-      #expect(try await alice.does("unblock", "--all") == ["spam.example is no longer blocked"])
+      #expect(try await alice.does("unblock", "--all") == ["spam.example is no longer blocked."])
       #expect(try await alice.does("blocked", "--json").isEmpty)
     }
   }
@@ -42,19 +42,19 @@ struct BlockingProgramTests {
       try await alice.atThePrompt { prompt in
         try await prompt.expectScreen(showing: "online")
         prompt.send("/block \(bob.jid)" + Key.enter)
-        try await prompt.expectScreen(showing: "\(bob.jid) is blocked")
+        try await prompt.expectScreen(showing: "\(bob.jid) is blocked.")
         try await alice.does("unblock", bob.jid)
-        try await prompt.expectScreen(showing: "\(bob.jid) is no longer blocked")
+        try await prompt.expectScreen(showing: "\(bob.jid) is no longer blocked.")
         try await alice.does("block", "spam.example")
-        try await prompt.expectScreen(showing: "spam.example is blocked")
+        try await prompt.expectScreen(showing: "spam.example is blocked.")
         prompt.send("/unblock spam" + Key.tab)
         try await prompt.expectScreen("a completed address") { $0.cursorLine.contains("/unblock spam.example") }
         prompt.send(Key.enter)
-        try await prompt.expectScreen(showing: "spam.example is no longer blocked")
+        try await prompt.expectScreen(showing: "spam.example is no longer blocked.")
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
         // Told as an event, and not once more as the command's result.
-        #expect(prompt.screen.lines.count { $0.contains("\(bob.jid) is blocked") } == 1)
+        #expect(prompt.screen.lines.count { $0.contains("\(bob.jid) is blocked.") } == 1)
       }
     }
   }

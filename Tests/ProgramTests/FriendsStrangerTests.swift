@@ -28,7 +28,7 @@ struct FriendsStrangerTests {
       try await stranger.isTold("presence subscribe \(alice.jid)")
       try await stranger.does("subscribed \(alice.jid)")
       try await eventually { try await stranger.entry(of: alice.jid) == "both -" }
-      #expect(try await alice.does("friends").contains { $0.contains(stranger.jid) && $0.contains("\tboth") })
+      #expect(try await alice.does("friends").contains { $0.contains(stranger.jid) && $0.contains("\tfriend\t") })
       #expect(try await alice.does("friends", "requests").isEmpty)
     }
   }
@@ -37,7 +37,7 @@ struct FriendsStrangerTests {
   func refused(kind: TestServer.Kind) async throws {
     try await withStranger(on: kind) { alice, stranger in
       try await stranger.does("subscribe \(alice.jid)")
-      #expect(try await alice.does("friends", "reject", stranger.jid) == ["Refused the request of \(stranger.jid)."])
+      #expect(try await alice.does("friends", "reject", stranger.jid) == ["Declined \(stranger.jid)'s request."])
       try await stranger.isTold("presence unsubscribed \(alice.jid)")
       try await eventually { try await stranger.entry(of: alice.jid) == "none -" }
       #expect(try await alice.does("friends", "requests").isEmpty)
@@ -89,8 +89,8 @@ struct FriendsStrangerTests {
         prompt.send("/friends add \(stranger.jid)" + Key.enter)
         try await stranger.isTold("presence subscribe \(alice.jid)")
         try await stranger.does("unsubscribed \(alice.jid)")
-        try await prompt.expectScreen(showing: "refused your request")
-        #expect(try await alice.does("friends").allSatisfy { $0.contains("\tnone") && !$0.contains("asked") })
+        try await prompt.expectScreen(showing: "declined your request")
+        #expect(try await alice.does("friends").allSatisfy { $0.contains("\tnot friends") && !$0.contains("asked") })
 
         // Asked once more, they agree and ask back: who is asked by somebody they asked is not asked what they think.
         prompt.send("/friends add \(stranger.jid)" + Key.enter)
@@ -99,7 +99,7 @@ struct FriendsStrangerTests {
         try await stranger.does("subscribe \(alice.jid)")
         try await eventually { try await stranger.entry(of: alice.jid) == "both -" }
         try await stranger.does("unsubscribed \(alice.jid)")
-        try await prompt.expectScreen(showing: "does not show you their presence any more")
+        try await prompt.expectScreen(showing: "no longer lets you see when they are online")
         try await stranger.does("unsubscribe \(alice.jid)")
         prompt.send("/friends remove \(stranger.jid)" + Key.enter)
         try await prompt.expectScreen(showing: "Removed ")
@@ -116,7 +116,7 @@ struct FriendsStrangerTests {
       try await Stranger.with(bob.account, on: bob.server) { stranger in
         #expect(try await stranger.entry(of: alice.jid) == "both -")
         #expect(
-          try await alice.does("friends", "remove", stranger.jid) == ["Removed \(stranger.jid) from your friends."])
+          try await alice.does("friends", "remove", stranger.jid) == ["Removed \(stranger.jid)."])
         try await stranger.isTold("presence unsubscribed \(alice.jid)")
         try await eventually { try await stranger.entry(of: alice.jid) == "none -" }
         #expect(try await alice.does("friends").isEmpty)

@@ -62,7 +62,7 @@ import Testing
         prompt.send("see you\r")
         _ = try await bob.listening("--count", "1") { try await $0.expect("see you") }
         prompt.send("/goto 999\r")
-        _ = try await prompt.expectScreen(showing: "there is no message 999")
+        _ = try await prompt.expectScreen(showing: "There is no message 999")
         prompt.send("to nobody\r")
         _ = try await prompt.expectScreen(showing: "Not sent")
         prompt.send("\u{15}/quit\r")

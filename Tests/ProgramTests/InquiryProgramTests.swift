@@ -50,7 +50,8 @@ struct InquiryProgramTests {
     }
     try await withPair(on: .ejabberd) { alice, bob in
       expectOneSentence(
-        try await alice.run("friends", "approve", bob.jid), code: 69, naming: "cannot approve requests beforehand")
+        try await alice.run("friends", "approve", bob.jid), code: 69, naming: "cannot approve requests before they come"
+      )
     }
   }
 }

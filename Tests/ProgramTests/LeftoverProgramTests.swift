@@ -10,7 +10,7 @@ import Testing
 struct LeftoverProgramTests {
   private static let withoutArchive = TestServer.Options { $0.without = ["mam"] }
 
-  private static let note = "the server has a message that an earlier command left"
+  private static let note = "Sent 1 message that an earlier command left unsent"
 
   @Test(
     "is sent by the next one, once, whatever that one is for", arguments: TestServer.Kind.allCases,

@@ -49,7 +49,7 @@ struct LongArchiveProgramTests {
           return sent
         }
         #expect(sent.ending == .exited(0), "\(sent.errors)")
-        #expect(sent.errors.contains("the server has a message that an earlier command left"), "\(sent.errors)")
+        #expect(sent.errors.contains("Sent 1 message that an earlier command left unsent"), "\(sent.errors)")
         #expect(try await bobListens.wait() == .exited(0))
         #expect(bobListens.shownBodies == ["one", "two", "three"])
         #expect(try await alice.does("outbox") == [])

@@ -42,7 +42,7 @@ struct RequestFloodTests {
         let answered = try await TestProcess.run(
           alice.invocation(["friends", "reject", "--all"]), within: .seconds(300))
         #expect(answered.ending == .exited(0), "\(answered.errors)")
-        #expect(answered.lines.sorted() == everybody.map { "Refused the request of \($0)." }.sorted())
+        #expect(answered.lines.sorted() == everybody.map { "Declined \($0)'s request." }.sorted())
         let told = try await strangers.told("unsubscribed")
         #expect(told.people == flood.people && told.stanzas == flood.people)
         #expect(try await alice.does("friends", "requests").isEmpty)

@@ -35,7 +35,7 @@ struct ThrownOutTests {
             try await takePlace(of: alice)
             #expect(try await script.wait() == .exited(75), "\(script.standardError)")
             #expect(script.standardError.contains("another log-in"), "\(script.standardError)")
-            #expect(script.standardError.contains("a message waits in the outbox"), "\(script.standardError)")
+            #expect(script.standardError.contains("1 message is still unsent"), "\(script.standardError)")
           }
         }
         try await alice.does("run", "-", input: .text("/ping\n"))

@@ -11,9 +11,10 @@ struct VCardProgramTests {
   func writtenAndRead(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in
       expectOneSentence(try await alice.run("vcard"), code: 67, naming: "vcard set")
-      expectOneSentence(try await bob.run("vcard", alice.jid), code: 67, naming: "no vCard of \(alice.jid)")
+      expectOneSentence(try await bob.run("vcard", alice.jid), code: 67, naming: "\(alice.jid) has no vCard")
 
-      #expect(try await alice.does("vcard", "set", "fn", "Alice", "Liddell") == ["fn is 'Alice Liddell' in your vCard"])
+      #expect(
+        try await alice.does("vcard", "set", "fn", "Alice", "Liddell") == ["Your vCard says now: fn Alice Liddell"])
       try await alice.does("vcard", "set", "n", "Liddell;Alice")
       try await alice.does("vcard", "set", "email.work", "alice@example.org")
       try await alice.does("vcard", "set", "adr.home", ";;1 Rabbit Hole;Oxford")
@@ -28,7 +29,7 @@ struct VCardProgramTests {
       #expect(try await bob.does("vcard", "show", alice.jid + "/phone") == lines)
 
       try await alice.does("vcard", "set", "email.work", "al@example.org")
-      #expect(try await alice.does("vcard", "set", "url", "") == ["url is no longer in your vCard"])
+      #expect(try await alice.does("vcard", "set", "url", "") == ["Your vCard has no url any more."])
       let json = try await bob.does("vcard", alice.jid, "--json")
       #expect(json.count == 5)
       #expect(
@@ -57,7 +58,7 @@ struct VCardProgramTests {
         prompt.send("/vcard set nick" + Key.tab)
         try await prompt.expectScreen("a completed field") { $0.cursorLine.contains("/vcard set nickname") }
         prompt.send("Al the First" + Key.enter)
-        try await prompt.expectScreen(showing: "nickname is 'Al the First' in your vCard")
+        try await prompt.expectScreen(showing: "Your vCard says now: nickname Al the First")
         prompt.send("/vcard" + Key.enter)
         try await prompt.expectScreen("the field in a table") { screen in
           screen.lines.contains { $0.hasPrefix("nickname") && $0.contains("Al the First") }

@@ -27,8 +27,8 @@ import JackdawProtocol
       guard !password.isEmpty else {
         throw CommandFailure(.badInput, "no-password", "no new password was given: nothing was done")
       }
-      if try await terminal.askSecret("The same once more: ") == password { return password }
-      question = "These two differ. New password for \(account): "
+      if try await terminal.askSecret("Again: ") == password { return password }
+      question = "They do not match. New password for \(account): "
     }
     throw CommandFailure(
       .badInput, "not-confirmed", "the new password was typed differently each time: nothing was done")

@@ -114,7 +114,8 @@ package struct SettingsReader {
     } catch {
       throw CommandFailure(.badInput, "jid-malformed", "\(origin): \(error)")
     }
-    throw CommandFailure(.badInput, "jid-malformed", "\(origin): '\(text)' names no user: you@\(text) is meant?")
+    throw CommandFailure(
+      .badInput, "jid-malformed", "\(origin): '\(text)' is a server. Did you mean somebody like you@\(text)?")
   }
 
   private func password(_ entry: Configuration.Account?) -> PasswordSource? {

@@ -94,7 +94,9 @@ package struct BlockedCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    for jid in try await context.session().features[Blocking.self].blocked() {
+    let blocked = try await context.session().features[Blocking.self].blocked()
+    if blocked.isEmpty { context.showNothing("Nobody is blocked.") }
+    for jid in blocked {
       try await context.showNext(BlockedRow(jid: jid))
     }
   }
@@ -121,9 +123,9 @@ package struct BlockRow: CommandRow {
   package var cells: [Cell] {
     if isTold { return [] }
     switch outcome {
-    case .blocked: return [Cell("\(jid) is blocked")]
-    case .already: return [Cell("\(jid) is blocked already")]
-    case .unblocked: return [Cell("\(jid) is no longer blocked")]
+    case .blocked: return [Cell("\(jid) is blocked.")]
+    case .already: return [Cell("\(jid) was blocked already.")]
+    case .unblocked: return [Cell("\(jid) is no longer blocked.")]
     }
   }
 

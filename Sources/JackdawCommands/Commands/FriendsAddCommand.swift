@@ -64,9 +64,9 @@ package struct FriendsAddCommand: ClientCommand {
   static func sentence(_ outcome: FriendManager.Added, _ jid: JID) -> String {
     switch outcome {
     case .already: "\(jid) is already your friend."
-    case .friends: "You and \(jid) are friends now."
-    case .accepted: "Accepted \(jid). Your own request waits for their answer."
-    case .granted: "\(jid) lets you see their presence."
+    case .friends: "You and \(jid) are friends."
+    case .accepted: "Accepted \(jid). They have yet to accept your request."
+    case .granted: "\(jid) lets you see when they are online."
     case .requested: "Asked \(jid) to be your friend."
     }
   }
@@ -87,7 +87,7 @@ private struct Newcomer {
     if XMPPURI.isLikely(word) {
       let link = try Self.link(word)
       if let account = link.account, account != own {
-        throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is meant for \(account), and you are \(own)")
+        throw CommandFailure(.badInput, "jid-malformed", "The link '\(word)' is for \(account), and you are \(own).")
       }
       try Self.check(link, word)
       jid = link.jid
@@ -123,8 +123,8 @@ private struct Newcomer {
     do throws(CommandFailure) {
       return try CommandContext.friend(word, among: friends)
     } catch  where error.code == .noUser {
-      let hint = (try? JID("\(word)@example.org")).map { ": \($0) is meant?" } ?? ""
-      throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is no address and no friend's name\(hint)")
+      let hint = (try? JID("\(word)@example.org")).map { " Did you mean \($0)?" } ?? ""
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is neither an address nor a friend's name.\(hint)")
     }
   }
 }

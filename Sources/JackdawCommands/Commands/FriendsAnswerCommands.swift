@@ -40,7 +40,8 @@ package struct FriendsAcceptCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     let jids = try await answered(addresses, all, context, friends)
     try await context.each(jids) { jid in
-      let outcome = try await friends.accept(jid, oneWay: oneWay)
+      let outcome = try await friends.accept(
+        jid, oneWay: oneWay, answerWithin: jids.count == 1 ? SessionLimits.answerPatience : nil)
       context.show(
         FriendStepRow(
           jid: jid, outcome: outcome.rawValue,
@@ -79,7 +80,7 @@ package struct FriendsRejectCommand: ClientCommand {
     let jids = try await answered(addresses, all, context, friends)
     try await context.each(jids) { jid in
       try await friends.reject(jid)
-      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Refused the request of \(jid)."))
+      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Declined \(jid)'s request."))
     }
   }
 }

@@ -30,7 +30,7 @@ package struct FriendsRenameCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "renamed",
-      says: { name.isEmpty ? "\($0) has no name" : "\($0) is called '\(name)'" }
+      says: { name.isEmpty ? "\($0) has no name now." : "\($0) is now called '\(name)'." }
     ) {
       try await $0.rename($1, to: name)
     }
@@ -62,7 +62,7 @@ package struct FriendsGroupCommand: ClientCommand {
     let groups = groups.filter { !$0.isEmpty }
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "grouped",
-      says: { groups.isEmpty ? "\($0) is in no group" : "\($0) is in \(groups.joined(separator: ", "))" }
+      says: { groups.isEmpty ? "\($0) is in no group now." : "\($0) is now in \(groups.joined(separator: ", "))." }
     ) { try await $0.group($1, in: groups) }
   }
 }

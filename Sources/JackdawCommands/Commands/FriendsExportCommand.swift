@@ -57,5 +57,5 @@ package struct FriendsExportCommand: ClientCommand {
 struct FriendsExportedRow: CommandRow {
   var file: String
   var count: Int
-  var cells: [Cell] { [Cell(count == 1 ? "1 contact is in \(file)" : "\(count) contacts are in \(file)")] }
+  var cells: [Cell] { [Cell(count == 1 ? "Wrote 1 contact to \(file)." : "Wrote \(count) contacts to \(file).")] }
 }

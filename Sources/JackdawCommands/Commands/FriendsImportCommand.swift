@@ -164,10 +164,10 @@ struct FriendsImportRow: CommandRow {
 
   private var sentence: String {
     switch outcome {
-    case .unchanged: "\(jid) is on your list already"
-    case .repeated(0): "\(jid) is you"
-    case .repeated(let first): "\(jid) is in line \(first) already"
-    case .entered: "\(jid) is on your list, and not asked"
+    case .unchanged: "\(jid) is already on your list."
+    case .repeated(0): "\(jid) is you."
+    case .repeated(let first): "\(jid) stands in line \(first) already."
+    case .entered: "Put \(jid) on your list without asking them."
     case .added(let added): FriendsAddCommand.sentence(added, jid)
     }
   }

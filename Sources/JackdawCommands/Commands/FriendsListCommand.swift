@@ -30,11 +30,12 @@ package struct FriendsListCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     // Presences come only to those who are online themselves.
-    let session = online ? try await context.reachableSession() : try await context.session()
-    let friends = session.features[FriendManager.self]
-    let presence = session.features[PresenceBoard.self]
-    try await friends.loadWithChanges()
-    if !online, presence.own != nil {
+    let source =
+      online ? .online(try await context.reachableSession()) : try await context.source { try await context.session() }
+    let friends = source.session.features[FriendManager.self]
+    let presence = source.session.features[PresenceBoard.self]
+    if source.isOnline { try await friends.loadWithChanges() }
+    if source.isOnline, !online, presence.own != nil {
       do {
         try await presence.settle()
       } catch {
@@ -42,13 +43,13 @@ package struct FriendsListCommand: ClientCommand {
         try Task.checkCancellation()
       }
     }
-    let knowsPresence = presence.own != nil
+    let knowsPresence = source.isOnline && presence.own != nil
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
       if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
       try await context.showNext(
         FriendRow(
-          item: item, presence: shown, status: presence.resources(of: item.jid).first?.status,
+          item: item, presence: shown, status: source.isOnline ? presence.resources(of: item.jid).first?.status : nil,
           awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil))
     }
   }
@@ -68,7 +69,7 @@ package struct FriendRow: CommandRow {
   package var cells: [Cell] {
     var cells = [
       Cell(item.name ?? item.jid.localpart ?? item.jid.description, .name), Cell(item.jid.description, .jid),
-      Cell(subscriptionText, item.subscription == .both ? .good : .faint),
+      Cell(Self.words(item), item.subscription == .both ? .good : .faint),
     ]
     cells.append(Self.presenceCell(presence))
     if let awayFor { cells.append(Cell("last seen \(ElapsedTime(seconds: awayFor)) ago", .faint)) }
@@ -83,12 +84,24 @@ package struct FriendRow: CommandRow {
     switch presence {
     case nil: Cell("unknown", .faint)
     case "unavailable"?: Cell("offline", .faint)
+    case "available"?: Cell("online", .good)
+    case "chat"?: Cell("free for a chat", .good)
+    case "xa"?: Cell("away for long", .good)
+    case "dnd"?: Cell("busy", .good)
     case let presence?: Cell(presence, .good)
     }
   }
 
-  private var subscriptionText: String {
-    item.ask ? "\(item.subscription.rawValue), asked" : item.subscription.rawValue
+  /// How things stand with somebody, for people: who sees whom.
+  static func words(_ item: RosterItem) -> String {
+    switch (item.subscription, item.ask) {
+    case (.both, _): "friend"
+    case (.to, _): "you see them"
+    case (.from, false): "they see you"
+    case (.from, true): "they see you, asked"
+    case (.none, true): "asked"
+    case (.none, false): "not friends"
+    }
   }
 
   private enum CodingKeys: String, CodingKey { case presence, status, awayFor = "away_for" }

@@ -27,7 +27,7 @@ package struct FriendsRemoveCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0) from your friends." }) {
+    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0)." }) {
       friends, jid in
       try await friends.remove(jid)
     }

@@ -23,10 +23,15 @@ package struct FriendsRequestsCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let session = try await context.reachableSession()
-    let friends = session.features[FriendManager.self]
+    let source =
+      cards
+      ? .online(try await context.reachableSession())
+      : try await context.source { try await context.reachableSession() }
+    let friends = source.session.features[FriendManager.self]
     if cards { try await friends.fetchCards() }
-    for request in friends.pendingRequests {
+    let requests = friends.pendingRequests
+    if requests.isEmpty { context.showNothing("Nobody is waiting for your answer.") }
+    for request in requests {
       try await context.showNext(FriendRequestRow(request: request))
     }
   }

@@ -25,9 +25,17 @@ package struct FriendsShowCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.address(address).bare
-    let friends = try await context.session().features[FriendManager.self]
-    try await friends.loadWithChanges()
-    guard friends.item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
+    let source = try await context.source { try await context.session() }
+    let friends = source.session.features[FriendManager.self]
+    if source.isOnline { try await friends.loadWithChanges() }
+    guard let known = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
+    guard source.isOnline else {
+      return context.show(
+        FriendDetailRow(
+          item: known, nickname: source.session.features[UserNickname.self].name(of: jid),
+          hasAsked: friends.hasAsked(jid),
+          clients: []))
+    }
     let session = try await context.reachableSession()
     // By now it may have gone from the list.
     guard let item = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
@@ -95,8 +103,8 @@ struct FriendDetailRow: CommandRow {
     add("address", Cell(item.jid.description, .jid))
     if let name = item.name { add("name", Cell(name, .name)) }
     if let nickname { add("nickname", Cell(nickname, .name)) }
-    let asked = (item.ask ? ", asked" : "") + (hasAsked ? ", waits for your answer" : "")
-    add("subscription", Cell(item.subscription.rawValue + asked, item.subscription == .both ? .good : .plain))
+    let asked = hasAsked ? ", waits for your answer" : ""
+    add("friendship", Cell(FriendRow.words(item) + asked, item.subscription == .both ? .good : .plain))
     if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
     if clients.isEmpty {
       let away = awayFor.map { ", last seen \(ElapsedTime(seconds: $0)) ago" } ?? ""
@@ -104,7 +112,9 @@ struct FriendDetailRow: CommandRow {
     }
     for client in clients {
       let resource = client.resource
-      var words = [resource.show?.rawValue ?? "available", "priority \(resource.priority)"]
+      var words = [
+        FriendRow.presenceCell(resource.show?.rawValue ?? "available").text, "priority \(resource.priority)",
+      ]
       if let software = client.software { words.append(InfoRow.text(software)) }
       if let status = resource.status, !status.isEmpty { words.append(status) }
       add("client", Cell(([resource.jid.resource ?? ""] + words).joined(separator: ", ")))

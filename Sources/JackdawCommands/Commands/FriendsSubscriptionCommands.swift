@@ -27,7 +27,7 @@ package struct FriendsCancelCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew the request to \($0)." }) {
+    try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew your request to \($0)." }) {
       try await $0.cancel($1)
     }
   }
@@ -52,7 +52,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      addresses, context, outcome: "unsubscribed", says: { "You no longer see the presence of \($0)." }
+      addresses, context, outcome: "unsubscribed", says: { "You no longer see when \($0) is online." }
     ) {
       try await $0.unsubscribe($1)
     }
@@ -77,7 +77,9 @@ package struct FriendsRevokeCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "revoked", says: { "\($0) no longer sees your presence." }) {
+    try await changeFriends(
+      addresses, context, outcome: "revoked", says: { "\($0) no longer sees when you are online." }
+    ) {
       try await $0.revoke($1)
     }
   }
@@ -102,7 +104,7 @@ package struct FriendsApproveCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      addresses, context, outcome: "approved", says: { "Approved a request of \($0) before it comes." }
+      addresses, context, outcome: "approved", says: { "If \($0) asks to be your friend, the answer is yes." }
     ) {
       try await $0.approve(beforehand: $1)
     }

@@ -160,7 +160,7 @@ package struct HistoryShowCommand: ClientCommand {
   @Client private func number(of word: String, _ conversation: JID?, _ log: any MessageLog) throws -> Int64 {
     if let number = LogNumber(word) { return number.value }
     guard let number = try log.number(ofID: word, in: conversation) else {
-      throw CommandFailure(.noUser, "item-not-found", "there is no message '\(word)'")
+      throw CommandFailure(.noUser, "item-not-found", "There is no message '\(word)'.")
     }
     return number
   }

@@ -142,10 +142,10 @@ package struct GotoCommand: ImmediateCommand {
 
   @Client package func runAtOnce(in context: CommandContext) throws {
     guard let number = LogNumber(number)?.value else {
-      throw CommandFailure(.usage, "usage", "'\(number)' is no number of a message")
+      throw CommandFailure(.usage, "usage", "'\(number)' is not the number of a message.")
     }
     guard let message = try context.log.message(number) else {
-      throw CommandFailure(.noUser, "item-not-found", "there is no message \(number), or none any more")
+      throw CommandFailure(.noUser, "item-not-found", "There is no message \(number), or it is gone.")
     }
     context.lines.conversation = .with(message.conversation)
     try context.showConversation(around: message)

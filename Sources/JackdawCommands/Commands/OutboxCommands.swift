@@ -35,7 +35,9 @@ package struct OutboxListCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    for item in try context.account().outbox() { try await context.showNext(OutboxRow(item: item)) }
+    let items = try context.account().outbox()
+    if items.isEmpty { context.showNothing("No unsent messages.") }
+    for item in items { try await context.showNext(OutboxRow(item: item)) }
   }
 }
 
@@ -59,17 +61,17 @@ package struct OutboxCancelCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let matching = try context.account().outbox().map(\.message).filter { $0.id.hasPrefix(id) }
     guard let message = matching.first else {
-      throw CommandFailure(.noUser, "item-not-found", "no message '\(id)' waits in the outbox")
+      throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
     }
     guard matching.count == 1 || matching.contains(where: { $0.id == id }) else {
-      throw CommandFailure(.badInput, "ambiguous", "\(matching.count) messages begin with '\(id)'")
+      throw CommandFailure(.badInput, "ambiguous", "The ids of \(matching.count) messages begin with '\(id)'.")
     }
     let wanted = matching.contains { $0.id == id } ? id : message.id
     switch try context.account().withdraw(wanted) {
     case .withdrawn(let to): context.show(WithdrawnRow(id: wanted, to: to))
     case .isOnItsWay(let to):
-      throw CommandFailure(.unavailable, "on-its-way", "the message to \(to) is on its way already")
-    case nil: throw CommandFailure(.noUser, "item-not-found", "no message '\(id)' waits in the outbox")
+      throw CommandFailure(.unavailable, "on-its-way", "Too late: the message to \(to) is on its way.")
+    case nil: throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
     }
   }
 }

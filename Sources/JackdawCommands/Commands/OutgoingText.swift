@@ -9,7 +9,7 @@ enum OutgoingText {
   /// - Throws: ``CommandFailure`` with code 65.
   static func checked(_ text: String) throws(CommandFailure) -> String {
     guard StanzaWriter.canCarry(text) else {
-      throw CommandFailure(.badInput, "bad-input", "the message holds a control character that XMPP cannot carry")
+      throw CommandFailure(.badInput, "bad-input", "Your message holds a control character that cannot be sent.")
     }
     return text
   }

@@ -39,6 +39,7 @@ package struct UnreadCommand: ClientCommand {
     let summaries = try wanted.isEmpty ? log.conversations() : wanted.compactMap { try log.summary(of: $0) }
     let history = HistoryReader(log: log, context: context)
     // The one with the newest message comes last, next to the prompt.
+    if !mark, summaries.allSatisfy({ $0.unread == 0 }) { context.showNothing("No unread messages.") }
     for summary in summaries.reversed() where summary.unread > 0 {
       if mark {
         try log.markRead(summary.conversation, through: summary.last.number)

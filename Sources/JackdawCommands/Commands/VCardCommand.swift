@@ -46,7 +46,7 @@ package struct VCardShowCommand: ClientCommand {
       throw FeatureError(
         .notFound,
         isOwn
-          ? "you have no vCard yet: '\(typed) set' makes one" : "there is no vCard of \(jid), or nobody of this name")
+          ? "You have no vCard yet. '\(typed) set' makes one." : "\(jid) has no vCard, or there is no such user.")
     }
     for property in card.properties { context.show(VCardRow(jid: jid, property)) }
     if let photo = card.photo { context.show(VCardRow(jid: jid, photo)) }

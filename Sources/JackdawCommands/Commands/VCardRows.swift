@@ -58,7 +58,7 @@ package struct VCardChangeRow: CommandRow {
 
   package var cells: [Cell] {
     edit.parts.isEmpty
-      ? [Cell("\(field) is no longer in your vCard")] : [Cell("\(field) is '\(property.text)' in your vCard")]
+      ? [Cell("Your vCard has no \(field) any more.")] : [Cell("Your vCard says now: \(field) \(property.text)")]
   }
 
   private enum CodingKeys: String, CodingKey { case field, value }

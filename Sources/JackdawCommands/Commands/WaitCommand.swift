@@ -73,7 +73,7 @@ package struct WaitCommand: ClientCommand {
       }
     } catch {
       if error.code != .timedOut { throw error }
-      throw CommandFailure(.tryAgain, "timeout", "no \(event) came within \(limit.inSeconds)")
+      throw CommandFailure(.tryAgain, "timeout", "No \(event) came within \(limit.inSeconds).")
     }
   }
 

@@ -59,6 +59,13 @@ package import JackdawSession
     return try await live.online(within: timeout + CommandLimits.lastWord)
   }
 
+  /// The logged-in session that is there, nil where there is no connection now nor within moments.
+  /// - Throws: ``ConnectionError`` when a try takes longer than `timeout`; `CancellationError`.
+  func onlineSoon(within timeout: Duration) async throws -> Session? { try await live?.onlineSoon(within: timeout) }
+
+  /// When there last was a connection in this run; nil before the first.
+  package var lastOnline: Timestamp? { live?.lastOnline }
+
   /// Makes the session, which is not started.
   func makeLive(_ configuration: SessionConfiguration, as role: SessionRole) -> LiveSession {
     var configuration = configuration
@@ -72,8 +79,8 @@ package import JackdawSession
     live.session.onPasswordProved = { [jid, parts, file = settings.configurationFile] password, isNew in
       parts.output.notice(
         isNew
-          ? "the new password of \(jid.bare) is in force; the old one was refused"
-          : "the old password of \(jid.bare) is still in force; the new one was not taken, and is forgotten")
+          ? "Your server took the new password of \(jid.bare): the old one no longer works."
+          : "The old password of \(jid.bare) still works. Your server never took the new one, so Jackdaw forgets it.")
       do throws(CommandFailure) {
         try PasswordChange(of: jid, in: file).proved(password)
       } catch {

@@ -44,7 +44,7 @@ extension Application {
   private static func row(_ step: LoginStep, named: HostPort?) -> CheckRow {
     switch step {
     case .found(let targets):
-      CheckRow(.dns, named.map { "no records asked for: \($0) is named" } ?? targets.joined(separator: ", "))
+      CheckRow(.dns, named.map { "skipped: the account names \($0)" } ?? targets.joined(separator: ", "))
     case .connected(let address): CheckRow(.tcp, address)
     case .secured(let version, let cipher): CheckRow(.tls, "\(version), \(cipher), certificate verified")
     case .authenticated(let mechanism, let binding):

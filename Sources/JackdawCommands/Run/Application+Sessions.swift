@@ -94,13 +94,13 @@ extension Application {
       guard let (arrived, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages) else {
         continue
       }
-      if arrived > 0 { output.notice("the server has \(Self.leftovers(arrived))") }
-      if failed > 0 { output.notice("failed: \(Self.leftovers(failed))") }
-      if open > 0 { output.notice("not confirmed, and for the next command to see to: \(Self.leftovers(open))") }
+      if arrived > 0 { output.notice("Sent \(Self.leftovers(arrived)).") }
+      if failed > 0 { output.notice("Failed: \(Self.leftovers(failed)).") }
+      if open > 0 { output.notice("Not confirmed yet: \(Self.leftovers(open)). The next command retries.") }
     }
   }
 
   private static func leftovers(_ count: Int) -> String {
-    count == 1 ? "a message that an earlier command left" : "\(count) messages that earlier commands left"
+    count == 1 ? "1 message that an earlier command left unsent" : "\(count) messages that earlier commands left unsent"
   }
 }

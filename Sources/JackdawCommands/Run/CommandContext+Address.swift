@@ -83,6 +83,6 @@ extension CommandContext {
         .noUser, "item-not-found", "You have no friend '\(name)', and it is not an address (like ali@example.org).")
     }
     let candidates = found.map(\.jid.description).sorted().joined(separator: ", ")
-    throw CommandFailure(.badInput, "ambiguous", "'\(name)' may be any of \(candidates)")
+    throw CommandFailure(.badInput, "ambiguous", "Which '\(name)' do you mean: \(candidates)?")
   }
 }

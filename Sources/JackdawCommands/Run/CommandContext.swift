@@ -32,6 +32,12 @@ package import JackdawSession
   /// Where it stands in a script: `line 3`.
   private let location: String?
   private let limit: TimeLimit
+  private lazy var notice = WaitingNotice(output: output, clock: application.clock) { [weak self] seconds in
+    guard let self else { return "" }
+    let isOnline = (try? account())?.session?.isOnline == true
+    let place = location.map { $0 + ": " } ?? ""
+    return "\(place)\(command): \(isOnline ? "waiting for an answer" : "connecting") (\(seconds) s)"
+  }
 
   /// - Parameters:
   ///   - command: the command's words.
@@ -54,6 +60,7 @@ package import JackdawSession
 
   /// Runs the command, within its time if it has a limit.
   package func run(_ command: any ClientCommand) async throws(CommandFailure) {
+    defer { if origin != .prompt { notice.end() } }
     do {
       try await limit.run { [self] in
         isLimited = command.isLimited
@@ -80,15 +87,19 @@ package import JackdawSession
   private var isLimited = false
 
   private var outOfTime: CommandFailure {
-    CommandFailure(.tryAgain, "timeout", "'\(command)' was not confirmed within \(timeout.inSeconds)")
+    CommandFailure(.tryAgain, "timeout", "'\(command)' got no answer within \(timeout.inSeconds).")
   }
 
   private static func isCancellation(_ error: any Error) -> Bool { CommandFailure(error).code == .interrupted }
 
   /// Shows one result of this command.
   package func show(_ row: any CommandRow) {
+    if origin != .prompt { notice.end() }
     output.show(row, of: command, account: application.settings.chosenAccount)
   }
+
+  /// Says at the prompt that there is nothing to show; scripts and the shell see it by there being none.
+  package func showNothing(_ text: String) { if origin == .prompt { output.notice(text) } }
 
   /// Shows one of many results, and waits where nobody reads them.
   /// - Throws: `CancellationError`.
@@ -123,9 +134,18 @@ package import JackdawSession
     }
   }
 
-  /// The session, logged in. From the shell it is made now, with nothing said yet to the server.
+  /// The session, logged in. From the shell it is made now, with nothing said yet to the server. At the prompt it is there, and what
+  /// needs a connection fails at once where there is none.
   package func session() async throws -> Session {
-    try await application.session(of: account(), timeout: timeout) { if isLimited { limit.begin() } }
+    let account = try account()
+    if origin == .prompt, account.session != nil {
+      if isLimited { limit.begin() }
+      return try await promptSession(of: account)
+    }
+    return try await application.session(of: account, timeout: timeout) {
+      if isLimited { limit.begin() }
+      if origin != .prompt { notice.begin() }
+    }
   }
 
   /// The session, logged in or, where it takes messages all the same, on its way to be.

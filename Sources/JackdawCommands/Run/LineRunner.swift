@@ -124,7 +124,7 @@ import JackdawSession
       follow(session).add(id)
     } catch {
       var failure = CommandFailure(error)
-      failure.text = "the message to \(to) was not sent: \(failure.text)"
+      failure.text = "Your message to \(to) was not sent: \(failure.text)"
       throw failure
     }
   }

@@ -22,7 +22,7 @@ import JackdawSession
   private var notifier: Notifier?
   private var autoAway: AutoAway?
   private let messages = SerialQueue()
-  private let commands = SerialQueue()
+  private let commands: RunningCommands
   private let ended: Latch
   private var isEnding = false
   private var isHurried = false
@@ -36,6 +36,7 @@ import JackdawSession
     runner = LineRunner(origin: .prompt, application: application, output: output)
     completer = Completer(table: application.table, account: account) { [output] in output.foldedNumbers }
     ended = Latch(clock: application.clock)
+    commands = RunningCommands(output: application.output, clock: application.clock)
     marks = ReadMarks(account: account, clock: application.clock)
   }
 
@@ -139,11 +140,14 @@ import JackdawSession
       switch step {
       case .nothing: break
       case .message: messages.add { await self.finish(step, of: line) }
-      case .command(let command, _):
+      case .command(let command, let context):
         switch type(of: command).declaration.turn {
         case .atOnce: EventLoop.main.start { await self.finish(step, of: line) }
         case .inMessages: messages.add { await self.finish(step, of: line) }
-        case .inCommands: commands.add { await self.finish(step, of: line) }
+        case .inCommands:
+          let label = RunningCommands.label(
+            of: line, command: context.command, mayHoldPassword: Line.mayHoldPassword(line, of: application.table))
+          commands.add(label) { await self.finish(step, labelled: label) }
         }
       }
     } catch {
@@ -156,6 +160,14 @@ import JackdawSession
       try await runner.finish(step)
     } catch {
       failed(error, line)
+    }
+  }
+
+  private func finish(_ step: LineRunner.Step, labelled label: String) async {
+    do throws(CommandFailure) {
+      try await runner.finish(step)
+    } catch {
+      if error.code == .interrupted { output.notice("Stopped \(label).") } else { show(error.located(label)) }
     }
   }
 
@@ -207,7 +219,7 @@ import JackdawSession
       do {
         try await limit.run { [runner] in try await runner.confirm() }
       } catch {
-        unsent("the server did not confirm the last messages: \(CommandFailure(error).text)")
+        unsent("The server did not confirm your last messages: \(CommandFailure(error).text)")
       }
     }
     guard let delivery = session?.delivery else { return }

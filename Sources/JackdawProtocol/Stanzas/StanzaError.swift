@@ -82,31 +82,31 @@ extension StanzaError: CustomStringConvertible {
   }
 
   /// What the condition means, in our words alone.
-  package var meaning: String { Self.sentences[condition] ?? "the request failed for a reason that was not told" }
+  package var meaning: String { Self.sentences[condition] ?? "the request failed, and nobody said why" }
 
   /// The defined conditions of RFC 6120 8.3.3.
   private static let sentences = [
     "bad-request": "the request was not understood",
-    "conflict": "something of this name or address exists already",
+    "conflict": "this name or address is taken",
     "feature-not-implemented": "the other side does not support this",
-    "forbidden": "you are not permitted to do this",
+    "forbidden": "you may not do this",
     "gone": "the address is no longer in use",
-    "internal-server-error": "the server has a fault of its own",
-    "item-not-found": "nothing of this name or address was found",
-    "jid-malformed": "the server does not accept the address as one",
+    "internal-server-error": "the server has a problem of its own",
+    "item-not-found": "there is nothing of this name or address",
+    "jid-malformed": "the server says that this is not an address",
     "not-acceptable": "the other side does not accept this as it is",
-    "not-allowed": "nobody is permitted to do this",
-    "not-authorized": "this needs a log-in or a password first",
+    "not-allowed": "nobody may do this",
+    "not-authorized": "this needs a password or a log-in",
     "policy-violation": "this is against the server's policy",
     "recipient-unavailable": "the recipient is not online",
-    "redirect": "the recipient asks to turn to another address",
+    "redirect": "the recipient has moved to another address",
     "registration-required": "this needs a registration or a membership first",
     "remote-server-not-found": "the recipient's server does not exist or cannot be found",
     "remote-server-timeout": "the recipient's server cannot be reached",
     "resource-constraint": "the server is too busy or has no room left",
-    "service-unavailable": "the recipient or service cannot be reached, or does not offer this",
-    "subscription-required": "this needs a subscription first",
-    "undefined-condition": "the request failed for a reason that was not told",
+    "service-unavailable": "there is no such user, or nobody is there to take it",
+    "subscription-required": "you have to be friends first",
+    "undefined-condition": "the request failed, and nobody said why",
     "unexpected-request": "the request came at the wrong time",
   ]
 }

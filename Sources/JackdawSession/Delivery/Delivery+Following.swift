@@ -123,7 +123,7 @@ extension Delivery {
     let count = outbox.openCount
     return RequestError(
       .timedOut,
-      count == 1 ? "a message waits in the outbox: \(reason)" : "\(count) messages wait in the outbox: \(reason)")
+      count == 1 ? "1 message is still unsent: \(reason)" : "\(count) messages are still unsent: \(reason)")
   }
 
   /// Asks the server at once.

@@ -130,7 +130,7 @@ extension Delivery {
       // They are for the next run, unless somebody has to do something first.
       if hasHadStream, !Self.codesThatStay.contains(reason.code) { reason.code = .lost }
       reason.description +=
-        outbox.openCount == 1 ? "; a message waits in the outbox" : "; \(outbox.openCount) messages wait in the outbox"
+        outbox.openCount == 1 ? "; 1 message is still unsent" : "; \(outbox.openCount) messages are still unsent"
     }
     givenUp = reason
     let waiters = waiting

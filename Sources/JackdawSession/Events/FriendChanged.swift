@@ -12,11 +12,17 @@ package struct FriendChanged: ClientEvent, Equatable {
   package var item: RosterItem
   /// Nil in a list.
   package var change: Change?
+  /// The entry as it was before the change, where there was one. For lines that say what happened; not in JSON.
+  package var before: RosterItem?
+  /// It came while a command of this program was changing this friendship, and that command says what it did. Not in JSON.
+  package var isOurs: Bool
   package var topic: JID? { item.jid }
 
-  package init(item: RosterItem, change: Change?) {
+  package init(item: RosterItem, change: Change?, before: RosterItem? = nil, isOurs: Bool = false) {
     self.item = item
     self.change = change
+    self.before = before
+    self.isOurs = isOurs
   }
 
   private enum CodingKeys: String, CodingKey { case jid, name, subscription, ask, groups, change }

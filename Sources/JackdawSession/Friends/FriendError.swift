@@ -35,16 +35,16 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
 
   package var description: String {
     switch reason {
-    case .isOurselves: "\(jid) is your own address"
-    case .notOnList: "\(jid) is not on your contact list"
-    case .isRoom: "\(jid) is a room, and rooms cannot be friends"
-    case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request"
-    case .hasWithdrawn: "\(jid) has withdrawn the request to be your friend"
-    case .notAsked: "there is no open request of yours to \(jid)"
-    case .cannotApprove: "the server cannot approve requests beforehand"
-    case .isRefused: "the request to \(jid) was refused at once: there may be no such account"
-    case .undeliverable(let error): "the request to \(jid) could not be delivered: \(error)"
-    case .unconfirmed(let what): "the server did not confirm \(what) in time"
+    case .isOurselves: "\(jid) is your own address."
+    case .notOnList: "\(jid) is not on your contact list."
+    case .isRoom: "\(jid) is a room, and rooms cannot be friends."
+    case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request."
+    case .hasWithdrawn: "\(jid) has withdrawn the request to be your friend."
+    case .notAsked: "You have no open request to \(jid)."
+    case .cannotApprove: "Your server cannot approve requests before they come."
+    case .isRefused: "Your request to \(jid) was refused at once: there may be no such account."
+    case .undeliverable(let error): "Your request to \(jid) could not be delivered: \(error)"
+    case .unconfirmed(let what): "The server did not confirm \(what) in time."
     }
   }
 }

@@ -28,6 +28,8 @@ extension FriendManager {
   /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
   package func add(_ jid: JID, name: String? = nil, groups: [String]? = nil) async throws -> Added {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     try await refuseRoom(jid)
     let known = item(for: jid)
@@ -47,6 +49,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notOnList` when there is neither an entry nor a request.
   package func remove(_ jid: JID) async throws {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     let hasAsked = hasAsked(jid)
     guard hasAsked || item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
@@ -61,10 +65,14 @@ extension FriendManager {
   }
 
   /// Lets somebody who has asked see us, and, unless `oneWay`, asks back.
+  /// - Parameter patience: how long their answer to our own request is waited for, which comes at once where they are online; nil:
+  ///   not at all.
   /// - Throws: ``FriendError`` `hasNotAsked` or `hasWithdrawn`.
   /// - Returns: whether we are asking back, or both are friends already.
-  package func accept(_ jid: JID, oneWay: Bool) async throws -> Added {
+  package func accept(_ jid: JID, oneWay: Bool, answerWithin patience: Duration? = nil) async throws -> Added {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     guard hasAsked(jid) else {
       if state(of: jid).theirs == .subscribed { return .already }
@@ -73,6 +81,7 @@ extension FriendManager {
     guard try await letIn(jid) else { throw FriendError(.hasWithdrawn, jid) }
     // The entry is the server's making (RFC 6121 3.1.5). From here on it is as adding somebody who sees us.
     if !oneWay { _ = try await add(jid) }
+    if !oneWay, let patience { try await hearAnswer(of: jid, within: patience) }
     return state(of: jid).ours == .subscribed ? .friends : .accepted
   }
 
@@ -80,6 +89,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `hasNotAsked`.
   package func reject(_ jid: JID) async throws {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     guard hasAsked(jid) else { throw hasNotAsked(jid) }
     try refuse(jid)
@@ -92,6 +103,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notAsked`.
   package func cancel(_ jid: JID) async throws {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     guard state(of: jid).ours == .pending else { throw FriendError(.notAsked, jid) }
     if try await endsSeeing(jid) { return }
@@ -105,6 +118,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notOnList`.
   package func unsubscribe(_ jid: JID) async throws {
     let item = try await existing(jid)
+    take(item.jid)
+    defer { release(item.jid) }
     if state(of: item.jid).ours != .none { try await endSeeing(item.jid) }
   }
 
@@ -112,6 +127,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notOnList`.
   package func revoke(_ jid: JID) async throws {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     let state = self.state(of: jid)
     guard item(for: jid) != nil || state.theirs != .none else { throw FriendError(.notOnList, jid) }
@@ -129,6 +146,8 @@ extension FriendManager {
   package func approve(beforehand jid: JID) async throws {
     let jid = try target(jid)
     guard context.identity.offersPreapproval else { throw FriendError(.cannotApprove, jid) }
+    take(jid)
+    defer { release(jid) }
     try await load()
     try await refuseRoom(jid)
     let state = self.state(of: jid)
@@ -144,6 +163,8 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notOnList`.
   package func rename(_ jid: JID, to name: String) async throws {
     let item = try await existing(jid)
+    take(item.jid)
+    defer { release(item.jid) }
     try await set(item.jid, name: name, groups: item.groups)
   }
 
@@ -151,10 +172,25 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `notOnList`.
   package func group(_ jid: JID, in groups: [String]) async throws {
     let item = try await existing(jid)
+    take(item.jid)
+    defer { release(item.jid) }
     try await set(item.jid, name: item.name, groups: groups)
   }
 
   // MARK: Parts
+
+  /// Waits until they have answered our request, or `patience` has passed.
+  private func hearAnswer(of jid: JID, within patience: Duration) async throws {
+    let what = "the answer of \(jid)"
+    do {
+      try await changing(jid, what, within: patience) {
+        SubscriptionState($0, theyAsked: false).ours != .pending
+      } by: {
+      }
+    } catch let error as FriendError where error == FriendError(.unconfirmed(what), jid) {
+      // They answer when they like.
+    }
+  }
 
   private func existing(_ jid: JID) async throws -> RosterItem {
     let jid = try target(jid)

@@ -9,6 +9,8 @@ extension FriendManager {
   /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
   package func enter(_ jid: JID, name: String?, groups: [String]) async throws {
     let jid = try target(jid)
+    take(jid)
+    defer { release(jid) }
     try await load()
     if item(for: jid) == nil { try await set(jid, name: name, groups: groups) }
   }

@@ -53,15 +53,22 @@ extension FriendManager {
   /// Sent at once, so that it is on its way even when the program is just about to leave; nobody waits for it.
   private func takeOffSoon(_ jid: JID) {
     requests.remove(jid)
+    take(jid)
     let request = IQ(kind: .set, id: context.freshID(), payload: RosterCodec.removal(of: jid))
-    let failed = { @Client [remark = context.remark] (error: RequestError) in
+    let failed = { @Client [weak self, remark = context.remark] (error: RequestError) in
+      self?.release(jid)
       // Another client of ours may have been quicker.
       guard error.stanzaError?.condition != "item-not-found" else { return }
       remark("\(jid), who removed us, could not be removed: \(error)")
     }
     do throws(RequestError) {
-      try context.requests.send(request, timeout: .after(context.timeout)) { outcome in
-        do throws(RequestError) { _ = try outcome.get() } catch { failed(error) }
+      try context.requests.send(request, timeout: .after(context.timeout)) { [weak self] outcome in
+        do throws(RequestError) {
+          _ = try outcome.get()
+          self?.release(jid)
+        } catch {
+          failed(error)
+        }
       }
     } catch {
       failed(error)

@@ -152,7 +152,9 @@ extension FriendManager {
     if after?.subscription == .from || after?.subscription == .both { requests.remove(jid) }
     // Both asked at the same moment: their request came before our server showed ours.
     grantIfWeAsked(jid)
-    context.events.post(FriendChanged(item: after ?? before ?? RosterItem(jid: jid), change: change))
+    context.events.post(
+      FriendChanged(
+        item: after ?? before ?? RosterItem(jid: jid), change: change, before: before, isOurs: isInHand(jid)))
     noticeLoss(before: before, after: after)
   }
 }

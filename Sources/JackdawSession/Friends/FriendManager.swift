@@ -36,6 +36,9 @@ import JackdawXML
   var roomDomains: [String: Bool] = [:]
   /// Roster pushes that did not come from our own server.
   package internal(set) var refusedPushes = 0
+  /// Friendships that steps of ours are changing just now, with how many such steps there are.
+  /// Bounded by the commands that run.
+  var inHand: [JID: Int] = [:]
   /// Contacts whose subscription we are ending ourselves just now.
   var leaving: Set<JID> = []
   /// When others said that they end what is between us, until the push shows it.
@@ -133,6 +136,18 @@ import JackdawXML
   package func state(of jid: JID) -> SubscriptionState {
     SubscriptionState(roster[jid.bare], theyAsked: hasAsked(jid))
   }
+}
+
+extension FriendManager {
+  /// A step of ours begins to change the friendship with `jid`: what the server pushes until ``release(_:)`` is no news.
+  func take(_ jid: JID) { inHand[jid, default: 0] += 1 }
+
+  func release(_ jid: JID) {
+    guard let count = inHand[jid] else { return }
+    inHand[jid] = count > 1 ? count - 1 : nil
+  }
+
+  func isInHand(_ jid: JID) -> Bool { inHand[jid] != nil }
 }
 
 extension FriendManager: FriendDirectory {

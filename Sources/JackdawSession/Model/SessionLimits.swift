@@ -3,6 +3,9 @@
 
 /// How much, how long, how often: every bound of this module, with its reason.
 package enum SessionLimits {
+  /// A try to connect that is due in so long is waited for by a command at the prompt; for one that is further away nobody who has
+  /// typed something waits.
+  static let soon: Duration = .seconds(2)
   /// After `</stream:stream>` a server that works answers at once; a person who quits does not wait longer than this.
   package static let closingPatience: Duration = .seconds(2)
   /// Before it, where stanzas are not counted, an answer is waited for that says what the server has: one round trip.
@@ -64,6 +67,9 @@ package enum SessionLimits {
   /// How long a server that has answered what came after an acceptance may still take to show it in the roster. One that works
   /// shows it before; after it the request counts as withdrawn.
   package static let acceptancePatience: Duration = .seconds(2)
+  /// How long the answer to our own request is waited for when theirs is accepted: clients that are online answer at once, and a
+  /// person waits no longer for a command.
+  package static let answerPatience: Duration = .seconds(1)
   /// How far apart the two parts may come of which the end of a friendship is told to us: the other side's stanza and the roster
   /// push. Servers send both at once.
   package static let endingPatience: Duration = .seconds(2)

@@ -3,7 +3,7 @@
 
 import JackdawHosts
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawTransport
 
 /// A session under the care of the connection keeper: does what the keeper decides, and lets others wait for it to be
@@ -23,6 +23,10 @@ import JackdawTransport
   private var wakeWatch: WakeWatch?
   private var addressWatch: AddressWatch?
   private let waiting = WaitingList<Void>()
+  /// Those who wait for the present try alone: whether it brought us online.
+  private let waitingForTry = WaitingList<Bool>()
+  /// When the last connection ended; nil before the first.
+  package private(set) var lastOnline: Timestamp?
   /// Why there is no connection, for those who come to ask.
   private var lastError: ConnectionError?
   private var hasGivenUp = false
@@ -107,6 +111,19 @@ import JackdawTransport
     return session
   }
 
+  /// The session once the try to connect that is under way, or due within moments, has brought it online.
+  /// - Returns: nil when it has not, or no such try is planned.
+  /// - Throws: ``ConnectionError`` when it takes longer than `timeout`; `CancellationError`.
+  package func onlineSoon(within timeout: Duration) async throws -> Session? {
+    if isSettled, session.isOnline { return session }
+    if hasGivenUp { return nil }
+    if let retryIn, .seconds(retryIn) > SessionLimits.soon { return nil }
+    let isOnline = try await waitingForTry.wait(for: timeout, on: clock) { [weak self] in
+      self?.session.loginTimeout ?? ConnectionError(.timedOut, "the server did not answer in time")
+    }
+    return isOnline ? session : nil
+  }
+
   /// Leaves for good.
   package func leave() async {
     hasGivenUp = true
@@ -188,11 +205,16 @@ import JackdawTransport
     // An end that the keeper itself decided on.
     if let reason = change.reason, lastError == nil { lastError = ConnectionError(.lost, reason) }
     session.events.post(change)
+    switch change.state {
+    case .retrying, .offline: waitingForTry.end(.success(false))
+    case .connecting, .online, .resumed: break
+    }
   }
 
   private func drop() {
     attempt?.cancel()
     heartbeat?.cancel()
+    if isSettled { lastOnline = session.environment.calendar() }
     isSettled = false
     lastError = nil
     session.drop(ConnectionError(.lost, "the connection was dropped"))
@@ -236,10 +258,12 @@ import JackdawTransport
     hasBeenOnline = !role.isOneShot
     streamIsSettled = true
     waiting.end(.success(()))
+    waitingForTry.end(.success(true))
   }
 
   /// A try failed, or a connection ended.
   private func ended(_ error: any Error) {
+    if isSettled { lastOnline = session.environment.calendar() }
     isSettled = false
     heartbeat?.cancel()
     if let redirect = error as? ConnectionRedirect {

@@ -13,6 +13,7 @@ package import JackdawSession
   private let errors: any TextSink
   private let wallClock: @Client () -> Timestamp
   private let verbosity: Verbosity
+  private var hasProgress = false
 
   package init(
     out: any TextSink, errors: any TextSink, wallClock: @escaping @Client () -> Timestamp,
@@ -38,7 +39,14 @@ package import JackdawSession
     if verbosity > .quiet { remark(text.clipped(to: TerminalLimits.failureLength)) }
   }
 
-  package func progress(_ text: String?) { if verbosity > .quiet { errors.write(progress: text) } }
+  package func progress(_ text: String?) {
+    guard verbosity > .quiet else { return }
+    hasProgress = text != nil
+    errors.write(progress: text)
+  }
+
+  /// What is written next stands on a line of its own.
+  private func clearProgress() { if hasProgress { progress(nil) } }
 
   package func detail(_ text: String) {
     if verbosity == .verbose { remark(text.clipped(to: TerminalLimits.failureLength)) }
@@ -74,6 +82,7 @@ package import JackdawSession
   }
 
   private func remark(_ text: String) {
+    clearProgress()
     out.settle()
     let layout = EntryLayout(style: errors.style, columns: errors.columns)
     errors.write(layout.plain(Escaper.lines(text)))
@@ -81,6 +90,7 @@ package import JackdawSession
   }
 
   private func write(_ line: (Timestamp) throws -> [UInt8]) {
+    clearProgress()
     do {
       out.write(line: try line(wallClock()))
     } catch {

@@ -71,7 +71,7 @@ struct TextLines {
       let who = isOwn ? "You" : from.label
       let whose = isOwn ? "to what \(to().label) said" : "to what was said"
       switch relation {
-      case .retracts: return notice("\(who) retracted a message\(isOwn ? " to \(to().label)" : "")")
+      case .retracts: return notice("\(who) took back a message\(isOwn ? " to \(to().label)" : "").")
       case .reacts(_, []): return notice("\(who) took back a reaction \(whose)")
       case .reacts(_, let with): return notice("\(who) reacted \(whose): \(Self.remark(with.joined(separator: " ")))")
       case .replaces, .replies: continue
@@ -97,17 +97,18 @@ struct TextLines {
   func stranger(_ person: Person) -> String {
     if Escaper.isMixed(person.jid) {
       return notice(
-        "\(person.label) is not among your friends, and mixes scripts to look like another address", look: .warning)
+        "\(person.label) is not one of your friends, and the address mixes scripts to look like another one.",
+        look: .warning)
     }
-    return notice("\(person.label) is not among your friends", look: .warning)
+    return notice("\(person.label) is not one of your friends.", look: .warning)
   }
 
   func failed(to: Person, _ reason: String) -> String {
-    failure(["not delivered to \(to.label)\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
+    failure(["Your message to \(to.label) was not delivered\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
   }
 
   /// What somebody says beside a message, on one line and cut where it is long.
-  private static func remark(_ text: String) -> String { Escaper.line(text.clipped(to: TerminalLimits.remarkLength)) }
+  static func remark(_ text: String) -> String { Escaper.line(text.clipped(to: TerminalLimits.remarkLength)) }
 
   private func look(of person: Person) -> Style.Look {
     person.isFriend ? style.look(ofName: person.jid.bare.description) : .warning
@@ -159,103 +160,19 @@ struct TextLines {
     }
   }
 
-  // MARK: Friends
-
-  func friend(_ item: RosterItem, change: FriendChanged.Change?, person: Person) -> String {
-    let who = item.name == nil ? person.label : "\(person.label) (\(Escaper.address(item.jid.bare)))"
-    switch change {
-    case .added: return notice("\(who) is in your contact list: \(Self.words(item))")
-    case .updated: return notice("\(who): \(Self.words(item))")
-    case .removed: return notice("\(who) is no longer in your contact list")
-    case nil: return notice("\(who): \(Self.words(item))\(Self.groups(item))")
-    }
-  }
-
-  /// - Parameter answer: how a command is typed here, as for ``request(_:answer:)``.
-  func ended(_ event: FriendshipEnded, person: Person, answer: String) -> String {
-    if event.wasRefusal { return notice(person.label + " refused your request") }
-    let what = person.label + " does not show you their presence any more"
-    let address = Escaper.address(event.jid.bare)
-    guard event.policy == .ask, let typed = Self.typed(event.jid.bare), address == event.jid.bare.description else {
-      return notice(what)
-    }
-    return layout.entry(time: time, label: .notice, lines: [what, "\(answer) remove \(typed)"], look: .bold)
-  }
-
-  func block(_ event: BlockChanged) -> String {
-    notice(Escaper.address(event.jid) + (event.change == .blocked ? " is blocked" : " is no longer blocked"))
-  }
-
-  private static func words(_ item: RosterItem) -> String {
-    switch (item.subscription, item.ask) {
-    case (.both, _): "you see each other's presence"
-    case (.to, _): "you see their presence"
-    case (.from, true): "they see your presence; you asked to see theirs"
-    case (.from, false): "they see your presence"
-    case (.none, true): "you asked to see their presence"
-    case (.none, false): "no presence either way"
-    }
-  }
-
-  private static func groups(_ item: RosterItem) -> String {
-    let groups = item.groups.prefix(TerminalLimits.remarkLength).map { $0.clipped(to: TerminalLimits.nameLength) }
-    return item.groups.isEmpty ? "" : " [" + remark(groups.joined(separator: ", ")) + "]"
-  }
-
-  /// - Parameter answer: how a command is typed here: `/friends`, or `jackdaw friends`.
-  func request(_ event: FriendRequested, answer: String) -> String {
-    let address = Escaper.address(event.jid.bare)
-    let name = event.displayName.map { " (\(Escaper.name($0.clipped(to: TerminalLimits.nameLength))))" } ?? ""
-    var lines = ["\(address)\(name) asks to be your friend"]
-    if let message = event.message, !message.isEmpty {
-      lines[0] += ":"
-      let words = Escaper.lines(message.clipped(to: TerminalLimits.remarkLength))
-      lines += words.prefix(TerminalLimits.requestLines)
-      if words.count > TerminalLimits.requestLines { lines.append("…") }
-    }
-    if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
-      lines.append("\(answer) accept \(typed)  or  \(answer) reject \(typed)")
-    } else {
-      lines.append("see \(answer) requests")
-    }
-    return layout.entry(time: time, label: .notice, lines: lines, look: .bold)
-  }
-
-  /// An address as a word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could
-  /// be taken for an option or holds a quote. A localpart may hold `$`, `;` and backquotes.
-  private static func typed(_ jid: JID) -> String? {
-    let address = jid.description
-    guard !address.hasPrefix("-"), !address.contains("'") else { return nil }
-    let isWord = address.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "@._+-".unicodeScalars.contains(scalar)
-    }
-    return isWord ? address : "'\(address)'"
-  }
-
-  /// - Parameter before: how many were told of shortly before; whose names more are is then no news.
-  func requests(_ people: [Person], before: Int, answer: String) -> String {
-    guard before == 0 else {
-      return notice(
-        "\(people.count) more ask to be your friends, \(before + people.count) in all; see \(answer) requests",
-        look: .bold)
-    }
-    return notice(
-      "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); see \(answer) requests",
-      look: .bold)
-  }
-
   // MARK: Connection
 
   func connection(_ event: ConnectionChanged) -> String {
-    let reason = event.reason.map { ": " + Self.remark($0) } ?? ""
+    var reason = event.reason.map { ": " + Self.remark($0) } ?? ""
+    if !reason.hasSuffix(".") { reason += "." }
     switch event.state {
-    case .connecting: return notice("connecting\(reason)")
-    case .online: return notice("online\(reason)")
-    case .resumed: return notice("online again\(reason)")
-    case .offline: return notice("offline\(reason)", look: .warning)
+    case .connecting: return notice("Connecting\(reason)")
+    case .online: return notice("You are online\(reason)")
+    case .resumed: return notice("You are online again\(reason)")
+    case .offline: return notice("You are offline\(reason)", look: .warning)
     case .retrying:
-      let wait = event.retryIn.map { ", next try in \(Self.seconds($0)) s" } ?? ""
-      return notice("offline\(wait)\(reason)", look: .warning)
+      let wait = event.retryIn.map { " Next try in \(Self.seconds($0)) s." } ?? ""
+      return notice("You are offline\(reason)\(wait)", look: .warning)
     }
   }
 

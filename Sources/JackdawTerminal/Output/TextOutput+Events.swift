@@ -90,6 +90,35 @@ extension TextOutput {
     }
   }
 
+  // MARK: Friends
+
+  func show(_ friend: FriendChanged) {
+    if verbosity == .verbose || friend.change == nil {
+      let person = person(friend.item.jid, name: friend.item.name)
+      out.write(lines.friend(friend.item, change: friend.change, person: person))
+    }
+    guard friend.change != nil else { return }
+    friendships.take(friend)
+    gatherFriendships()
+  }
+
+  /// The steps of one friendship come close behind each other.
+  func gatherFriendships() {
+    guard friendshipsTimer == nil, friendships.hasNews else { return }
+    friendshipsTimer = clock.schedule(after: TerminalLimits.presenceWindow) { [weak self] in self?.tellFriendships() }
+  }
+
+  func tellFriendships() {
+    friendshipsTimer = nil
+    guard friendships.hasNews else { return }
+    endRows()
+    for change in friendships.drain() {
+      let entry = names.friend(change.jid)
+      let person = person(change.jid, name: (change.after ?? change.before)?.name)
+      if let line = lines.friendship(change, person: person, entry: entry, answer: friendsCommand) { out.write(line) }
+    }
+  }
+
   // MARK: Friend requests
 
   func show(_ request: FriendRequested) {

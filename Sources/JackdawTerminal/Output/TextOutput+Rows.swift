@@ -18,6 +18,7 @@ extension TextOutput {
   }
 
   private func hold(_ cells: [Cell], of type: ObjectIdentifier) {
+    clearProgress()
     guard let columns = out.columns else {
       out.write(
         cells.map { out.style.paint(TableLayout.escaped($0), out.style.look(of: $0.role)) }
@@ -64,6 +65,7 @@ extension TextOutput {
 
   /// Something of another kind comes: the table is complete.
   func endRows() {
+    clearProgress()
     writeRows()
     rows = nil
     history = ShownHistory()

@@ -9,8 +9,8 @@ package import JackdawSession
 /// What people read.
 ///
 /// On a terminal rows stand in columns, presence is gathered into few lines and nothing is wider than the window. On a pipe
-/// each row is one line, its cells separated by a TAB (`cut -f2`), and each event one line as it comes; a newline within a
-/// cell is `\n`, further lines of a message are marked as everywhere.
+/// each row is one line, its cells separated by a TAB (`cut -f2`), and each event one line as it comes, but for the steps of one friendship, which are
+/// one line; a newline within a cell is `\n`, further lines of a message are marked as everywhere.
 @Client package final class TextOutput: Output {
   let out: any TextSink
   let errors: any TextSink
@@ -31,6 +31,8 @@ package import JackdawSession
   var rowsAreDue = false
   var presence = PresenceDigest()
   var presenceTimer: LoopTimer?
+  var friendships = FriendDigest()
+  var friendshipsTimer: LoopTimer?
   var requests: [FriendRequested] = []
   var requestsTimer: LoopTimer?
   /// How long requests are gathered before they are told.
@@ -44,6 +46,7 @@ package import JackdawSession
   /// It was said that messages wait, and nothing has gone out since.
   var hasToldOfWaiting = false
   var wasOnline = false
+  private var hasProgress = false
   var strangers: Set<JID> = []
   /// How the present minute is written.
   private var clockFace: (minute: Int64, text: String) = (.min, "")
@@ -90,13 +93,12 @@ package import JackdawSession
     case let message as MessageArrived: show(message)
     case let state as MessageStateChanged: show(state)
     case let presence as PresenceChanged: show(presence)
-    case let friend as FriendChanged:
-      let person = person(friend.item.jid, name: friend.item.name)
-      out.write(lines.friend(friend.item, change: friend.change, person: person))
+    case let friend as FriendChanged: show(friend)
     case let request as FriendRequested: show(request)
     case let connection as ConnectionChanged: show(connection)
     case let ending as FriendshipEnded:
-      out.write(lines.ended(ending, person: person(ending.jid), answer: friendsCommand))
+      friendships.take(ending)
+      gatherFriendships()
     case let news as CaughtUp: show(news)
     case let news as ArchiveRead: show(news)
     case let block as BlockChanged: out.write(lines.block(block))
@@ -111,7 +113,14 @@ package import JackdawSession
     remark(text.clipped(to: TerminalLimits.failureLength))
   }
 
-  package func progress(_ text: String?) { if verbosity > .quiet, !isPrompt { errors.write(progress: text) } }
+  package func progress(_ text: String?) {
+    guard verbosity > .quiet, !isPrompt else { return }
+    hasProgress = text != nil
+    errors.write(progress: text)
+  }
+
+  /// What is written next stands on a line of its own; whoever shows how far they are does it again.
+  func clearProgress() { if hasProgress { progress(nil) } }
 
   package func detail(_ text: String) {
     guard verbosity == .verbose else { return }
@@ -152,6 +161,7 @@ package import JackdawSession
 
   package func settle() {
     endRows()
+    tellFriendships()
     tellPresence()
     tellRequests()
     errors.settle()

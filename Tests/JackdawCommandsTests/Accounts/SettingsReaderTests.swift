@@ -132,7 +132,10 @@ struct SettingsReaderTests {
       ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is no number of seconds"),
       (["--color", "blue"], [:], .usage, "--color: 'blue' is none of auto, always and never"),
       ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
-      (["--jid", "example.org"], [:], .badInput, "--jid: 'example.org' names no user: you@example.org is meant?"),
+      (
+        ["--jid", "example.org"], [:], .badInput,
+        "--jid: 'example.org' is a server. Did you mean somebody like you@example.org?"
+      ),
       (["--jid", "@@"], [:], .badInput, "--jid: "),
       ([], ["JACKDAW_JID": "a@"], .badInput, "JACKDAW_JID: "),
       (["--account", "x"], [:], .configuration, "there is no account 'x' in "),

@@ -170,7 +170,7 @@ struct AccountTests {
     #expect(rows.map(\.step) == CheckRow.Step.allCases)
     #expect(
       rows.prefix(6).map(\.finding) == [
-        "no records asked for: localhost is named", FakeConnector.address,
+        "skipped: the account names localhost", FakeConnector.address,
         "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified",
         "SCRAM-SHA-256", "alice@example.org/here", "none beyond the core",
       ])

@@ -55,7 +55,7 @@ struct WaitTests {
     let (rig, run) = try await waiting("/wait message --from bob@example.org --match 'ok|done' --for 10")
     await rig.fixture.clock.elapse(.seconds(10))
     #expect(run.value == .tryAgain)
-    #expect(rig.output.failures.map(\.text) == ["line 1: no message came within 10 s"])
+    #expect(rig.output.failures.map(\.text) == ["line 1: No message came within 10 s."])
   }
 
   @Test("does not take for an answer what we said ourselves on another device")

@@ -88,7 +88,7 @@ struct ApplicationTests {
     let run = try await rig.start("--timeout", "10", "friends", "add", "bob@example.org")
     await clock.elapse(.seconds(11))
     #expect(run.value == .tryAgain && late.count > 2)
-    #expect(rig.output.failures.map(\.text) == ["'friends add' was not confirmed within 10 s"])
+    #expect(rig.output.failures.map(\.text) == ["'friends add' got no answer within 10 s."])
   }
 
   @Test("that is interrupted ends with 130 and leaves politely", arguments: [SIGINT, SIGTERM])

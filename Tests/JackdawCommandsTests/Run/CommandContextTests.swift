@@ -49,7 +49,7 @@ struct CommandContextTests {
   @Test(
     "is nobody, or not clear",
     arguments: [
-      ("TWIN", ExitCode.badInput, "'TWIN' may be any of twin1@example.org, twin2@example.net"),
+      ("TWIN", ExitCode.badInput, "Which 'TWIN' do you mean: twin1@example.org, twin2@example.net?"),
       ("nobody", .noUser, "You have no friend 'nobody', and it is not an address (like ali@example.org)."),
       ("", .badInput, ""), ("a@b@c", .badInput, ""), ("bob@", .badInput, ""), ("xmpp:", .badInput, ""),
       ("bob\u{200B}@example.org", .badInput, ""),

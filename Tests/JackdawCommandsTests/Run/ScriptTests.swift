@@ -272,7 +272,7 @@ struct ScriptTests {
     await rig.fixture.clock.elapse(.seconds(60))
     #expect(run.value == .tryAgain)
     #expect(
-      rig.output.failures.first?.text == "at the end: a message waits in the outbox: there was no connection in time")
+      rig.output.failures.first?.text == "at the end: 1 message is still unsent: there was no connection in time")
     #expect(try rig.store.messages.outbox().map(\.message.body) == ["hello"])
   }
 
@@ -297,7 +297,7 @@ struct ScriptTests {
     #expect(!run.hasEnded)
     await rig.fixture.clock.elapse(.milliseconds(200))
     #expect(run.value == .tryAgain)
-    #expect(rig.output.failures.map(\.text) == ["line 3: no typing came within 2 s"])
+    #expect(rig.output.failures.map(\.text) == ["line 3: No typing came within 2 s."])
   }
 
   @Test("has a command that listens without showing everything twice")

@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: [
     (
       "not-allowed", FeatureError.Code.refused,
-      "example.org does not change the password: nobody is permitted to do this"
+      "example.org does not change the password: nobody may do this"
     ),
     (
       "not-acceptable", .refused,

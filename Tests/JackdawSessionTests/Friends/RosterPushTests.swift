@@ -92,7 +92,7 @@ import Testing
     let rig = try await FriendRig([item])
     await rig.fixture.receive(Self.push("<item jid='bob@example.org' subscription='remove'/>"))
     #expect(rig.friends.friends.isEmpty)
-    #expect(rig.fixture.events(FriendChanged.self) == [FriendChanged(item: item, change: .removed)])
+    #expect(rig.fixture.events(FriendChanged.self) == [FriendChanged(item: item, change: .removed, before: item)])
   }
 
   // MARK: The roster's coming

@@ -15,7 +15,7 @@ import Testing
     fixture.output.show(ConnectionChanged(state: .online))
     for number in 1...12 { try fixture.presence("friend\(number)@example.org/a") }
     try fixture.presence("bob@example.org/a", "away", "lunch")
-    #expect(fixture.out.take() == "12:01 -- online\n")
+    #expect(fixture.out.take() == "12:01 -- You are online.\n")
     fixture.clock.advance(by: .seconds(3))
     #expect(
       fixture.out.take() == """
@@ -65,7 +65,7 @@ import Testing
     fixture.output.show(ConnectionChanged(state: .online))
     try fixture.presence("ann@example.org/b")
     fixture.clock.advance(by: .seconds(3))
-    #expect(fixture.out.take() == "12:01 -- online\n12:01 -- Bob is offline\n")
+    #expect(fixture.out.take() == "12:01 -- You are online.\n12:01 -- Bob is offline\n")
   }
 
   @Test func `A flood of presence is one line and bounded work`() throws {
@@ -156,26 +156,11 @@ import Testing
     fixture.output.show(ConnectionChanged(state: .resumed))
     #expect(
       fixture.out.take() == """
-        12:01 -- online
-        12:01 -- offline, next try in 2 s: no route
-        12:01 -- online again
+        12:01 -- You are online.
+        12:01 -- You are offline: no route. Next try in 2 s.
+        12:01 -- You are online again.
 
         """)
   }
 
-  @Test func `A change of the contact list is a line`() throws {
-    let fixture = Fixture()
-    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob", subscription: .both)
-    fixture.output.show(FriendChanged(item: bob, change: .added))
-    fixture.output.show(FriendChanged(item: RosterItem(jid: try JID("ann@example.org"), ask: true), change: .updated))
-    fixture.output.show(FriendChanged(item: bob, change: .removed))
-    #expect(
-      fixture.out.take() == """
-        12:01 -- Bob (bob@example.org) is in your contact list: you see each other's
-                presence
-        12:01 -- ann@example.org: you asked to see their presence
-        12:01 -- Bob (bob@example.org) is no longer in your contact list
-
-        """)
-  }
 }

@@ -79,7 +79,7 @@ struct GrowthTests {
       let failure = CommandFailure(.tryAgain, CommandFailure.notSent, text)
       return { output.fail(failure, account: nil) }
     case .reason: return showing(MessageStateChanged(id: "1", to: bob, state: .failed(reason: text)))
-    case .rosterName: return showing(FriendChanged(item: RosterItem(jid: bob, name: text), change: .added))
+    case .rosterName: return showing(FriendChanged(item: RosterItem(jid: bob, name: text), change: nil))
     case .group: return showing(FriendChanged(item: RosterItem(jid: bob, groups: [text, text]), change: nil))
     case .resource:
       return { _ = Escaper.name(text) + Escaper.address(text) }

@@ -83,7 +83,7 @@ import Testing
     let fixture = Fixture()
     let first = try fixture.message("hi", from: "eve@evil.example/x")
     #expect(
-      first == "12:01 -- eve@evil.example is not among your friends\n12:01 eve@evil.example: hi\n")
+      first == "12:01 -- eve@evil.example is not one of your friends.\n12:01 eve@evil.example: hi\n")
     #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
   }
 
@@ -96,7 +96,7 @@ import Testing
   @Test func `On a pipe the remark about a stranger is on stderr`() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     #expect(try fixture.message("hi", from: "eve@evil.example/x") == "12:01 eve@evil.example: hi\n")
-    #expect(fixture.errors.take() == "12:01 -- eve@evil.example is not among your friends\n")
+    #expect(fixture.errors.take() == "12:01 -- eve@evil.example is not one of your friends.\n")
   }
 
   @Test func `Times are faint, senders coloured by their address, and colours end with the line`() throws {
@@ -109,7 +109,7 @@ import Testing
     let fixture = Fixture()
     let to = try JID("bob@example.org")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))
-    #expect(fixture.out.take() == "12:01 !! not delivered to Bob: gone\\n12:00 x\n")
+    #expect(fixture.out.take() == "12:01 !! Your message to Bob was not delivered: gone\\n12:00 x\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
     let verbose = Fixture(verbosity: .verbose)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+package import JackdawSession
+
+/// Without a connection, at the prompt: whoever types is told at once, and what the store knows is shown with its age.
+extension CommandContext {
+  /// The logged-in session of the prompt. A try to connect that is under way is waited for, and one that is due within moments; not one
+  /// that is further away.
+  /// - Throws: ``CommandFailure`` of the condition `offline` where there is no connection; as ``session()``.
+  func promptSession(of account: Account) async throws -> Session {
+    guard let session = try await account.onlineSoon(within: timeout) else {
+      throw Self.offline(retryIn: account.retryIn)
+    }
+    return session
+  }
+
+  private static let offlineCondition = "offline"
+
+  private static func offline(retryIn: Int?) -> CommandFailure {
+    let next = retryIn.map { "Next try in \($0) s; /reconnect tries now." } ?? "/reconnect tries again."
+    return CommandFailure(.tryAgain, offlineCondition, "You are offline, and this needs a connection. \(next)")
+  }
+
+  /// A session to answer from, for commands that can do it without a connection, at the prompt.
+  package enum Source {
+    case online(Session)
+    /// What is stored is shown, and the user has been told how old it is.
+    case stored(Session)
+
+    /// The session, online or not.
+    package var session: Session {
+      switch self {
+      case .online(let session), .stored(let session): session
+      }
+    }
+    /// Whether the server can be asked.
+    package var isOnline: Bool { if case .online = self { true } else { false } }
+  }
+
+  /// The session as `make` gives it; without a connection, at the prompt, as the store has it, where the contact list is known.
+  /// - Throws: as ``session()``.
+  package func source(_ make: @Client () async throws -> Session) async throws -> Source {
+    do {
+      return .online(try await make())
+    } catch let failure as CommandFailure where failure.condition == Self.offlineCondition {
+      let account = try account()
+      guard let session = account.session, session.features[FriendManager.self].recall() else { throw failure }
+      let time = account.lastOnline.map { "as of \(LocalTime.system.short($0, now: application.now()))" }
+      output.notice("You are offline. This is \(time ?? "what was known when you were last online").")
+      return .stored(session)
+    }
+  }
+}

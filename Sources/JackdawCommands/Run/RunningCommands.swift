@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+
+/// The prompt's commands that wait for the network: one after the other, each in sight once it takes long, and stopped by Ctrl-C.
+@Client final class RunningCommands {
+  private let queue = SerialQueue()
+  private let output: any Output
+  private let clock: any LoopClock
+  /// As they were typed, the one that runs first. Bounded by what a person types.
+  private var lines: [(number: Int, line: String)] = []
+  private var next = 0
+  /// Bounded by ``lines``.
+  private var notices: [Int: LoopTimer] = [:]
+
+  init(output: any Output, clock: any LoopClock) {
+    self.output = output
+    self.clock = clock
+  }
+
+  /// Adds a command; it begins at once if none runs.
+  /// - Parameter line: what stands for it on the screen.
+  func add(_ line: String, _ work: @escaping @Client () async -> Void) {
+    let number = next
+    next += 1
+    lines.append((number, line))
+    notices[number] = clock.schedule(after: CommandLimits.silence) { [weak self] in self?.takesLong(number) }
+    queue.add {
+      await work()
+      self.ended(number)
+    }
+  }
+
+  /// Stops the one that runs, which says so itself, and forgets those behind it, which is said here.
+  func cancel() {
+    let forgotten = lines.dropFirst().map(\.line)
+    for (number, _) in lines.dropFirst() { notices[number] = nil }
+    lines = Array(lines.prefix(1))
+    queue.cancel()
+    if !forgotten.isEmpty { output.notice("Not run: \(forgotten.joined(separator: ", "))") }
+  }
+
+  var isBusy: Bool { queue.isBusy }
+
+  private func takesLong(_ number: Int) {
+    notices[number] = nil
+    guard let place = lines.firstIndex(where: { $0.number == number }) else { return }
+    let line = lines[place].line
+    output.notice(
+      place == 0
+        ? "\(line) is still running. Ctrl-C stops it." : "\(line) waits until \(lines[0].line) is done.")
+  }
+
+  private func ended(_ number: Int) {
+    notices[number] = nil
+    lines.removeAll { $0.number == number }
+  }
+
+  /// A typed line as it stands for its command in a sentence: on one line and cut; without what may be a password.
+  /// - Parameter command: the command's words.
+  static func label(of line: String, command: String, mayHoldPassword: Bool) -> String {
+    if mayHoldPassword { return "/" + command }
+    let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > CommandLimits.lineLabel ? words.prefix(CommandLimits.lineLabel - 1) + "…" : words
+  }
+}

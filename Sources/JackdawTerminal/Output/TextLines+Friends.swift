@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// What happens between people, as one line each.
+extension TextLines {
+  /// What others did, nil where a person need not be told: of what another client of the user's own took back.
+  /// - Parameters:
+  ///   - entry: the contact list's entry as it is now, for an ending that came alone.
+  ///   - answer: how a command is typed here, as for ``request(_:answer:)``.
+  func friendship(_ change: FriendDigest.Change, person: Person, entry: RosterItem?, answer: String) -> String? {
+    if let ending = change.ending { return ended(ending, change, person: person, entry: entry, answer: answer) }
+    return Self.news(change, person).map { notice($0) }
+  }
+
+  private func ended(
+    _ event: FriendshipEnded, _ change: FriendDigest.Change, person: Person, entry: RosterItem?, answer: String
+  ) -> String {
+    if event.wasRefusal { return notice("\(person.label) declined your request.") }
+    let after = SubscriptionState(change.hasEntries ? change.after : entry, theyAsked: false)
+    let sawUs = !change.hasEntries || SubscriptionState(change.before, theyAsked: false).theirs == .subscribed
+    guard sawUs, after.theirs != .subscribed else {
+      return notice("\(person.label) no longer lets you see when they are online.")
+    }
+    switch event.policy {
+    case .keep: return notice("\(person.label) removed you from their friends.")
+    case .remove: return notice("\(person.label) removed you from their friends, so they are no longer among yours.")
+    case .ask:
+      let address = Escaper.address(event.jid.bare)
+      guard let typed = Self.typed(event.jid.bare), address == event.jid.bare.description else {
+        return notice("\(person.label) removed you from their friends.")
+      }
+      return notice(
+        "\(person.label) removed you from their friends. To remove them too: \(answer) remove \(typed)", look: .bold)
+    }
+  }
+
+  private static func news(_ change: FriendDigest.Change, _ person: Person) -> String? {
+    let who = person.label
+    guard let after = change.after else {
+      return change.before == nil ? nil : "\(who) is no longer among your friends."
+    }
+    let old = SubscriptionState(change.before, theyAsked: false)
+    let new = SubscriptionState(after, theyAsked: false)
+    if old.ours != .subscribed, new.ours == .subscribed {
+      return new.theirs == .subscribed
+        ? "\(who) accepted: you are friends." : "\(who) lets you see when they are online."
+    }
+    if old.theirs != .subscribed, new.theirs == .subscribed {
+      switch new.ours {
+      case .subscribed: return "You and \(who) are friends."
+      case .pending: return "\(who) sees when you are online. They have yet to accept your request."
+      case .none: return "\(who) sees when you are online."
+      }
+    }
+    if old.ours == .none, new.ours == .pending { return "You asked \(who) to be your friend." }
+    // Who ended it is told by another event, or it was the user, elsewhere.
+    if old.ours != .none, new.ours == .none { return nil }
+    if old.theirs == .subscribed, new.theirs != .subscribed { return "\(who) no longer sees when you are online." }
+    guard let before = change.before else { return "\(who) is in your contact list now." }
+    let address = Escaper.address(after.jid.bare)
+    if before.name != after.name {
+      return after.name == nil ? "\(address) has no name any more." : "\(address) is now called \(who)."
+    }
+    if before.groups != after.groups {
+      return after.groups.isEmpty ? "\(who) is in no group any more." : "\(who) is now in \(groups(after))."
+    }
+    return nil
+  }
+
+  /// A change of the contact list in the protocol's words, or an entry of it.
+  func friend(_ item: RosterItem, change: FriendChanged.Change?, person: Person) -> String {
+    let who = item.name == nil ? person.label : "\(person.label) (\(Escaper.address(item.jid.bare)))"
+    let groups = item.groups.isEmpty ? "" : " [\(Self.groups(item))]"
+    let ask = item.ask ? ", ask subscribe" : ""
+    let what = change.map { "\($0.rawValue), " } ?? ""
+    return notice("\(who): \(what)subscription \(item.subscription.rawValue)\(ask)\(groups)")
+  }
+
+  private static func groups(_ item: RosterItem) -> String {
+    let groups = item.groups.prefix(TerminalLimits.remarkLength).map { $0.clipped(to: TerminalLimits.nameLength) }
+    return remark(groups.joined(separator: ", "))
+  }
+
+  func block(_ event: BlockChanged) -> String {
+    notice(Escaper.address(event.jid) + (event.change == .blocked ? " is blocked." : " is no longer blocked."))
+  }
+
+  // MARK: Requests
+
+  /// - Parameter answer: how a command is typed here: `/friends`, or `jackdaw friends`.
+  func request(_ event: FriendRequested, answer: String) -> String {
+    let address = Escaper.address(event.jid.bare)
+    let name = event.displayName.map { " (\(Escaper.name($0.clipped(to: TerminalLimits.nameLength))))" } ?? ""
+    var hint = "see \(answer) requests"
+    if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
+      hint = "\(answer) accept \(typed)  or  \(answer) reject \(typed)"
+    }
+    let what = "\(address)\(name) asks to be your friend"
+    guard let message = event.message, !message.isEmpty else {
+      return layout.entry(time: time, label: .notice, lines: ["\(what): \(hint)"], look: .bold)
+    }
+    var lines = [what + ":"]
+    let words = Escaper.lines(message.clipped(to: TerminalLimits.remarkLength))
+    lines += words.prefix(TerminalLimits.requestLines)
+    if words.count > TerminalLimits.requestLines { lines.append("…") }
+    return layout.entry(time: time, label: .notice, lines: lines + [hint], look: .bold)
+  }
+
+  /// An address as a word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could
+  /// be taken for an option or holds a quote. A localpart may hold `$`, `;` and backquotes.
+  private static func typed(_ jid: JID) -> String? {
+    let address = jid.description
+    guard !address.hasPrefix("-"), !address.contains("'") else { return nil }
+    let isWord = address.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "@._+-".unicodeScalars.contains(scalar)
+    }
+    return isWord ? address : "'\(address)'"
+  }
+
+  /// - Parameter before: how many were told of shortly before; whose names more are is then no news.
+  func requests(_ people: [Person], before: Int, answer: String) -> String {
+    guard before == 0 else {
+      return notice(
+        "\(people.count) more ask to be your friends, \(before + people.count) in all; see \(answer) requests",
+        look: .bold)
+    }
+    return notice(
+      "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); see \(answer) requests",
+      look: .bold)
+  }
+}
