@@ -44,14 +44,20 @@ package struct FriendsListCommand: ClientCommand {
       }
     }
     let knowsPresence = source.isOnline && presence.own != nil
+    var isEmpty = true
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
       if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
+      isEmpty = false
       try await context.showNext(
         FriendRow(
           item: item, presence: shown, status: source.isOnline ? presence.resources(of: item.jid).first?.status : nil,
           awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil))
     }
+    guard isEmpty else { return }
+    let whom = group == nil ? "your friends" : "that group"
+    context.showNothing(
+      online ? "None of \(whom) is online." : group == nil ? "You have no friends here yet." : "Nobody is in that group.")
   }
 }
 
