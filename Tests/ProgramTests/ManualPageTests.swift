@@ -35,7 +35,7 @@ struct ManualPageTests {
   /// Words as they stand in the source: without fonts and escapes.
   private static func plain(_ line: Substring) -> String {
     var text = line.replacing(/\\f[BIR]/, with: "")
-    for (escape, sign) in [("\\-", "-"), ("\\(aq", "'"), ("\\(dq", "\""), ("\\&", ""), ("\\e", "\\")] {
+    for (escape, sign) in [("\\-", "-"), ("\\(aq", "'"), ("\\(dq", "\""), ("\\(ha", "^"), ("\\&", ""), ("\\e", "\\")] {
       text = text.replacing(escape, with: sign)
     }
     return String(text)
