@@ -35,7 +35,7 @@ struct ManualPageTests {
   /// Words as they stand in the source: without fonts and escapes.
   private static func plain(_ line: Substring) -> String {
     var text = line.replacing(/\\f[BIR]/, with: "")
-    for (escape, sign) in [("\\-", "-"), ("\\(aq", "'"), ("\\(dq", "\""), ("\\&", ""), ("\\e", "\\")] {
+    for (escape, sign) in [("\\-", "-"), ("\\(aq", "'"), ("\\(dq", "\""), ("\\(ha", "^"), ("\\&", ""), ("\\e", "\\")] {
       text = text.replacing(escape, with: sign)
     }
     return String(text)
@@ -100,6 +100,29 @@ struct ManualPageTests {
           ofLines))
   }
 
+  @Test("has each command's examples and aliases, and each topic of help")
+  func examplesAndTopics() async throws {
+    let source = try await Self.source()
+    let sections = Self.commands(in: source)
+    let table = CommandTable.standard
+    for command in table.leaves(for: .shell) + table.leaves(for: .lines) {
+      let name = table.name(of: command)
+      let section = try #require(sections[name] ?? sections["/" + name], "\(name)")
+      let declaration = command.declaration
+      for example in declaration.examples {
+        let isOfLines = declaration.place == .lines || example.place == .lines
+        let typed = example.typed(in: isOfLines ? .lines : .shell)
+        #expect(section.contains(typed) && section.contains(example.summary), "\(typed)")
+      }
+      for alias in declaration.aliases {
+        #expect(section.contains { $0.hasPrefix("In lines also ") && $0.contains("/" + alias.word) }, "\(alias.word)")
+      }
+    }
+    #expect(source.contains("\n\\fB/roster\\fR and \\fB/friends\\fR are the same.\n"))
+    let topics = try #require(source.split(separator: "\n.SH TOPICS\n").last?.split(separator: "\n.SH ").first)
+    for topic in HelpTopic.allCases { #expect(topics.contains(".SS " + topic.title), "\(topic)") }
+  }
+
   @Test("has the exit codes that there are")
   func exitCodes() async throws {
     let source = try await Self.source()
@@ -130,7 +153,7 @@ struct ManualPageTests {
     #expect(lines.count > 300)
     for heading in [
       "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "LINES", "PROMPT", "OUTPUT", "ENVIRONMENT", "FILES",
-      "EXIT STATUS", "EXAMPLES", "SEE ALSO",
+      "EXIT STATUS", "TOPICS", "EXAMPLES", "SEE ALSO",
     ] {
       #expect(lines.contains(heading), "\(heading)")
     }

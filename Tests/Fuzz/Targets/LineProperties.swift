@@ -36,7 +36,9 @@ enum LineProperties {
     try require((try? ShellWords.split(quoted)) == words, "quoted words are other words: \(quoted)")
     // Each parsing makes all commands anew: a few words are as good as many.
     guard words.count < 40 else { return }
-    if let request = try? table.parse(line: words, abbreviated: true), case .command(_, let name) = request, name.hasPrefix("account") {
+    // As at the prompt, where the history is.
+    let request = try? table.parse(line: words, abbreviated: true)
+    if case .command(_, let name)? = request, name.hasPrefix("account") {
       try require(Line.mayHoldPassword(text, of: table), "a line that may give a password is kept: \(text)")
     }
     // The parser's own scripts take seconds to make.
