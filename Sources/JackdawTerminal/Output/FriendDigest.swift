@@ -27,12 +27,14 @@ struct FriendDigest {
 
   var hasNews: Bool { !waiting.isEmpty }
 
+  /// Whether something waits that others did to this friendship.
+  func hasNews(of jid: JID) -> Bool { changes[jid.bare] != nil }
+
+  /// A step of ours is no news.
   mutating func take(_ event: FriendChanged) {
     let jid = event.item.jid.bare
     let after = event.change == .removed ? nil : event.item
-    // A step of ours is no news by itself; what waits for its line is told as it is by then.
-    guard !event.isOurs || changes[jid] != nil else { return }
-    guard let place = place(of: jid) else { return }
+    guard !event.isOurs, let place = place(of: jid) else { return }
     if changes[place]?.hasEntries == false { changes[place]?.before = event.before }
     changes[place]?.after = after
     changes[place]?.hasEntries = true

@@ -98,6 +98,8 @@ extension TextOutput {
       out.write(lines.friend(friend.item, change: friend.change, person: person))
     }
     guard friend.change != nil else { return }
+    // What they did is told as it was before a command of ours went on.
+    if friend.isOurs, friendships.hasNews(of: friend.item.jid) { tellFriendships() }
     friendships.take(friend)
     gatherFriendships()
   }

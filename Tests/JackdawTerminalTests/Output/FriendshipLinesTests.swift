@@ -62,6 +62,16 @@ struct FriendshipLinesTests {
     #expect(try shown(steps, isOurs: true) == "")
   }
 
+  @Test("what they did is told as it was before a command of ours goes on at once")
+  func oursAfterTheirs() throws {
+    let fixture = Fixture()
+    let both = try Self.ann(.both)
+    fixture.output.show(FriendChanged(item: both, change: .updated, before: try Self.ann(.none, ask: true)))
+    fixture.output.show(FriendChanged(item: both, change: .removed, before: both, isOurs: true))
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take() == "12:01 -- ann@example.org accepted: you are friends.\n")
+  }
+
   @Test("the protocol's steps are shown with -v")
   func verbose() throws {
     let steps: [(RosterItem?, RosterItem?)] = [(nil, try Self.ann(.none, ask: true))]
