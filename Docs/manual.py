@@ -56,13 +56,29 @@ when its newline comes, and a last line without one counts. What arrives meanwhi
 prints it."""
 
 PROMPT = """\
-Tab completes commands, options, addresses and friends' names. Ctrl\\-C clears the line; on an empty one it cancels what a
-command waits for. Ctrl\\-D leaves, Ctrl\\-Z suspends. The lines typed are kept for the next time, but for those that begin with
-a space, with a command that gives a password, or with
+The prompt names whom plain lines go to, how they are where that is known, and behind a bar the other conversations with unread
+messages, the newest first. Before it stands how you are shown, where that is not plainly online. What is typed in a conversation
+and not entered stays with it when another one is opened, and comes back with it. The lines typed are kept for the next time, but
+for those that begin with a space, with a command that gives a password, or with
 .B /xml
 where the stanza holds one. A text of more than 50 lines is folded:
 .B /show
-prints it whole."""
+prints it whole.
+.PP
+What begins with Alt can be typed with Esc before it, too; editing keys are GNU readline's."""
+
+# As PromptKey.swift has them.
+KEYS = [
+    ("Tab", "completes commands, options, names and addresses; twice: lists what is possible"),
+    ("Ctrl-R", "searches the lines typed before"),
+    ("Alt-Enter", "begins another line of the same message"),
+    ("Alt-1 … Alt-9", "opens one of the nine most recent conversations; '/chats' shows their numbers"),
+    ("Alt-a", "opens the next conversation with unread messages"),
+    ("Alt-r", "opens the conversation with whoever wrote last, as '/r' does"),
+    ("Ctrl-C", "clears the line; on an empty one, cancels what a command waits for"),
+    ("Ctrl-D", "leaves, on an empty line"),
+    ("Ctrl-Z", "suspends the program; 'fg' brings it back"),
+]
 
 OUTPUT = """\
 Results and what happens go to stdout; remarks, questions and failures to stderr. In text, a message is
@@ -260,7 +276,10 @@ def page(program):
     for words, command in of_lines:
         if tuple(words) not in known:
             lines += described(" ".join(words), "/", command, general, declared)
-    lines += [".SH PROMPT", PROMPT, ".SH OUTPUT", OUTPUT, ".SH ENVIRONMENT"]
+    lines += [".SH PROMPT", PROMPT]
+    for keys, meaning in KEYS:
+        lines += [".TP", bold(keys.replace("…", "to")), escaped(meaning)]
+    lines += [".SH OUTPUT", OUTPUT, ".SH ENVIRONMENT"]
     for variable, option in ENVIRONMENT:
         lines += [".TP", bold(variable), f"As {bold(option)}."]
     lines += [

@@ -136,6 +136,22 @@ static inline void jd_rl_replace_meta_return(rl_command_func_t *function) {
     rl_bind_keyseq_in_map("\033\r", function, emacs_standard_keymap);
 }
 
+/* Readline forgets the line being typed, and what it kept of it when the history was walked through: an arrow key would bring it
+ * back. One is saved first so that there is one to be taken back: without it readline rings the bell. */
+static inline void jd_rl_forget_line(void) {
+  rl_free_line_state();
+  rl_maybe_save_line();
+  rl_maybe_unsave_line();
+}
+
+/* A key of emacs's map, unless .inputrc has bound it to something else than `usual`, what readline does with it (NULL: nothing). */
+static inline void jd_rl_bind_unless_changed(const char *sequence, rl_command_func_t *function, rl_command_func_t *usual) {
+  int type = ISFUNC;
+  rl_command_func_t *bound = rl_function_of_keyseq(sequence, emacs_standard_keymap, &type);
+  if (type == ISFUNC && (bound == NULL || bound == usual))
+    rl_bind_keyseq_in_map(sequence, function, emacs_standard_keymap);
+}
+
 static inline Keymap jd_rl_emacs_map(void) { return emacs_standard_keymap; }
 static inline Keymap jd_rl_vi_insert_map(void) { return vi_insertion_keymap; }
 static inline Keymap jd_rl_vi_command_map(void) { return vi_movement_keymap; }

@@ -96,6 +96,21 @@ enum CommandLimits {
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
   static let jsonDepth = 32
 
+  /// Conversations of which the prompt knows how they stand, the most recent ones.
+  static let conversationsKnown = 1_000
+  /// Conversations that '/chats' lists.
+  static let conversationsListed = 30
+  /// Conversations with unread messages that the prompt names at most.
+  static let unreadNamed = 8
+  /// Keys for conversations: those of the digits.
+  static let conversationNumbers = 9
+  /// Messages at the log's end among which '/r' looks for one that somebody else wrote.
+  static let lastWriterSought = 500
+  /// How long messages arrive before it is looked up again how many are unread: a flood of them is a few looks.
+  static let activityPause: Duration = .milliseconds(50)
+  /// Conversations that are looked up one by one; where there are more, all are.
+  static let activityLookUps = 50
+
   /// Messages that 'history' shows where nobody says how many.
   static let historyLength = 50
   /// Lines of a conversation that the prompt shows when it is opened.

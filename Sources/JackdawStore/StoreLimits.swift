@@ -73,6 +73,8 @@ package enum StoreLimits {
   static let foreignTextBytes = 1 << 20
   /// Bytes of a row in another program's database beyond which SQLite is to refuse it.
   static let foreignRowBytes: Int32 = 64 << 20
+  /// Unread messages of a conversation that are counted for a list of conversations.
+  static let countedUnread = 10_000
   /// Pages of the search index that are merged in one go.
   static let mergedPages = 64
 }

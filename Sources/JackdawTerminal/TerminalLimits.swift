@@ -50,6 +50,10 @@ enum TerminalLimits {
   static let unfoldedPiece = 64 << 10
   /// Characters of a name (of a friend, a group, a nickname) in a line of an event, and in a cell of a terminal's table.
   static let nameLength = 100
+  /// Columns of a name among those of conversations with unread messages.
+  static let unreadNameColumns = 20
+  /// Columns of a name in the terminal's title.
+  static let titleNameColumns = 60
   /// Characters of what somebody says beside a message: a status, a reason, the words of a request.
   static let remarkLength = 500
   /// Lines of the words of a request.

@@ -48,7 +48,8 @@ import JackdawTransport
         makePrompt: { delegate in
           try PrivateFolder.make(settings.dataFolder)
           let prompt = Prompt(
-            loop: loop, output: standardOutput, delegate: delegate, historyFile: settings.dataFolder + "/history")
+            loop: loop, output: standardOutput, delegate: delegate, historyFile: settings.dataFolder + "/history",
+            setsTitle: settings.setsTitle)
           prompt.onInterrupt = { [weak delegate] in delegate?.promptInterrupted() }
           secrets.prompt = prompt
           let lines = textOutput(prompt, prompt, names, isPrompt: true)

@@ -3,6 +3,7 @@
 
 import JackdawCommands
 import JackdawLoop
+import JackdawProtocol
 import JackdawTerminal
 
 /// The prompt and the lines above it, which both show whom one talks to.
@@ -20,10 +21,10 @@ import JackdawTerminal
 
   func notify(_ notification: PromptNotification) { prompt.notify(notification) }
 
-  func putBack(_ line: String) { prompt.putBack(line) }
+  func putBack(_ line: String, to conversation: JID?) { prompt.putBack(line, to: conversation) }
 
   func update(_ state: PromptState) {
-    lines.conversation = state.conversation
+    lines.conversation = state.address
     prompt.update(state)
   }
 }

@@ -33,6 +33,21 @@ import Testing
     return records.compactMap { if case .new(let place) = $0 { place.seq } else { nil } }
   }
 
+  @Test("How conversations stand is told without what was said: the newest first, what is unread, and who was answered")
+  func activity() throws {
+    try theirs("one", "two", from: "bob@example.org")
+    try theirs("hi", from: "carol@example.org")
+    let (bob, carol) = (try JID("bob@example.org"), try JID("carol@example.org"))
+    let all = try log.activity(limit: 10)
+    #expect(all.map(\.conversation) == [carol, bob] && all.map(\.unread) == [1, 2])
+    #expect(all.allSatisfy { !$0.isAnswered })
+    #expect(try log.activity(limit: 1).map(\.conversation) == [carol])
+    try log.markRead(bob, through: all[1].last)
+    #expect(try log.activity(of: bob) == ConversationActivity(conversation: bob, last: all[1].last))
+    #expect(try log.activity(of: carol)?.unread == log.summary(of: carol)?.unread)
+    #expect(try log.activity(of: JID("dave@example.org")) == nil)
+  }
+
   private func all(_ query: LogQuery, before number: Int64? = nil) throws -> [LoggedMessage] {
     var messages: [LoggedMessage] = []
     var next = number

@@ -31,7 +31,7 @@ struct CarbonProgramTests {
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
         // What was said here did not come back as a copy.
-        #expect(prompt.screen.lines.count { $0.contains("me: from the prompt") } == 1)
+        #expect(prompt.screen.lines.count { $0.contains("me → \(bob.jid): from the prompt") } == 1)
       }
     }
   }

@@ -80,7 +80,7 @@ struct OutboxProgramTests {
             try await prompt.expectScreen(showing: "offline")
             for text in ["one", "not this", "three"] { prompt.send(text + Key.enter) }
             try await prompt.expectScreen(showing: "You are offline. Messages are saved and sent when you are back.")
-            try await prompt.expectScreen(showing: "me: three")
+            try await prompt.expectScreen(showing: ": three")
             prompt.signal(SIGKILL)
             _ = try await prompt.wait()
           }
@@ -125,7 +125,7 @@ struct OutboxProgramTests {
           try await alice.atThePrompt("chat", bob.jid) { prompt in
             try await prompt.expectScreen(showing: "offline")
             for text in ["one", "two"] { prompt.send(text + Key.enter) }
-            try await prompt.expectScreen(showing: "me: two")
+            try await prompt.expectScreen(showing: ": two")
             #expect(try await alice.does("outbox").count == 2)
             let lost = try await TestProcess.run(.init("python3", ["-c", Self.lose, database, "\(loss)"]))
             #expect(lost.ending == .exited(0), "\(lost.errors)")
@@ -134,7 +134,7 @@ struct OutboxProgramTests {
             // The prompt may have found out meanwhile, as it tries to connect.
             #expect([0, 2].contains(outcome.lines.count), "\(outcome.output)")
             prompt.send("three" + Key.enter)
-            try await prompt.expectScreen(showing: "me: three")
+            try await prompt.expectScreen(showing: ": three")
             #expect(try await alice.does("outbox").count == 3)
             prompt.signal(SIGKILL)
             _ = try await prompt.wait()

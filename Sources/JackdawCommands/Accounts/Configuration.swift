@@ -42,6 +42,8 @@ package struct Configuration: Sendable, Equatable {
   package var notifications = NotificationSettings()
   /// `idle_after`: how long nobody presses a key before they are shown as away; nil: that is never done.
   package var idleAfter: Duration?
+  /// `title`: the terminal's title says whom one talks to at the prompt.
+  package var setsTitle = true
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,

@@ -66,6 +66,7 @@ struct ConfigurationParser {
         }
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
+      case "title": configuration.setsTitle = try flag(value, [key])
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -80,7 +81,7 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "accounts",
+            "idle_after", "title", "accounts",
           ])
       }
     }

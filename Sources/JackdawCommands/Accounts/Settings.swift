@@ -47,6 +47,8 @@ package struct Settings: Sendable {
   package var notifications: NotificationSettings
   /// How long nobody presses a key at the prompt before they are shown as away; nil: that is never done.
   package var idleAfter: Duration?
+  /// The terminal's title says whom one talks to at the prompt.
+  package var setsTitle: Bool
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }

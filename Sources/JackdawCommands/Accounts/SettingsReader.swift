@@ -51,7 +51,8 @@ package struct SettingsReader {
       whenRemoved: configuration.whenRemoved,
       history: configuration.history,
       notifications: configuration.notifications,
-      idleAfter: configuration.idleAfter)
+      idleAfter: configuration.idleAfter,
+      setsTitle: configuration.setsTitle)
   }
 
   // MARK: Where something was given

@@ -33,9 +33,7 @@ package struct ToCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    let jid = try context.knownAddress(address)
-    context.lines.conversation = .with(jid)
-    if context.origin == .prompt { try context.showConversation(with: jid) }
+    try context.open(try context.knownAddress(address))
   }
 
   /// The words that pick `address`, as if they had been typed.

@@ -11,6 +11,8 @@ import JackdawSession
   private let clock: any LoopClock
   /// Bounded by the conversations that are open within a turn.
   private var marks: [JID: Int64] = [:]
+  /// Called with a conversation of which it was noted.
+  var onNoted: (@Client (JID) -> Void)?
 
   init(account: Account, clock: any LoopClock) {
     self.account = account
@@ -26,7 +28,10 @@ import JackdawSession
 
   private func note() {
     // What is wrong with the store has been told by it.
-    for (conversation, number) in marks { try? account.log.markRead(conversation, through: number) }
+    for (conversation, number) in marks {
+      try? account.log.markRead(conversation, through: number)
+      onNoted?(conversation)
+    }
     marks = [:]
   }
 }

@@ -21,6 +21,8 @@ import JackdawSession
   private let clock: any LoopClock
   private var state: State
   private var timer: LoopTimer?
+  /// Called when the user is shown otherwise than before.
+  var onAnnounced: (@Client () -> Void)?
 
   /// - Parameter limit: how long nobody presses a key before they are away.
   init(after limit: Duration, account: Account, clock: any LoopClock) {
@@ -73,6 +75,7 @@ import JackdawSession
     guard let session = account.session, session.isOnline else { return false }
     do {
       try session.features[PresenceBoard.self].announce(presence)
+      onAnnounced?()
       return true
     } catch {
       return false

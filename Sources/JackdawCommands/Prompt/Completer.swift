@@ -9,17 +9,22 @@ import JackdawSession
 @Client package final class Completer {
   private let table: CommandTable
   private let account: Account
+  private let recent: @Client () -> RecentConversations
   private let foldedNumbers: @Client () -> [Int]
 
   /// - Parameters:
   ///   - table: the commands that there are.
   ///   - account: whose friends, requests and messages are offered.
+  ///   - recent: the conversations; whom they are with is offered first.
   ///   - foldedNumbers: the texts on the screen that can be printed whole.
   package init(
-    table: CommandTable, account: Account, foldedNumbers: @escaping @Client () -> [Int] = { [] }
+    table: CommandTable, account: Account,
+    recent: @escaping @Client () -> RecentConversations = { RecentConversations() },
+    foldedNumbers: @escaping @Client () -> [Int] = { [] }
   ) {
     self.table = table
     self.account = account
+    self.recent = recent
     self.foldedNumbers = foldedNumbers
   }
 
@@ -28,26 +33,40 @@ import JackdawSession
   ///   - words: the words before the one at the cursor; the first with its slash.
   ///   - partial: that word up to the cursor.
   package func completions(words: [String], partial: String) -> [Completion] {
-    let candidates = candidates(words, partial)
     let wanted = partial.lowercased()
-    return Set(candidates.filter { $0.lowercased().hasPrefix(wanted) }).sorted().map { Completion($0) }
+    switch candidates(words, partial) {
+    case .words(let words):
+      return Set(words.filter { $0.lowercased().hasPrefix(wanted) }).sorted().map { Completion($0) }
+    case .people: return people(wanted)
+    }
   }
 
-  private func candidates(_ words: [String], _ partial: String) -> [String] {
+  /// What there is to choose from.
+  private enum Candidates {
+    case words([String])
+    case people
+  }
+
+  private func candidates(_ words: [String], _ partial: String) -> Candidates {
     guard let first = words.first else {
-      return partial.hasPrefix("/") ? (commandNames + aliases(for: partial)).map { "/" + $0 } : known(.friend)
+      return partial.hasPrefix("/") ? .words((commandNames + aliases(for: partial)).map { "/" + $0 }) : .people
     }
     // A message: friends are named in those too.
-    guard first.hasPrefix("/"), !first.hasPrefix("//") else { return known(.friend) }
-    guard let named = table.naming(first.dropFirst(), in: .lines).only else { return [] }
+    guard first.hasPrefix("/"), !first.hasPrefix("//") else { return .people }
+    guard let named = table.naming(first.dropFirst(), in: .lines).only else { return .words([]) }
     let path = table.path(of: named.command)
-    guard var command = table.command(named: path[0], for: .lines) else { return [] }
+    guard var command = table.command(named: path[0], for: .lines) else { return .words([]) }
     var given = path.dropFirst() + named.adding + words.dropFirst()
     if let bare = command.declaration.bare {
       let children = table.children(of: command, for: .lines)
       guard let second = given.popFirst() else {
-        guard case .commandWithArguments(let implied) = bare else { return children.map { $0.word } }
-        return children.map { $0.word } + candidates(for: implied, given, partial)
+        let words = children.map { $0.word }
+        guard case .commandWithArguments(let implied) = bare else { return .words(words) }
+        // The subcommands, and as words those whom the implied one may be about.
+        switch candidates(for: implied, given, partial) {
+        case .words(let more): return .words(words + more)
+        case .people: return .words(words + people(partial.lowercased()).map(\.text))
+        }
       }
       if let child = table.naming(second, among: children, of: bare).only {
         command = child.command
@@ -55,7 +74,7 @@ import JackdawSession
         given = [second] + given
         command = implied
       } else {
-        return []
+        return .words([])
       }
     }
     return candidates(for: command, given, partial)
@@ -63,12 +82,12 @@ import JackdawSession
 
   private func candidates(
     for command: any JackdawCommand.Type, _ given: ArraySlice<String>, _ partial: String
-  ) -> [String] {
+  ) -> Candidates {
     let takesOptions = !given.contains("--")
     if takesOptions, let last = given.last, table.valued.contains(last) {
-      return known(command.declaration.options[last] ?? .nothing)
+      return candidates(command.declaration.options[last] ?? .nothing)
     }
-    if takesOptions, partial.hasPrefix("-") { return table.options(of: command, in: .lines).map(\.name) }
+    if takesOptions, partial.hasPrefix("-") { return .words(table.options(of: command, in: .lines).map(\.name)) }
     var position = 0
     var left = given
     while let word = left.popFirst() {
@@ -78,7 +97,12 @@ import JackdawSession
         position += 1
       }
     }
-    return known(command.declaration.word(at: position))
+    return candidates(command.declaration.word(at: position))
+  }
+
+  private func candidates(_ word: CommandWord) -> Candidates {
+    if case .friend = word { return .people }
+    return .words(known(word))
   }
 
   /// Only where something of a word stands there: among all commands they would say everything twice.
@@ -88,7 +112,7 @@ import JackdawSession
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
-    case .friend: friends
+    case .friend, .file, .nothing: []
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []
@@ -98,23 +122,51 @@ import JackdawSession
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words
-    case .file, .nothing: []
     }
   }
 
   private var manager: FriendManager? { account.session?.features[FriendManager.self] }
 
-  private var friends: [String] { Self.words(for: manager?.unsorted ?? []) }
+  /// One candidate a person, those of recent conversations first.
+  private func people(_ wanted: String) -> [Completion] {
+    let recent = recent()
+    let order = recent.order
+    let friends = manager?.unsorted ?? []
+    let known = Set(friends.map(\.jid))
+    let others = order.filter { !known.contains($0) && recent.isWellKnown($0) }
+    let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: min)
+    return Self.people(friends, wanted: wanted, others: others)
+      .sorted { first, second in
+        let (one, other) = (places[first.jid] ?? .max, places[second.jid] ?? .max)
+        return one == other ? first.completion.text < second.completion.text : one < other
+      }
+      .map(\.completion)
+  }
 
-  /// JIDs, and the names that mean one friend and nothing else, as a command understands them; in no order. Looks at each friend
-  /// once.
-  static func words(for friends: some Sequence<RosterItem>) -> [String] {
-    var words: [String] = []
+  /// Of each whose name or address begins so the name, where it means one friend and nothing else, as a command understands it, else the
+  /// address; in no order. Looks at each friend once.
+  /// - Parameters:
+  ///   - wanted: in small letters.
+  ///   - others: who is no friend.
+  static func people(
+    _ friends: some Sequence<RosterItem>, wanted: String, others: [JID] = []
+  ) -> [(jid: JID, completion: Completion)] {
+    var found: [RosterItem] = []
     var names: [String: Int] = [:]
     for friend in friends {
-      words.append(friend.jid.description)
       if let name = friend.name, CommandContext.isName(name) { names[name, default: 0] += 1 }
+      if friend.name?.lowercased().hasPrefix(wanted) == true || friend.jid.description.lowercased().hasPrefix(wanted) {
+        found.append(friend)
+      }
     }
-    return words + names.filter { $0.value == 1 }.keys
+    let people = found.map { friend -> (JID, Completion) in
+      let address = friend.jid.description
+      guard let name = friend.name, names[name] == 1, name.lowercased().hasPrefix(wanted) else {
+        return (friend.jid, Completion(address))
+      }
+      return (friend.jid, Completion(name, instead: address))
+    }
+    return people
+      + others.filter { $0.description.lowercased().hasPrefix(wanted) }.map { ($0, Completion($0.description)) }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
+package import JackdawProtocol
 
 /// The prompt as the commands see it.
 @Client package protocol PromptControl: AnyObject {
@@ -9,11 +10,13 @@ package import JackdawLoop
   func start() throws
   /// Gives the terminal back as it was.
   func stop()
-  /// Shows this in the prompt from now on.
+  /// Shows this in the prompt from now on. With another conversation comes what was being typed in it; what is being typed now stays
+  /// behind with the one before.
   func update(_ state: PromptState)
   /// Calls the user, as far as the terminal can.
   func notify(_ notification: PromptNotification)
   /// Puts a line that was entered back on the input line, where it can be changed and entered again. What is being typed there
   /// stays as it is: the line comes when that is gone. When the prompt is left before, it stays on the screen.
-  func putBack(_ line: String)
+  /// - Parameter conversation: whom it was for, a bare address: it comes back while that conversation is open; nil: nobody.
+  func putBack(_ line: String, to conversation: JID?)
 }

@@ -2,14 +2,52 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
+package import JackdawProtocol
 package import JackdawSession
 
-/// What the prompt line shows beside the cursor.
+/// What the prompt line shows beside the cursor, and the terminal in its title.
 package struct PromptState: Sendable, Equatable {
+  /// What the one who is talked to is to the user, where that is no contact of theirs.
+  package enum Company: Sendable {
+    /// The user's own account: other devices of theirs get it.
+    case oneself
+    /// Somebody who is not on the contact list.
+    case stranger
+    /// An address without a localpart.
+    case server
+    case room
+  }
+
+  /// A conversation that is not open and has unread messages.
+  package struct Unread: Sendable, Equatable {
+    /// The friend's name or JID.
+    package var name: String
+    package var count: Int
+
+    package init(_ name: String, _ count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
   /// How the one who is talked to is, as `available`, `chat`, `away`, `xa`, `dnd`, `unavailable`; nil when not known.
   package var presence: String?
   /// The friend's name or JID that plain lines go to, nil when to nobody.
   package var conversation: String?
+  /// Whose draft is on the input line: the bare address of ``conversation``.
+  package var address: JID?
+  /// Nil: a contact, or it is not known.
+  package var company: Company?
+  /// How the user is shown, as ``presence``, where that is not plainly online; `unavailable` where they asked not to be seen.
+  package var ownPresence: String?
+  /// Unread messages of the conversation that is open.
+  package var unread = 0
+  /// The first of the others with unread messages, the one with the newest message first.
+  package var others: [Unread] = []
+  /// How many more there are.
+  package var moreOthers = 0
+  /// Unread messages of all conversations.
+  package var allUnread = 0
   package var connection: ConnectionChanged.State
   /// The seconds until the next try to connect, rounded up, where one is planned.
   package var retryIn: Int?
@@ -25,15 +63,28 @@ package struct PromptState: Sendable, Equatable {
   }
 }
 
+/// A key that opens another conversation.
+package enum SwitchKey: Sendable, Hashable {
+  /// That of a digit.
+  case number(Int)
+  /// The next one with unread messages.
+  case nextUnread
+  /// The one with whoever wrote last.
+  case reply
+}
+
 /// One way to go on with what is being typed.
 package struct Completion: Sendable, Equatable {
   /// What replaces the word, unquoted; the prompt quotes it as a shell would.
   package var text: String
+  /// What is offered where ``text`` is not safe to be typed; nil: nothing.
+  package var instead: String?
   /// False where more is likely to follow directly (an option's `=`).
   package var endsWord: Bool
 
-  package init(_ text: String, endsWord: Bool = true) {
+  package init(_ text: String, instead: String? = nil, endsWord: Bool = true) {
     self.text = text
+    self.instead = instead
     self.endsWord = endsWord
   }
 }
@@ -44,6 +95,9 @@ package struct Completion: Sendable, Equatable {
   func promptTouched()
   /// A line was entered (a paste with newlines is one line). Return what must not be kept in the history as false.
   func promptEntered(_ line: String) -> Bool
+  /// A key for another conversation was pressed. The conversation has changed, and ``PromptControl/update(_:)`` was called, when this
+  /// returns: the next key is typed to whom the prompt names then.
+  func promptSwitches(_ key: SwitchKey)
   /// Tab: `words` are the unquoted words before the one at the cursor, `partial` that word up to the cursor.
   func promptCompletions(words: [String], partial: String) -> [Completion]
   /// Ctrl-C on an empty line: what a command waits for is not wanted any more.
@@ -59,4 +113,5 @@ package struct Completion: Sendable, Equatable {
 extension PromptDelegate {
   package func promptTouched() {}
   package func promptInterrupted() {}
+  package func promptSwitches(_ key: SwitchKey) {}
 }

@@ -133,6 +133,9 @@ package import JackdawSession
     return (try? parts.openRoster(jid).loadRoster())?.items
   }
 
+  /// Whether somebody is on the contact list, as far as that is known.
+  func isFriend(_ jid: JID) -> Bool { session?.features[FriendManager.self].item(for: jid) != nil }
+
   /// Everything that was said. Needs no connection.
   package var log: any MessageLog {
     if let log = session?.log { return log }

@@ -51,6 +51,27 @@ import JackdawSession
     _ = try take(.command(ToCommand.words(for: word)))
   }
 
+  /// Opens a conversation, as `/to` does; whom it is with is known already.
+  /// - Throws: ``CommandFailure`` where what was said there cannot be shown.
+  package func open(_ jid: JID) throws(CommandFailure) {
+    do {
+      try context(of: ToCommand.word).open(jid)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Whom `/r` would open; nil: nobody.
+  var lastWriter: JID? {
+    // What is wrong with the store has been told by it.
+    (try? context(of: ReplyCommand.word).lastWriter()) ?? nil
+  }
+
+  private func context(of command: String) -> CommandContext {
+    CommandContext(
+      origin: origin, application: application, output: output, lines: state, command: command, location: location)
+  }
+
   /// As the other, for a line that has been read.
   package func take(_ line: Line) throws(CommandFailure) -> Step {
     switch line {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
+package import JackdawProtocol
 
 /// What lines share: whom plain ones go to, and whether to leave.
 @Client package final class LineState {
@@ -15,6 +16,10 @@ package import JackdawLoop
   }
   /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
   package var shownFrom: Int64?
+  /// The conversations that can be switched to; kept current at the prompt alone.
+  package var recent = RecentConversations()
+  /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.
+  package var lastWriter: JID?
   /// True from ``leave()`` on: for good.
   package private(set) var isLeaving = false
   /// Called when the conversation changed or leaving was asked for.

@@ -12,19 +12,24 @@ import JackdawSession
 /// for the network form a second line, so that a slow answer holds no message up. A few concern the program alone and wait
 /// for nothing.
 @Client package final class PromptRunner {
-  private let runner: LineRunner
+  let runner: LineRunner
   private let application: Application
-  private let account: Account
-  private let output: any Output
+  let account: Account
+  let output: any Output
   private let completer: Completer
   private let marks: ReadMarks
+  let tracker: ConversationTracker
+  /// Those who are known to be rooms. Bounded by what the user opens, as the next.
+  var rooms: Set<JID> = []
+  /// Those of whom it was said that they are no contacts.
+  var toldOf: Set<JID> = []
   private var control: (any PromptControl)?
   private var notifier: Notifier?
   private var autoAway: AutoAway?
   private let messages = SerialQueue()
   private let commands: RunningCommands
   private let ended: Latch
-  private var isEnding = false
+  private(set) var isEnding = false
   private var isHurried = false
   private var failure: CommandFailure?
 
@@ -33,11 +38,17 @@ import JackdawSession
     self.application = application
     self.account = account
     output = application.output
-    runner = LineRunner(origin: .prompt, application: application, output: output)
-    completer = Completer(table: application.table, account: account) { [output] in output.foldedNumbers }
+    let runner = LineRunner(origin: .prompt, application: application, output: output)
+    self.runner = runner
+    completer = Completer(table: application.table, account: account) {
+      runner.state.recent
+    } foldedNumbers: { [output] in
+      output.foldedNumbers
+    }
     ended = Latch(clock: application.clock)
     commands = RunningCommands(output: application.output, clock: application.clock)
     marks = ReadMarks(account: account, clock: application.clock)
+    tracker = ConversationTracker(account: account, lines: runner.state, clock: application.clock)
   }
 
   /// Opens the prompt and returns when it has been left.
@@ -54,11 +65,19 @@ import JackdawSession
     self.notifier = notifier
     defer { notifier.end() }
     autoAway = application.settings.idleAfter.map { AutoAway(after: $0, account: account, clock: application.clock) }
-    runner.state.onChange = { [weak self] in self?.refresh() }
+    autoAway?.onAnnounced = { [weak self] in self?.refresh() }
+    runner.state.onChange = { [weak self] in self?.conversationChanged() }
+    tracker.onChange = { [weak self] in self?.refresh() }
+    marks.onNoted = { [tracker] in tracker.changed($0) }
     try control.start()
-    defer { control.stop() }
+    defer {
+      tracker.end()
+      control.stop()
+    }
     refresh()
     begin()
+    // What is unread from before is counted once the prompt is there.
+    tracker.changed()
     try await ended.wait()
     await sendTheRest()
     if let failure { throw failure }
@@ -73,6 +92,7 @@ import JackdawSession
       return .shown
     }
     session.features[LastActivity.self].userActed()
+    session.features[DisplayedSync.self].onApplied = { [weak self] in self?.tracker.changed() }
     session.events.onAny { [weak self] event in
       guard let self else { return }
       if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {
@@ -85,14 +105,31 @@ import JackdawSession
         output.show(event, of: account.jid.bare)
       }
       notifier?.take(event, conversation: runner.state.conversation.shown)
+      track(event)
       refresh()
     }.store(in: bag)
     return presenter
   }
 
+  private func track(_ event: any ClientEvent) {
+    switch event {
+    case let message as MessageArrived: tracker.changed(Self.conversation(of: message))
+    case let state as MessageStateChanged: tracker.changed(state.to)
+    case is CaughtUp, is ArchiveRead: tracker.changed()
+    default: break
+    }
+  }
+
+  private static func conversation(of message: MessageArrived) -> JID {
+    message.carbon == .sent ? message.to.bare : message.from.bare
+  }
+
   /// What comes into the conversation that is open is read, once it is on the screen.
   private func wasShown(_ message: MessageArrived) {
-    let conversation = message.carbon == .sent ? message.to.bare : message.from.bare
+    let conversation = Self.conversation(of: message)
+    if message.isAddressed, conversation != account.jid.bare {
+      output.whenOut { [weak self] in self?.runner.state.lastWriter = conversation }
+    }
     guard let place = message.place, runner.state.conversation.shown?.bare == conversation else { return }
     output.whenOut { [weak self] in self?.marks.add(conversation, place.seq) }
   }
@@ -101,7 +138,10 @@ import JackdawSession
   private func learnPresence() {
     EventLoop.main.start { [account] in
       await account.learnPresence()
+      // Now the contact list is known, too.
+      self.tracker.changed()
       self.refresh()
+      self.tellCompany()
     }
   }
 
@@ -109,16 +149,6 @@ import JackdawSession
   package func refresh() {
     if runner.state.isLeaving { leave() }
     control?.update(state)
-  }
-
-  private var state: PromptState {
-    let session = account.session
-    let conversation = runner.state.conversation.shown
-    let name = conversation.map { jid in session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description }
-    let board = session.flatMap { $0.isOnline ? $0.features[PresenceBoard.self] : nil }
-    return PromptState(
-      presence: conversation.flatMap { board?.summary(of: $0) }, conversation: name,
-      connection: account.connectionState, retryIn: account.retryIn)
   }
 
   // MARK: Lines
@@ -153,14 +183,16 @@ import JackdawSession
     } catch {
       failed(error, line)
     }
+    tracker.look()
   }
 
   private func finish(_ step: LineRunner.Step, of line: String) async {
     do throws(CommandFailure) {
       try await runner.finish(step)
     } catch {
-      failed(error, line)
+      failed(error, line, step)
     }
+    if case .command = step { commandEnded() }
   }
 
   private func finish(_ step: LineRunner.Step, labelled label: String) async {
@@ -169,22 +201,35 @@ import JackdawSession
     } catch {
       if error.code == .interrupted { output.notice("Stopped \(label).") } else { show(error.located(label)) }
     }
+    commandEnded()
   }
 
-  private func failed(_ failure: CommandFailure, _ line: String) {
+  /// It may have read or removed messages, or changed how the user is shown.
+  private func commandEnded() {
+    tracker.changed()
+    refresh()
+  }
+
+  private func failed(_ failure: CommandFailure, _ line: String, _ step: LineRunner.Step = .nothing) {
     show(failure)
     // A command stands on the screen as it was typed; a message left it at Enter.
-    if !Line.isCommand(line) { giveBack(line) }
+    guard !Line.isCommand(line) else { return }
+    if case .message(_, let to) = step {
+      giveBack(line, to: to)
+    } else {
+      giveBack(line, to: runner.state.conversation.shown)
+    }
   }
 
-  private func show(_ failure: CommandFailure) {
+  func show(_ failure: CommandFailure) {
     output.fail(failure, account: account.jid)
     output.whenOut { [weak self] in self?.runner.state.conversation.failureWasShown() }
   }
 
   /// What was not sent is not lost: it can be changed and entered again, or copied where there is no prompt any more.
-  private func giveBack(_ line: String) {
-    if isEnding { unsent("Not sent: \(line)") } else { control?.putBack(line) }
+  /// - Parameter conversation: whom it was for; nil: nobody.
+  private func giveBack(_ line: String, to conversation: JID? = nil) {
+    if isEnding { unsent("Not sent: \(line)") } else { control?.putBack(line, to: conversation?.bare) }
   }
 
   // MARK: Leaving

@@ -247,8 +247,16 @@ extension FriendManager {
   /// Refuses who is at a domain that says itself that it is one of rooms, before anything is sent to them. Whoever does
   /// not say so in time is none.
   private func refuseRoom(_ jid: JID) async throws {
+    guard item(for: jid) == nil, !hasAsked(jid) else { return }
+    if try await isAtRooms(jid) { throw FriendError(.isRoom, jid) }
+  }
+
+  /// Whether somebody's domain says of itself that it is one of rooms (XEP-0045 6.1); asked once. Whoever does not say so in time is
+  /// none.
+  /// - Throws: where there is no answer for other reasons than that the domain refuses it.
+  package func isAtRooms(_ jid: JID) async throws(RequestError) -> Bool {
     let domain = jid.domain
-    guard domain != context.identity.account.domain, item(for: jid) == nil, !hasAsked(jid) else { return }
+    guard domain != context.identity.account.domain else { return false }
     if roomDomains[domain] == nil {
       do throws(RequestError) {
         let information = try await context.requests.information(
@@ -258,7 +266,7 @@ extension FriendManager {
         if error.stanzaError == nil, error.code != .timedOut { throw error }
       }
     }
-    if roomDomains[domain] == true { throw FriendError(.isRoom, jid) }
+    return roomDomains[domain] ?? false
   }
 
   /// Answers a request with no. The server shows no effect of it to us.

@@ -28,6 +28,9 @@ extension FriendManager {
     changesMayFollow = false
   }
 
+  /// Whether the contact list is known, from the server or as the store had it: who is not on it is a stranger.
+  package var isListKnown: Bool { isRosterKnown }
+
   /// Makes the contact list known from the store where no server has sent it yet, so that names mean somebody before there is a
   /// connection. Never waits for the network.
   /// - Returns: whether it is known now.

@@ -35,6 +35,11 @@ package import JackdawProtocol
   func conversations() throws -> [ConversationSummary]
   /// One of them; nil where nothing was ever said.
   func summary(of conversation: JID) throws -> ConversationSummary?
+  /// How all of them stand, the one with the newest message first.
+  /// - Parameter limit: no more than so many.
+  func activity(limit: Int) throws -> [ConversationActivity]
+  /// How one of them stands; nil where nothing was ever said.
+  func activity(of conversation: JID) throws -> ConversationActivity?
   /// How many messages nobody has read, and in how many conversations.
   func unread() throws -> UnreadCount
   /// Up to `number` somebody has read all of a conversation. One that has been read further stays so.

@@ -35,15 +35,15 @@ struct TextLines {
   // MARK: Messages
 
   /// `TIME SENDER: TEXT`; `TIME * SENDER TEXT` for what begins with `/me ` (XEP-0245), which no line of the program does.
-  /// - Parameter conversation: whom plain lines go to; a message of the user's own to somebody else names them.
+  /// - Parameter isPlain: it is plain whom a message of the user's own is for; else it names them.
   func message(
-    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, conversation: String?
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
       let to = to()
-      label.text = to.isOwn || Self.is(to, conversation) ? "me" : "me → " + to.label
+      label.text = isPlain ? "me" : "me → " + (to.isOwn ? "myself" : to.label)
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
       label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
@@ -86,11 +86,6 @@ struct TextLines {
       reaction.with.joined(separator: " ") + " " + (reaction.person.isOwn ? "me" : reaction.person.label)
     }
     return layout.entry(time: time, label: .notice, lines: [Self.remark(words.joined(separator: ", "))], look: .faint)
-  }
-
-  private static func `is`(_ person: Person, _ conversation: String?) -> Bool {
-    conversation == person.jid.bare.description
-      || conversation.map { Escaper.line($0.clipped(to: TerminalLimits.nameLength)) } == person.label
   }
 
   /// Said once of somebody who is not in the contact list, before their first message.

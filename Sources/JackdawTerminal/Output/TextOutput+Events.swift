@@ -11,7 +11,10 @@ extension TextOutput {
     let from = person(message.from)
     if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
     if let remark = lines.annotation(message, from: from, to: person(message.to)) { return out.write(remark) }
-    write(lines.message(message, from: from, to: person(message.to), conversation: conversation))
+    let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
+    let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
+    write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain))
+    lastMessage = (other, out.shown)
   }
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.

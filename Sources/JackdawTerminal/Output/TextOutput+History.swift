@@ -10,6 +10,8 @@ import JackdawSession
 struct ShownHistory {
   /// `Monday, 2026-11-16`
   var day: String?
+  /// Whose message it was.
+  var conversation: JID?
   /// A group of a search stands above.
   var hasGroup = false
 }
@@ -26,6 +28,10 @@ extension TextOutput {
     let message = row.message
     let written = message.event.delayed ?? lines.now
     let isTerminal = out.columns != nil
+    // At the prompt another conversation may stand above, of which these lines are to be told apart.
+    let goesOn = !isPrompt || history.conversation == message.conversation
+    if !goesOn { history.day = nil }
+    history.conversation = message.conversation
     if isTerminal, row.isListed {
       let day = lines.localTime.day(written)
       if history.day != day { out.write(lines.divider(day)) }
@@ -33,7 +39,8 @@ extension TextOutput {
     }
     if isTerminal, let unread = row.unread { out.write(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
-      row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed)
+      row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
+      isPlain: row.isOfOne && goesOn)
     write(entry)
     if !message.fate.reactions.isEmpty {
       let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
@@ -64,16 +71,19 @@ extension TextLines {
 
   /// A message of the log: as it was shown when it came, with what became of one of our own that did not arrive, and, in a search, its
   /// number.
-  /// - Parameter underDay: the day stands above.
-  func logged(_ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool) -> TextEntry {
+  /// - Parameters:
+  ///   - underDay: the day stands above.
+  ///   - isPlain: whom a message of the user's own is for stands above.
+  func logged(
+    _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool
+  ) -> TextEntry {
     let message = row.message
     var event = message.event
     if message.isOutgoing { event.carbon = .sent }
     // What was searched for stands in what was said first.
     if message.hits.isEmpty { event.body = message.shownText }
     event.relations = []
-    var entry = self.message(
-      event, from: from, to: to(), conversation: row.isOfOne ? message.conversation.description : nil)
+    var entry = self.message(event, from: from, to: to(), isPlain: isPlain)
     if let written = event.delayed {
       entry.time =
         row.part == .exported

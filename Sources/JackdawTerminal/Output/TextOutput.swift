@@ -21,9 +21,11 @@ package import JackdawSession
   let verbosity: Verbosity
   let isPrompt: Bool
 
-  /// Whom plain lines go to, the name or address as ``PromptState`` has it: a message of the user's own to them is shown
-  /// without addressee.
-  package var conversation: String?
+  /// Whom plain lines go to, a bare address. A message of the user's own to them is shown without addressee where the line above is of
+  /// the same conversation.
+  package var conversation: JID?
+  /// The conversation of the last line that was a message as it came, and how much was on the screen then.
+  var lastMessage: (conversation: JID, shown: Int)?
 
   var rows: HeldRows?
   var folded = FoldedTexts()

@@ -12,7 +12,7 @@ extension Prompt {
     let isCommand = PromptLine.isCommand(typed)
     let words = isCommand ? TypedWords(command: typed) : TypedWords(message: typed)
     let found = (delegate?.promptCompletions(words: words.words, partial: words.partial) ?? [])
-      .filter { Self.canBeTyped($0.text) }
+      .compactMap(Self.typeable)
     guard let first = found.first else { return nil }
     let head = String(typed.utf8.prefix(words.start)) ?? ""
     func line(_ word: String, ends: Bool) -> String {
@@ -27,6 +27,13 @@ extension Prompt {
     // Candidates that match in another case, say, share less than was typed: that is left as it is.
     let start = common.count >= words.partial.count ? line(common, ends: false) : typed
     return Self.matches([start] + found.map { line($0.text, ends: $0.endsWord) })
+  }
+
+  /// A candidate that can be typed: its text, or else what it has instead.
+  nonisolated static func typeable(_ candidate: Completion) -> Completion? {
+    if canBeTyped(candidate.text) { return candidate }
+    guard let instead = candidate.instead, canBeTyped(instead) else { return nil }
+    return Completion(instead, endsWord: candidate.endsWord)
   }
 
   /// Readline writes what it inserts as it is. A name that could steer the terminal, hide or reorder, and an address that was

@@ -43,6 +43,7 @@ extension Prompt {
         jd_rl_flush()
       }
       takeEntered()
+      takePressed()
     }
     guard isShown else { return }
     awaitCharacter()
@@ -104,6 +105,8 @@ extension Prompt {
   }
 
   private func takeEntered() {
+    isEntering = true
+    defer { isEntering = false }
     while !entered.isEmpty, isRunning {
       let line = entered.removeFirst()
       history.rewind()

@@ -13,6 +13,7 @@ extension Prompt: TextSink {
 
   /// Prints lines above the line being typed. What comes in one turn of the loop is printed in one go.
   package func write(_ lines: String) {
+    shown += 1
     guard isRunning, output.isTerminal else {
       output.write(lines)
       return

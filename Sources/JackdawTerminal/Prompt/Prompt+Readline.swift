@@ -9,7 +9,10 @@ import JackdawLoop
 private let restoreTerminal: @convention(c) () -> Void = {
   rl_deprep_terminal()
   guard EventLoop.main.isCurrentThread else { return }
-  Client.assumeIsolated { Prompt.current?.settleScreen() }
+  Client.assumeIsolated {
+    Prompt.current?.restoreTitle()
+    Prompt.current?.settleScreen()
+  }
 }
 
 /// What readline calls.
@@ -26,7 +29,9 @@ extension Prompt {
       { Client.assumeIsolated { Prompt.current?.hasKey() == true ? 1 : 0 } },
       { _, _, _ in Client.assumeIsolated { Prompt.current?.completions() } },
       { _, _, _ in Client.assumeIsolated { Prompt.current?.listSuggestions() } })
+    nameSwitchKeys()
     initializeAsUTF8()
+    bindSwitchKeys()
     for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
       jd_rl_replace_accept_line(
         { count, key in Client.assumeIsolated { Prompt.current?.accept(count, key) ?? 0 } }, map)
@@ -89,7 +94,10 @@ extension Prompt {
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back
   /// as a line with its time and sender.
   private func accept(_ count: Int32, _ key: Int32) -> Int32 {
-    guard !PromptLine.isCommand(String(cString: jd_rl_line())) else { return rl_newline(count, key) }
+    guard !PromptLine.isCommand(String(cString: jd_rl_line())) else {
+      shown += 1
+      return rl_newline(count, key)
+    }
     clearLine()
     // Keeps readline from drawing the line and moving below it.
     let echoes = rl_tty_set_echoing(0)

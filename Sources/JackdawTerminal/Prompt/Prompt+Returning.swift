@@ -2,29 +2,36 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CReadline
+import JackdawCommands
 import JackdawLoop
+package import JackdawProtocol
 
 /// Lines that come back to the input line.
 extension Prompt {
   /// Puts a line that was entered back on the input line: at once if that is empty and nothing more was typed, else as soon as
   /// it is.
-  package func putBack(_ line: String) {
-    returned.add(line)
+  /// - Parameter conversation: the one that it was for, while which is open it comes back; nil: nobody.
+  package func putBack(_ line: String, to conversation: JID? = nil) {
+    returned.add(line, to: conversation)
     loop.nextTurn { [weak self] in self?.offerReturned() }
   }
 
   /// What is being typed is never changed: neither by what comes back, nor so that the one becomes part of the other.
   func offerReturned() {
-    guard isShown, !returned.isEmpty, input.isEmpty, !input.isPasting, entered.isEmpty, jd_rl_end() == 0,
-      jd_rl_expects_command() != 0, let line = returned.offer()
-    else { return }
+    offerDraft()
+    guard mayOffer, !returned.isEmpty, let line = returned.offer(in: state.address) else { return }
     rl_insert_text(line)
     rl_redisplay()
     jd_rl_flush()
   }
 
+  /// Nothing is being typed.
+  var mayOffer: Bool {
+    isShown && input.isEmpty && !input.isPasting && entered.isEmpty && jd_rl_end() == 0 && jd_rl_expects_command() != 0
+  }
+
   /// The prompt is gone: what was not used stays on the screen, to be copied.
   func leaveReturned() {
-    for line in returned.takeAll() { tell("Not sent: " + line) }
+    for line in returned.takeAll() + drafts.takeAll() { tell("Not sent: " + line) }
   }
 }

@@ -60,6 +60,7 @@ extension Prompt {
   func suspend() {
     guard isRunning, !isSuspending else { return }
     if isShown { leaveTerminal() }
+    restoreTitle()
     isSuspending = true
     delegate?.promptSuspends()
     loop.nextTurn { [weak self] in self?.stopProcess() }

@@ -29,10 +29,22 @@ package import JackdawLoop
   var suggestions: [String] = []
   /// Lines that were entered and come back to the input line.
   var returned = ReturnedLines()
+  /// What is typed in other conversations.
+  var drafts = Drafts()
+  /// A key for another conversation that readline has handled.
+  var pressed: SwitchKey?
+  /// Lines that were entered are being dealt with.
+  var isEntering = false
+  /// The title of the terminal is ours to set.
+  let setsTitle: Bool
+  /// Nil: it is as it was.
+  var shownTitle: String?
 
   /// What is shown beside the cursor.
   package private(set) var state = PromptState()
   private var shownText = ""
+  /// How often lines were printed, or a command stayed on the screen as it was typed.
+  package internal(set) var shown = 0
   /// Lines to print above, gathered during a turn.
   var pending = ""
   var printingIsDue = false
@@ -57,12 +69,16 @@ package import JackdawLoop
   /// - Parameters:
   ///   - output: stdout. Where it is no terminal, lines go to it as they are and the prompt stays on the terminal.
   ///   - historyFile: nil keeps no history across runs.
-  package init(loop: EventLoop, output: StandardStream, delegate: any PromptDelegate, historyFile: String?) {
+  ///   - setsTitle: the terminal's title says whom one talks to, where it has one.
+  package init(
+    loop: EventLoop, output: StandardStream, delegate: any PromptDelegate, historyFile: String?, setsTitle: Bool = true
+  ) {
     self.loop = loop
     self.output = output
     screen = output
     self.delegate = delegate
     history = History(file: historyFile.map(HistoryFile.init(path:)))
+    self.setsTitle = setsTitle && TerminalTitle.isTaken(by: getenv("TERM").map { String(cString: $0) })
   }
 
   var isRunning: Bool { terminal != nil }
@@ -84,6 +100,7 @@ package import JackdawLoop
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
     watchSignals()
     if let complaint { tell(complaint) }
+    refreshTitle()
   }
 
   /// Gives the terminal back as it was, the prompt's line erased. May be called at any time and twice.
@@ -91,6 +108,7 @@ package import JackdawLoop
     guard isRunning else { return }
     printNow()
     if isShown { clearLine() }
+    restoreTitle()
     rl_callback_handler_remove()
     rl_deprep_terminal()
     jd_rl_flush()
@@ -109,8 +127,11 @@ package import JackdawLoop
 
   /// Shows another state beside the cursor.
   package func update(_ state: PromptState) {
+    let isOther = state.address != self.state.address
     self.state = state
+    if isOther { openDraft(of: state.address) }
     refreshPrompt()
+    refreshTitle()
   }
 
   /// Draws the prompt anew if it reads otherwise now. While a search is going on it stays: the search uses its place.
@@ -121,9 +142,14 @@ package import JackdawLoop
     guard !screen.holdsBack else { return refreshWhenRoom() }
     let text = line(for: state)
     guard text != shownText else { return }
-    shownText = text
     clearLine()
-    rl_set_prompt(text)
+    drawPrompt()
+  }
+
+  /// Draws the prompt and the line behind it where the cursor is, at the left edge.
+  func drawPrompt() {
+    shownText = line(for: state)
+    rl_set_prompt(shownText)
     drawLine()
   }
 
@@ -187,6 +213,7 @@ package import JackdawLoop
     drawLine()
     refreshPrompt()
     inputWatch?.interest = .readable
+    refreshTitle()
     scheduleKeys()
     offerReturned()
   }

@@ -14,26 +14,51 @@ struct PromptLine {
     let narrow = columns < 60
     let connection = Self.connection(state, narrow: narrow)
     var head = ""
+    // Half of the window is left to type in.
     var room = max(columns / 2, 8) - 2
-    if let connection {
-      head = paint("[" + connection + "]", .warning) + " "
-      room -= Width.of(connection) + 3
+    if let words = connection ?? Self.own(state.ownPresence) {
+      head = paint("[" + words + "]", .warning) + " "
+      room -= Width.of(words) + 3
     }
+    let others = Others(state)
     guard let conversation = state.conversation else {
-      return head + (connection == nil ? paint("jackdaw", .faint) : "") + "> "
+      let nobody = connection == nil ? "jackdaw" : ""
+      let more = others.text(within: room - Width.of(nobody))
+      return head + paint(nobody, .faint) + paint(more, .warning) + "> "
     }
-    let presence = connection == nil ? Self.presence(state.presence) : nil
-    let words = presence.map { " (\($0))" } ?? ""
-    let name = Width.truncate(Self.steady(conversation), to: max(room - words.count, 6))
-    let look: Style.Look =
-      switch state.presence {
-      case _ where connection != nil: .plain
-      case nil: .plain
-      case "available", "chat": .good
-      case "unavailable": .faint
-      default: .warning
+    let (words, look) = Self.standing(state, narrow: narrow, isConnected: connection == nil)
+    let unread = state.unread > 0 ? " +\(state.unread)" : ""
+    let least = others.least
+    let reserved = words.count + unread.count
+    let name = Width.truncate(Self.steady(conversation), to: max(room - reserved - Width.of(least), 6))
+    let more = others.text(within: room - reserved - Width.of(name))
+    return head + paint(name, look) + paint(words, .faint) + paint(unread, .warning) + paint(more, .warning) + "> "
+  }
+
+  /// The other conversations with unread messages: ` | carol +1 dave +2 +3 more`.
+  private struct Others {
+    private let names: [String]
+    private let count: Int
+
+    init(_ state: PromptState) {
+      names = state.others.map { other in
+        Width.truncate(PromptLine.steady(other.name), to: TerminalLimits.unreadNameColumns) + " +\(other.count)"
       }
-    return head + paint(name, look) + paint(words, .faint) + "> "
+      count = names.count + state.moreOthers
+    }
+
+    /// How many there are, without a name.
+    var least: String { count == 0 ? "" : " | +\(count) more" }
+
+    /// As many as there is room for, then how many more there are.
+    func text(within columns: Int) -> String {
+      for shown in stride(from: names.count, through: 1, by: -1) {
+        let rest = count - shown
+        let text = " | " + names.prefix(shown).joined(separator: " ") + (rest > 0 ? " +\(rest) more" : "")
+        if Width.of(text) <= columns { return text }
+      }
+      return Width.of(least) <= columns ? least : ""
+    }
   }
 
   /// Whether a line is a command: it begins with a slash, but for `//` (text that begins with one) and `/me`.
@@ -51,6 +76,27 @@ struct PromptLine {
     }
   }
 
+  /// What is said of whom one talks to, behind the name.
+  private static func standing(
+    _ state: PromptState, narrow: Bool, isConnected: Bool
+  ) -> (words: String, look: Style.Look) {
+    switch state.company {
+    case .oneself: return (narrow ? " (you)" : " (yourself)", .plain)
+    case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .warning)
+    case .server: return (" (server)", .plain)
+    case .room: return (" (room)", .plain)
+    case nil: break
+    }
+    guard isConnected else { return ("", .plain) }
+    let words = presence(state.presence).map { " (\($0))" } ?? ""
+    switch state.presence {
+    case nil: return (words, .plain)
+    case "available", "chat": return (words, .good)
+    case "unavailable": return (words, .faint)
+    default: return (words, .warning)
+    }
+  }
+
   /// Nil for somebody who is there and willing to talk.
   private static func presence(_ show: String?) -> String? {
     switch show {
@@ -58,6 +104,18 @@ struct PromptLine {
     case "xa", "away": "away"
     case "dnd": "busy"
     case "unavailable": "offline"
+    case let other?: Escaper.name(other)
+    }
+  }
+
+  /// How the user is shown; nil where that is plainly online, or not known.
+  private static func own(_ show: String?) -> String? {
+    switch show {
+    case nil, "available": nil
+    case "xa", "away": "away"
+    case "dnd": "busy"
+    case "chat": "free to chat"
+    case "unavailable": "invisible"
     case let other?: Escaper.name(other)
     }
   }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
+
 /// Lines that were entered, could not be used, and go back to the input line: one at a time and oldest first, so that no two
 /// that were meant for different people become one. A value, so that it is tested without a terminal.
 struct ReturnedLines: Equatable {
+  private struct Line: Equatable {
+    var text: String
+    /// Whom it was for; nil: nobody.
+    var conversation: JID?
+  }
+
   /// Bounded by what the user types.
-  private var waiting: [String] = []
+  private var waiting: [Line] = []
   /// The line that stands on the input line now, as far as the user has not changed it.
   private var offered: String?
   /// What is being entered stood on the input line before those that wait.
@@ -14,16 +22,23 @@ struct ReturnedLines: Equatable {
   var isEmpty: Bool { waiting.isEmpty }
 
   /// A line comes back.
-  mutating func add(_ line: String) {
+  /// - Parameter conversation: whom it was for, a bare address; nil: nobody.
+  mutating func add(_ text: String, to conversation: JID? = nil) {
+    let line = Line(text: text, conversation: conversation)
     if isEnteringOffered { waiting.insert(line, at: 0) } else { waiting.append(line) }
   }
 
   /// The input line is empty: what is to stand there now; nil: nothing.
-  mutating func offer() -> String? {
-    guard !waiting.isEmpty else { return nil }
-    offered = waiting.removeFirst()
+  /// - Parameter conversation: the one that is open: what was for another one waits until that is.
+  mutating func offer(in conversation: JID? = nil) -> String? {
+    let next = waiting.firstIndex { $0.conversation == nil || $0.conversation == conversation }
+    guard let next else { return nil }
+    offered = waiting.remove(at: next).text
     return offered
   }
+
+  /// Another conversation is open: what stood on the input line is a draft of the one before now.
+  mutating func conversationChanged() { offered = nil }
 
   /// Whoever types has cleared the input line: what stood there is not wanted any more.
   mutating func dropOffered() { offered = nil }
@@ -39,6 +54,6 @@ struct ReturnedLines: Equatable {
   /// The prompt is left: all that was not used, oldest first.
   mutating func takeAll() -> [String] {
     defer { self = ReturnedLines() }
-    return (offered.map { [$0] } ?? []) + waiting
+    return (offered.map { [$0] } ?? []) + waiting.map(\.text)
   }
 }

@@ -9,6 +9,8 @@ package import JackdawLoop
   /// The columns of the terminal behind it, nil when there is none. May change from one line to the next.
   var columns: Int? { get }
   var style: Style { get }
+  /// How often something was shown there: the same number means that nothing came between.
+  var shown: Int { get }
   /// Takes whole lines, each with its newline and safe to show. They go out in this turn of the loop or the next.
   func write(_ lines: String)
   /// Takes a line of the caller's own making, a JSON object with its newline, as ``write(_:)`` does.
@@ -31,6 +33,8 @@ package import JackdawLoop
 
 extension TextSink {
   package func clearScreen() {}
+  /// Where nobody is asked what stands above what.
+  package var shown: Int { 0 }
 
   package func write(line: [UInt8]) {
     write(String(decoding: line, as: UTF8.self))

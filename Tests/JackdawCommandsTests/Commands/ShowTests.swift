@@ -47,7 +47,7 @@ struct ShowTests {
   @Test("is completed with the numbers of what is folded")
   func completion() async throws {
     let rig = try ApplicationRig()
-    let completer = Completer(table: .standard, account: try rig.application.account()) { [3, 12] }
+    let completer = Completer(table: .standard, account: try rig.application.account(), foldedNumbers: { [3, 12] })
     #expect(completer.completions(words: ["/show"], partial: "1").map(\.text) == ["12"])
   }
 }

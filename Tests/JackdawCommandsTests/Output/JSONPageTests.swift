@@ -102,7 +102,8 @@ struct JSONPageTests {
       ("history show", HistoryRow(corrected)),
       ("history show", HistoryRow(unread, part: .context(beginsGroup: true))),
       ("unread", HistoryRow(unread)), ("back", HistoryRow(unread)), ("search", found), ("goto", found),
-      ("to", HistoryRow(unread)), ("chat", HistoryRow(unread)),
+      ("to", HistoryRow(unread)), ("r", HistoryRow(unread)), ("chat", HistoryRow(unread)),
+      ("chats", ChatRow(.init(conversation: bob, unread: 2, number: 1), name: "Bob", isOpen: false)),
       (
         "history show",
         ConversationRow(

@@ -17,9 +17,9 @@ struct CompleterTests {
     ("/s", ["/search", "/send", "/show", "/sleep", "/status"]),
     ("/S", ["/search", "/send", "/show", "/sleep", "/status"]),
     ("/z", []),
-    ("", ["Bob", "Carol", "bob@example.org", "carol@example.org", "twin1@example.org", "twin2@example.org"]),
-    ("hello bo", ["Bob", "bob@example.org"]),
-    ("//x bo", ["Bob", "bob@example.org"]),
+    ("", ["Bob", "Carol", "twin1@example.org", "twin2@example.org"]),
+    ("hello bo", ["Bob"]),
+    ("//x bo", ["Bob"]),
     ("/nonsense bo", []),
     (
       "/friends ",
@@ -31,8 +31,8 @@ struct CompleterTests {
     ),
     ("/friends re", ["reject", "remove", "rename", "requests", "revoke"]),
     ("/friends nonsense ", []),
-    ("/friends remove c", ["Carol", "carol@example.org"]),
-    ("/friends remove carol@example.org b", ["Bob", "bob@example.org"]),
+    ("/friends remove c", ["Carol"]),
+    ("/friends remove carol@example.org b", ["Bob"]),
     ("/friends cancel ", []),
     ("/friends export --format ", ["csv", "json"]),
     ("/friends accept ", ["eve@example.org"]),
@@ -43,15 +43,19 @@ struct CompleterTests {
     ("/friends list --", ["--group", "--help", "--online", "--timeout"]),
     ("/friends list --o", ["--online"]),
     ("/friends requests ", []),
-    ("/send b", ["Bob", "bob@example.org"]),
+    ("/send b", ["Bob"]),
     ("/send --wait ", ["sent", "server"]),
-    ("/send --wait sent c", ["Carol", "carol@example.org"]),
+    ("/send --wait sent c", ["Carol"]),
     ("/send -- --", []),
-    ("/to C", ["Carol", "carol@example.org"]),
+    ("/to C", ["Carol"]),
+    ("/to carol@", ["carol@example.org"]),
+    ("/to tw", ["twin1@example.org", "twin2@example.org"]),
+    ("/r ", []),
+    ("/ch", ["/chats"]),
     ("/status ", ["available", "away", "chat", "dnd", "offline", "xa"]),
-    ("/status away b", ["Bob", "bob@example.org"]),
+    ("/status away b", ["Bob"]),
     ("/wait mes", ["message", "message-state"]),
-    ("/wait message --from b", ["Bob", "bob@example.org"]),
+    ("/wait message --from b", ["Bob"]),
     ("/wait message --match b", []),
     ("/help fr", ["friends"]),
     ("/help sc", ["scripts"]),
@@ -73,25 +77,25 @@ struct CompleterTests {
     ("/account password --", ["--help", "--new-password-file", "--timeout"]),
     ("/account unregister --", ["--help", "--timeout", "--yes"]),
     ("/b", ["/back", "/block", "/blocked"]),
-    ("/history b", ["Bob", "bob@example.org"]),
+    ("/history b", ["Bob"]),
     ("/history d", ["delete"]),
     ("/history import x --format p", ["profanity"]),
-    ("/history Bob --from C", ["Carol", "carol@example.org"]),
-    ("/unread C", ["Carol", "carol@example.org"]),
+    ("/history Bob --from C", ["Carol"]),
+    ("/unread C", ["Carol"]),
     ("/back ", []),
     ("/search b", []),
     ("/search --", ["--help", "--here", "--limit", "--timeout"]),
-    ("/block b", ["Bob", "bob@example.org"]),
+    ("/block b", ["Bob"]),
     ("/blocked ", []),
     ("/blocked --", ["--help", "--timeout"]),
-    ("/info C", ["Carol", "carol@example.org"]),
-    ("/info bob@example.org c", ["Carol", "carol@example.org"]),
+    ("/info C", ["Carol"]),
+    ("/info bob@example.org c", ["Carol"]),
     ("/pi", ["/ping"]),
-    ("/ping b", ["Bob", "bob@example.org"]),
+    ("/ping b", ["Bob"]),
     ("/unblock --", ["--all", "--help", "--timeout"]),
     ("/vcard s", ["set", "show"]),
-    ("/vcard b", ["Bob", "bob@example.org"]),
-    ("/vcard show b", ["Bob", "bob@example.org"]),
+    ("/vcard b", ["Bob"]),
+    ("/vcard show b", ["Bob"]),
     ("/vcard set em", ["email", "email.home", "email.work"]),
     ("/vcard set email.home b", []),
     ("/x", ["/xml"]),
@@ -146,15 +150,17 @@ struct CompleterTests {
     let friends = try (0..<size).map {
       RosterItem(jid: try JID("friend\($0)@example.org"), name: $0 % 2 == 0 ? "Number \($0 / 4)" : "Friend \($0)")
     }
-    let words = Completer.words(
-      for: friends.lazy.map { friend in
+    let people = Completer.people(
+      friends.lazy.map { friend in
         looks += 1
         return friend
-      })
+      }, wanted: "")
     #expect(looks == size)
-    // Every even number's name is another's too.
-    #expect(words.count == size + size / 2)
-    #expect(words.contains("friend7@example.org") && words.contains("Friend 7") && !words.contains("Number 1"))
+    // One for each person. Every even number's name is another's too.
+    #expect(people.count == size)
+    let words = Set(people.map(\.completion.text))
+    #expect(words.count == size && words.contains("friend8@example.org"))
+    #expect(words.contains("Friend 7") && !words.contains("friend7@example.org") && !words.contains("Number 1"))
   }
 
   @Test("offers names that a command understands, of ten thousand too", .timeLimit(.minutes(15)))
@@ -170,11 +176,11 @@ struct CompleterTests {
     func offered(_ words: [String], _ partial: String) -> [String] {
       rig.prompt.delegate?.promptCompletions(words: words, partial: partial).map(\.text) ?? []
     }
-    #expect(offered(["/send"], "").count == 15_002)
+    #expect(offered(["/send"], "").count == 10_002)
     #expect(offered(["/friends", "remove"], "number 99").count == 50 + 5)
     #expect(offered(["/to"], "friend777").count == 11)
     #expect(offered(["/friends", "list", "--group"], "").count == 7)
-    for name in offered(["/to"], "numb").prefix(20) {
+    for name in offered(["/to"], "numb").filter({ !$0.contains("@") }).prefix(20) {
       #expect(try CommandContext.friend(name, among: rig.fixture.session.features[FriendManager.self].unsorted).isBare)
       #expect(try CommandContext.jid(name) == nil)
     }

@@ -37,7 +37,9 @@ struct PromptRunnerTests {
     rig.setRoster([("bob@example.org", "Bob", [])])
     let run = try await rig.start("chat", "bob@example.org")
     #expect(rig.prompt.states.first?.connection == .offline)
-    #expect(rig.prompt.states.last == PromptState(presence: "unavailable", conversation: "Bob", connection: .online))
+    var expected = PromptState(presence: "unavailable", conversation: "Bob", connection: .online)
+    expected.address = try JID("bob@example.org")
+    #expect(rig.prompt.states.last == expected)
     await rig.fixture.receive("<presence from='bob@example.org/x'><show>dnd</show></presence>")
     #expect(rig.prompt.states.last?.presence == "dnd")
     rig.fixture.connector.outcome = { _ in .hangs }

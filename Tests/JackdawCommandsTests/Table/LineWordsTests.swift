@@ -88,7 +88,7 @@ struct LineWordsTests {
     let usages = CommandTable.standard.overview(for: .lines).map(\.usage)
     #expect(usages.contains("/friends add <jid> ...") && usages.contains("/sleep <seconds>"))
     #expect(usages.contains("/send <jid> [<text> ...]") && usages.contains("/quit"))
-    #expect(!usages.contains { $0.contains("option") || $0.contains("account add") || $0.hasPrefix("/chat") })
+    #expect(!usages.contains { $0.contains("option") || $0.contains("account add") || $0.hasPrefix("/chat ") })
     for row in CommandTable.standard.overview(for: .lines) { #expect(row.summary?.isEmpty == false) }
   }
 }

@@ -68,10 +68,43 @@ import Testing
     let fixture = Fixture()
     let to = "bob@example.org"
     #expect(try fixture.message("x", from: "me@example.org/y", to: to, carbon: .sent) == "12:01 me → Bob: x\n")
-    fixture.output.conversation = "Bob"
+    fixture.output.conversation = try JID(to)
     #expect(try fixture.message("x", from: "me@example.org/y", to: to, carbon: .sent) == "12:01 me: x\n")
     #expect(try fixture.message("x", from: "me@example.org/z", to: to) == "12:01 me: x\n")
     #expect(try fixture.message("/me waves", from: "me@example.org/z", to: to) == "12:01 * me waves\n")
+  }
+
+  @Test func `What the user says names whom it is for unless the line above is of the open conversation`() throws {
+    let fixture = Fixture()
+    let (own, bob, carol) = ("me@example.org/x", "bob@example.org", "carol@example.org")
+    fixture.output.conversation = try JID(bob)
+    #expect(try fixture.message("one", from: own, to: bob) == "12:01 me → Bob: one\n")
+    #expect(try fixture.message("two", from: own, to: bob) == "12:01 me: two\n")
+    #expect(try fixture.message("three") == "12:01 Bob: three\n")
+    #expect(try fixture.message("four", from: own, to: bob) == "12:01 me: four\n")
+    // Somebody else's line stands between.
+    _ = try fixture.message("hi", from: carol)
+    #expect(try fixture.message("five", from: own, to: bob) == "12:01 me → Bob: five\n")
+    #expect(try fixture.message("six", from: own, to: bob) == "12:01 me: six\n")
+    // And so does one of the program.
+    fixture.output.notice("x")
+    _ = fixture.out.take()
+    #expect(try fixture.message("seven", from: own, to: bob) == "12:01 me → Bob: seven\n")
+    // The conversation was switched there and back.
+    fixture.output.conversation = try JID(carol)
+    #expect(try fixture.message("eight", from: own, to: carol) == "12:01 me → carol@example.org: eight\n")
+    #expect(try fixture.message("late", from: own, to: bob) == "12:01 me → Bob: late\n")
+    fixture.output.conversation = try JID(bob)
+    #expect(try fixture.message("nine", from: own, to: bob) == "12:01 me: nine\n")
+    #expect(try fixture.message("note", from: own, to: "me@example.org") == "12:01 me → myself: note\n")
+  }
+
+  @Test func `Without a prompt each of the user's messages names whom it is for`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    for _ in 1...2 {
+      let line = try fixture.message("x", from: "me@example.org/y", to: "bob@example.org", carbon: .sent)
+      #expect(line == "12:01 me → Bob: x\n")
+    }
   }
 
   @Test func `A room's message names who spoke and where`() throws {

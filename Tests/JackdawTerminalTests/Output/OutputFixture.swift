@@ -14,13 +14,17 @@ import Support
   var columns: Int?
   var style: Style
   var text = ""
+  private(set) var shown = 0
 
   init(columns: Int?, colors: Style.Colors = .none) {
     self.columns = columns
     style = Style(colors)
   }
 
-  func write(_ lines: String) { text += lines }
+  func write(_ lines: String) {
+    text += lines
+    shown += 1
+  }
   func settle() {}
   func whenOut(_ action: @escaping @Client () -> Void) { action() }
   var holdsBack: Bool { false }

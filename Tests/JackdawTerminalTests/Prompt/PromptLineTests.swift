@@ -41,6 +41,76 @@ import Testing
     }
   }
 
+  /// - Parameter unread: of others, the first two by name.
+  private func state(_ others: [(String, Int)], more: Int = 0, unread: Int = 0) -> PromptState {
+    var state = PromptState(presence: "available", conversation: "bob", connection: .online)
+    state.others = others.map { PromptState.Unread($0.0, $0.1) }
+    state.moreOthers = more
+    state.unread = unread
+    return state
+  }
+
+  @Test(arguments: [
+    (120, "bob | carol +1 dave +12 erin +3> "), (80, "bob | carol +1 dave +12 erin +3> "),
+    (60, "bob | carol +1 +2 more> "), (40, "bob | +3 more> "), (20, "bob> "), (16, "bob> "),
+  ])
+  func `The prompt names conversations with unread messages as far as there is room`(columns: Int, shown: String) {
+    #expect(text(state([("carol", 1), ("dave", 12), ("erin", 3)]), columns: columns) == shown)
+  }
+
+  @Test func `The prompt counts what it does not name, and what is unread in the open conversation`() {
+    #expect(text(state([("carol", 1)]), columns: 40) == "bob | carol +1> ")
+    #expect(text(state([("carol", 1)], more: 40), columns: 80) == "bob | carol +1 +40 more> ")
+    #expect(text(state([("carol", 1)], unread: 2), columns: 80) == "bob +2 | carol +1> ")
+    var nobody = state([("carol", 1)])
+    nobody.conversation = nil
+    #expect(text(nobody) == "jackdaw | carol +1> ")
+    #expect(text(state([("e\u{9B}v\u{202E}il\n", 1)])) == "bob | e\\u{9b}v\\u{202e}il\\n +1> ")
+  }
+
+  @Test(arguments: [20, 40, 80, 120])
+  func `However much is unread, half of the window is left to type in`(columns: Int) {
+    let long = String(repeating: "世界", count: 30)
+    for more in [0, 500] {
+      for own in [nil, "away", "dnd", "unavailable"] {
+        for company in [nil, PromptState.Company.stranger, .room] {
+          var state = state(Array(repeating: (long, 9_999), count: 8), more: more, unread: 10)
+          state.ownPresence = own
+          state.company = company
+          state.conversation = long
+          // A name has six columns at least.
+          #expect(Width.of(text(state, columns: columns)) <= max(columns / 2, 38))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("away", "[away] Bob> "), ("xa", "[away] Bob> "), ("dnd", "[busy] Bob> "), ("chat", "[free to chat] Bob> "),
+    ("unavailable", "[invisible] Bob> "), ("available", "Bob> "),
+  ])
+  func `The prompt says how the user is shown where that is not plainly online`(own: String, shown: String) {
+    var state = PromptState(presence: "available", conversation: "Bob", connection: .online)
+    state.ownPresence = own
+    #expect(text(state) == shown)
+    state.connection = .connecting
+    #expect(text(state) == "[connecting] Bob> ")
+  }
+
+  @Test(
+    arguments: [
+      (.oneself, "x (yourself)> ", "x (you)> "), (.stranger, "x (not a contact)> ", "x (stranger)> "),
+      (.server, "x (server)> ", "x (server)> "), (.room, "x (room)> ", "x (room)> "),
+    ] as [(PromptState.Company, String, String)])
+  func `The prompt says what whom one talks to is, where that is no contact`(
+    company: PromptState.Company, shown: String, narrow: String
+  ) {
+    var state = PromptState(conversation: "x", connection: .online)
+    state.company = company
+    #expect(text(state) == shown)
+    #expect(text(state, columns: 40) == narrow)
+  }
+
   @Test func `Colours are marked as taking no column`() {
     let shown = text(PromptState(presence: "available", conversation: "Bob", connection: .online), colors: .sixteen)
     #expect(shown == "\u{1}\u{1B}[32m\u{2}Bob\u{1}\u{1B}[0m\u{2}> ")

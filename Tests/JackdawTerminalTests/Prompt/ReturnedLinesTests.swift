@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
 import Testing
 
 @testable import JackdawTerminal
@@ -17,6 +18,20 @@ struct ReturnedLinesTests {
     lines.endEntering()
     #expect(lines.offer() == "two")
     #expect(lines.offer() == nil && lines.isEmpty)
+  }
+
+  @Test("wait for the conversation that they were for, and never come into another one")
+  func conversations() throws {
+    let (bob, carol) = (try JID("bob@example.org"), try JID("carol@example.org"))
+    var lines = ReturnedLines()
+    lines.add("for bob", to: bob)
+    lines.add("for nobody")
+    #expect(lines.offer(in: carol) == "for nobody")
+    #expect(lines.offer(in: carol) == nil && !lines.isEmpty)
+    #expect(lines.offer(in: bob) == "for bob")
+    lines.conversationChanged()
+    // It is a draft now, and no longer among these.
+    #expect(lines.takeAll() == [])
   }
 
   @Test("keep their order when one that is entered again comes back again")

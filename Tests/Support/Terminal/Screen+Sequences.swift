@@ -11,12 +11,20 @@ extension Screen {
     case control(parameters: String)
     /// OSC, DCS, APC, PM, SOS: until BEL or ST.
     case string(introducer: String, content: String, escape: Bool)
+
+    /// What is written now is characters, and not bytes of a sequence.
+    var takesText: Bool {
+      switch self {
+      case .ground, .string: true
+      case .escape, .escapeIntermediate, .control: false
+      }
+    }
   }
 
   /// Interprets what a program wrote. Sequences and characters may be split between calls.
   package mutating func receive(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
-      if parser == .ground, byte >= 0x80 || !utf8.isEmpty {
+      if parser.takesText, byte >= 0x80 || !utf8.isEmpty {
         receiveUTF8(byte)
       } else {
         receive(Unicode.Scalar(byte))

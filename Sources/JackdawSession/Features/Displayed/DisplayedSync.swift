@@ -39,6 +39,8 @@ import JackdawXML
   private var unkept: [DisplayedMark] = []
   private var again: LoopTimer?
   private var arrivals: Subscription?
+  /// Called when what another device has read was noted in the log.
+  package var onApplied: (@Client () -> Void)?
 
   /// Does nothing where no log is kept.
   package init(_ context: FeatureContext) {
@@ -79,6 +81,7 @@ import JackdawXML
     do {
       pending = try store.apply(unkept, isUpToDate: context.intake.isUpToDate)
       unkept = []
+      onApplied?()
     } catch let error as any StoreFailure where error.isBusy && unkept.count <= FeatureLimits.displayedItems {
       again = context.clock.schedule(after: SessionLimits.logPause) { [weak self] in
         self?.apply([])
@@ -103,7 +106,9 @@ import JackdawXML
 
   private func applyPending() {
     // What is wrong with the store has been told by it; it is done again with the next message.
-    if let left = try? store?.applyPending(isUpToDate: context.intake.isUpToDate) { pending = left }
+    guard let left = try? store?.applyPending(isUpToDate: context.intake.isUpToDate) else { return }
+    pending = left
+    onApplied?()
   }
 
   // MARK: The node

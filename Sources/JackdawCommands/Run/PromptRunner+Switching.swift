@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What the prompt says of the conversations: whom plain lines go to, what is unread elsewhere, and how to get there.
+extension PromptRunner {
+  var state: PromptState {
+    let session = account.session
+    let conversation = runner.state.conversation.shown
+    let board = session.flatMap { $0.isOnline ? $0.features[PresenceBoard.self] : nil }
+    let company = conversation.flatMap(company)
+    let recent = runner.state.recent
+    let others = recent.unread(besides: conversation)
+    var state = PromptState(
+      presence: company == nil ? conversation.flatMap { board?.summary(of: $0) } : nil,
+      conversation: conversation.map(name), connection: account.connectionState, retryIn: account.retryIn)
+    state.address = conversation?.bare
+    state.company = company
+    state.ownPresence = board.flatMap(Self.own)
+    state.unread = conversation.map { recent.unread(in: $0) } ?? 0
+    state.others = others.prefix(CommandLimits.unreadNamed).map { PromptState.Unread(name($0.conversation), $0.unread) }
+    state.moreOthers = others.count - state.others.count
+    state.allUnread = recent.unread
+    return state
+  }
+
+  private func name(_ jid: JID) -> String {
+    account.session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description
+  }
+
+  /// Nil where the user is plainly online, or it is not known how they are shown.
+  private static func own(_ board: PresenceBoard) -> String? {
+    if board.isToBeUnseen { return "unavailable" }
+    return board.own?.show?.rawValue
+  }
+
+  // MARK: Whom one talks to
+
+  private func company(_ jid: JID) -> PromptState.Company? {
+    if jid.bare == account.jid.bare { return .oneself }
+    if account.isFriend(jid) { return nil }
+    if jid.localpart == nil { return .server }
+    if rooms.contains(jid.bare) { return .room }
+    return account.session?.features[FriendManager.self].isListKnown == true ? .stranger : nil
+  }
+
+  /// The conversation is another one now.
+  func conversationChanged() {
+    if let conversation = runner.state.conversation.shown { tracker.opened(conversation) }
+    refresh()
+    tellCompany()
+  }
+
+  /// Says once of each what is different about them, as soon as it is known.
+  func tellCompany() {
+    guard let jid = runner.state.conversation.shown?.bare, !toldOf.contains(jid), let company = company(jid) else {
+      return
+    }
+    switch company {
+    case .oneself: output.notice("You are talking to yourself: your other devices get these notes.")
+    case .server: output.notice("\(jid) is a server, not a person.")
+    case .room: output.notice("\(jid) is a room, and rooms cannot be joined yet.")
+    case .stranger:
+      guard let session = account.session, session.isOnline, jid.domain != account.jid.domain else {
+        return tellOfStranger(jid)
+      }
+      toldOf.insert(jid)
+      EventLoop.main.start { await self.askForRoom(jid, session.features[FriendManager.self]) }
+      return
+    }
+    toldOf.insert(jid)
+  }
+
+  private func askForRoom(_ jid: JID, _ friends: FriendManager) async {
+    // Who does not answer is taken for a person.
+    let isRoom = (try? await friends.isAtRooms(jid)) ?? false
+    guard isRoom else { return tellOfStranger(jid) }
+    rooms.insert(jid)
+    refresh()
+    output.notice("\(jid) is a room, and rooms cannot be joined yet.")
+  }
+
+  private func tellOfStranger(_ jid: JID) {
+    toldOf.insert(jid)
+    output.notice("\(jid) is not a contact of yours, so it is not known whether they are online.")
+  }
+
+  // MARK: Keys
+
+  package func promptSwitches(_ key: SwitchKey) {
+    guard !isEnding else { return }
+    tracker.look()
+    let target: JID?
+    let otherwise: String
+    switch key {
+    case .number(let number):
+      target = runner.state.recent[number]
+      otherwise = "No conversation has the number \(number). '/chats' shows the numbers."
+    case .nextUnread:
+      target = runner.state.recent.unread(besides: runner.state.conversation.shown).first?.conversation
+      otherwise = "There are no unread messages elsewhere."
+    case .reply:
+      target = runner.lastWriter
+      otherwise = "Nobody has written to you yet."
+    }
+    guard let target else { return output.notice(otherwise) }
+    guard runner.state.conversation.shown?.bare != target else { return }
+    do throws(CommandFailure) {
+      try runner.open(target)
+    } catch {
+      show(error)
+    }
+    tracker.look()
+  }
+}

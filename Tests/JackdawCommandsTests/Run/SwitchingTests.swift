@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawStore
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("Switching at the prompt", .onLoop)
+struct SwitchingTests {
+  private func receive(_ rig: ApplicationRig, _ body: String, from name: String) async {
+    await rig.fixture.receive(
+      "<message from='\(name)@example.org/x' type='chat'><body>\(body)</body></message>")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+  }
+
+  /// Bob is a friend.
+  private func begin(_ words: [String] = []) async throws -> (rig: ApplicationRig, run: StartedTask<ExitCode>) {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("bob@example.org", "Bob", []), ("carol@example.org", "Carol", [])])
+    let request = try CommandTable.standard.parse(shell: words)
+    let run = StartedTask { [application = rig.application] in await application.run(request) }
+    await rig.fixture.clock.settle()
+    return (rig, run)
+  }
+
+  private func others(_ rig: ApplicationRig) -> [String] {
+    rig.prompt.states.last?.others.map { "\($0.name) +\($0.count)" } ?? []
+  }
+
+  @Test("by the key for what is unread opens the newest first, and what was opened is read")
+  func unread() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    await receive(rig, "one", from: "carol")
+    await receive(rig, "two", from: "carol")
+    await receive(rig, "hi", from: "eve")
+    #expect(others(rig) == ["eve@example.org +1", "Carol +2"])
+    #expect(rig.prompt.states.last?.allUnread == 3 && rig.prompt.states.last?.conversation == "Bob")
+    rig.prompt.delegate?.promptSwitches(.nextUnread)
+    // Before the next key is read the prompt names them.
+    #expect(try rig.prompt.states.last?.address == JID("eve@example.org"))
+    #expect(rig.prompt.states.last?.company == .stranger && others(rig) == ["Carol +2"])
+    rig.prompt.type("for eve")
+    rig.prompt.delegate?.promptSwitches(.nextUnread)
+    rig.prompt.type("for carol")
+    #expect(others(rig) == [] && rig.prompt.states.last?.allUnread == 0)
+    rig.prompt.delegate?.promptSwitches(.nextUnread)
+    #expect(rig.output.notices.last == "There are no unread messages elsewhere.")
+    #expect(rig.prompt.states.last?.conversation == "Carol")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages == ["eve@example.org|for eve", "carol@example.org|for carol"])
+  }
+
+  @Test("by a digit opens the conversation with that number, and none where there is none")
+  func numbers() async throws {
+    let (rig, _) = try await begin()
+    rig.prompt.type("/to Bob")
+    rig.prompt.type("/to Carol")
+    for (number, name) in [(1, "Bob"), (2, "Carol"), (1, "Bob")] {
+      rig.prompt.delegate?.promptSwitches(.number(number))
+      #expect(rig.prompt.states.last?.conversation == name)
+    }
+    rig.prompt.delegate?.promptSwitches(.number(7))
+    #expect(rig.output.notices.last?.hasPrefix("No conversation has the number 7") == true)
+    #expect(rig.prompt.states.last?.conversation == "Bob")
+    rig.prompt.type("/chats")
+    #expect(rig.output.rows(ChatRow.self).map(\.entry.number) == [1, 2])
+    #expect(rig.output.rows(ChatRow.self).map(\.isOpen) == [true, false])
+  }
+
+  @Test("after a '/to' that failed picks somebody again, and what was typed before stays unsent")
+  func afterFailure() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    rig.prompt.type("/to nobody")
+    rig.prompt.type("SECRET")
+    rig.prompt.delegate?.promptSwitches(.number(1))
+    rig.prompt.type("for bob")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages == ["bob@example.org|for bob"] && rig.prompt.returned == ["SECRET"])
+  }
+
+  @Test("to whoever wrote last goes to the last line on the screen, by key and by '/r'")
+  func reply() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    rig.prompt.delegate?.promptSwitches(.reply)
+    #expect(rig.output.notices.last == "Nobody has written to you yet.")
+    rig.prompt.type("/r")
+    #expect(rig.output.failures.map(\.text) == ["Nobody has written to you yet."])
+    // As after any line that may have meant somebody else.
+    rig.prompt.type("to nobody")
+    await rig.fixture.clock.settle()
+    #expect(rig.sentMessages.isEmpty && rig.prompt.returned == ["to nobody"])
+    await receive(rig, "hi", from: "carol")
+    rig.prompt.type("/r")
+    rig.prompt.type("for carol")
+    await receive(rig, "hi", from: "bob")
+    rig.prompt.type("for carol still")
+    rig.prompt.delegate?.promptSwitches(.reply)
+    rig.prompt.type("for bob")
+    await rig.fixture.clock.settle()
+    #expect(
+      rig.sentMessages == [
+        "carol@example.org|for carol", "carol@example.org|for carol still", "bob@example.org|for bob",
+      ])
+  }
+
+  @Test("knows at the start what is unread from before, and who wrote last")
+  func fromBefore() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let records = try [("bob", "one"), ("carol", "two"), ("bob", "three")].map { name, body in
+      ArrivedMessage(
+        MessageArrived(
+          id: nil, from: try JID("\(name)@example.org/x"), to: try JID("alice@example.org"), kind: .chat, body: body),
+        archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+    }
+    _ = try rig.store.messages.record(records, archiveCursor: nil)
+    _ = try await rig.start()
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(others(rig) == ["bob@example.org +2", "carol@example.org +1"])
+    rig.prompt.type("/r")
+    #expect(try rig.prompt.states.last?.address == JID("bob@example.org"))
+    #expect(others(rig) == ["carol@example.org +1"])
+  }
+
+  @Test("says of oneself, servers and strangers what they are, and of nobody that they are offline who is not seen")
+  func company() async throws {
+    let (rig, _) = try await begin()
+    for (word, company, words) in [
+      ("alice@example.org", PromptState.Company.oneself, "your other devices get these notes"),
+      ("example.org", .server, "is a server"), ("eve@example.org", .stranger, "is not a contact of yours"),
+    ] {
+      rig.prompt.type("/to \(word)")
+      #expect(rig.prompt.states.last?.company == company && rig.prompt.states.last?.presence == nil)
+      #expect(rig.output.notices.last?.contains(words) == true)
+    }
+    let told = rig.output.notices.count
+    rig.prompt.type("/to eve@example.org")
+    rig.prompt.type("/to Bob")
+    #expect(rig.output.notices.count == told && rig.prompt.states.last?.company == nil)
+    #expect(rig.prompt.states.last?.presence == "unavailable")
+  }
+
+  @Test("says how the user is shown, from the moment they are")
+  func ownPresence() async throws {
+    let (rig, _) = try await begin()
+    #expect(rig.prompt.states.last?.ownPresence == nil)
+    rig.prompt.type("/status dnd")
+    await rig.fixture.clock.settle()
+    #expect(rig.prompt.states.last?.ownPresence == "dnd")
+    rig.prompt.type("/status offline")
+    await rig.fixture.clock.settle()
+    #expect(rig.prompt.states.last?.ownPresence == "unavailable")
+    rig.prompt.type("/status available")
+    await rig.fixture.clock.settle()
+    #expect(rig.prompt.states.last?.ownPresence == nil)
+  }
+
+  @Test("offers whom one talked to last first")
+  func completion() async throws {
+    let (rig, _) = try await begin()
+    func offered(_ partial: String) -> [String] {
+      rig.prompt.delegate?.promptCompletions(words: ["/to"], partial: partial).map(\.text) ?? []
+    }
+    #expect(offered("") == ["Bob", "Carol"])
+    rig.prompt.type("/to Carol")
+    rig.prompt.type("/to eve@example.org")
+    #expect(offered("") == ["eve@example.org", "Carol", "Bob"])
+    #expect(offered("e") == ["eve@example.org"])
+  }
+}

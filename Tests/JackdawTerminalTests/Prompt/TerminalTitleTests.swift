@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import Testing
+
+@testable import JackdawTerminal
+
+@Suite("The terminal's title")
+struct TerminalTitleTests {
+  @Test("counts what is unread and names whom one talks to")
+  func text() {
+    var state = PromptState(conversation: "Bob")
+    #expect(TerminalTitle.text(for: state) == "Bob – jackdaw")
+    state.allUnread = 3
+    #expect(TerminalTitle.text(for: state) == "(3) Bob – jackdaw")
+    state.conversation = nil
+    #expect(TerminalTitle.text(for: state) == "(3) jackdaw")
+  }
+
+  @Test("cannot be left by a name, however long")
+  func hostile() {
+    let name = "Ev\u{1B}\\\u{7}\u{9C}il\u{202E}" + String(repeating: "世", count: 5_000)
+    let text = TerminalTitle.text(for: PromptState(conversation: name))
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) && $0 != "\u{202E}" })
+    #expect(Width.of(text) <= TerminalLimits.titleNameColumns + 10)
+    let sequence = TerminalTitle.sequence(text)
+    #expect(sequence.hasPrefix("\u{1B}]2;") && sequence.hasSuffix("\u{1B}\\"))
+    #expect(sequence.unicodeScalars.count { $0 == "\u{1B}" } == 2)
+  }
+
+  @Test(
+    "is set where a terminal has one",
+    arguments: [
+      ("xterm-256color", true), ("tmux-256color", true), ("screen", true), ("xterm-kitty", true), ("dumb", false),
+      ("linux", false), ("vt100", false), ("", false), (nil, false),
+    ] as [(String?, Bool)])
+  func terminals(term: String?, isTaken: Bool) { #expect(TerminalTitle.isTaken(by: term) == isTaken) }
+}
