@@ -16,6 +16,13 @@ extension Configuration.Account {
   /// An account that is called by its address.
   init(_ jid: JID) { self.init(name: jid.bare.description, jid: jid) }
 
+  /// Connects as it was given, where it was.
+  mutating func take(_ given: Settings.Given) {
+    if let server = given.server { self.server = server }
+    if let tls = given.tls { self.tls = tls }
+    if let caFile = given.caFile { self.caFile = Self.absolute(caFile) }
+  }
+
   /// A path from this folder: the file is read from others too.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
