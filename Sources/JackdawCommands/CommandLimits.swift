@@ -5,8 +5,10 @@
 enum CommandLimits {
   /// A configuration is written by hand; a longer file is the wrong file.
   static let configurationBytes = 1 << 20
-  /// Who has typed a new password differently so often had better look for a keyboard that works.
+  /// Who has typed a new password differently, or a wrong one, so often had better look for a keyboard that works.
   static let passwordTries = 3
+  /// A session that is let go of needs some turns of the loop to be gone, and its lock with it.
+  static let turnsToLetGo = 100
   /// The first line of a password file; longer is the wrong file.
   static let passwordBytes = 1 << 16
   /// `--timeout`: more than a day is a mistake in the unit.

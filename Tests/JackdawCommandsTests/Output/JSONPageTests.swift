@@ -174,6 +174,7 @@ struct JSONPageTests {
       ("xml", StanzaRow(stanza: answer.element)),
       ("account list", AccountRow(account: home, isDefault: true, change: nil)),
       ("account add", AccountRow(account: home, isDefault: true, change: "added")),
+      ("account add", AccountRow(account: home, isDefault: true, change: "updated")),
       ("account remove", AccountRow(account: home, isDefault: false, change: "removed")),
       ("account register", AccountStepRow(alice, .registered, name: "home")),
       ("account password", AccountStepRow(alice, .passwordChanged)),
