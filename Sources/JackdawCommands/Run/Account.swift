@@ -60,10 +60,13 @@ package import JackdawSession
   }
 
   /// Makes the session, which is not started.
-  func makeLive(_ configuration: SessionConfiguration, as role: SessionRole) -> LiveSession {
+  /// - Parameter triesOnce: as ``LiveSession/init(_:clock:triesOnce:)``.
+  func makeLive(
+    _ configuration: SessionConfiguration, as role: SessionRole, triesOnce: Bool = false
+  ) -> LiveSession {
     var configuration = configuration
     configuration.role = role
-    let live = LiveSession(parts.makeSession(configuration), clock: parts.clock)
+    let live = LiveSession(parts.makeSession(configuration), clock: parts.clock, triesOnce: triesOnce)
     if settings.keepsNothing {
       // What is wrong with the store is told by it.
       let last = try? live.session.log?.page(LogQuery(limit: 1), before: nil)

@@ -172,6 +172,7 @@ struct JSONPageTests {
       ("ping", PingRow(jid: try JID("example.org"), time: .microseconds(712))),
       ("info", InfoRow(findings: findings)),
       ("xml", StanzaRow(stanza: answer.element)),
+      ("chat", WelcomeRow(alice, friends: 3, online: [(jid: bob, name: "Bob")])),
       ("account list", AccountRow(account: home, isDefault: true, change: nil)),
       ("account add", AccountRow(account: home, isDefault: true, change: "added")),
       ("account add", AccountRow(account: home, isDefault: true, change: "updated")),
