@@ -102,8 +102,9 @@ ENVIRONMENT = [
 ]
 
 EXAMPLES = [
-    ("Begin: add an account, see that it works, and open the prompt.",
-     ["jackdaw account add you@example.org", "jackdaw account check", "jackdaw"]),
+    ("Begin: it asks for an account where there is none.", ["jackdaw"]),
+    ("Add an account without the prompt, or change its password here; a log-in shows that it works.",
+     ["jackdaw account add you@example.org"]),
     ("Tell somebody that a long job is done; the exit code says whether the server has it.",
      ["make; jackdaw send bob@example.org \"make: $?\""]),
     ("Answer everybody who writes.", ["jackdaw listen --exec ./answer --reply"]),

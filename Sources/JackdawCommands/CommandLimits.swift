@@ -9,8 +9,17 @@ enum CommandLimits {
   static let lineLabel = 60
   /// A configuration is written by hand; a longer file is the wrong file.
   static let configurationBytes = 1 << 20
-  /// Who has typed a new password differently so often had better look for a keyboard that works.
+  /// Who has typed a new password differently, or a wrong one, so often had better look for a keyboard that works.
   static let passwordTries = 3
+  /// A session that is let go of needs some turns of the loop to be gone, and its lock with it.
+  static let turnsToLetGo = 100
+  /// Who has typed a password hears of what is done with it when it takes longer.
+  static let silence: Duration = .seconds(1)
+  /// The screen of a first start waits no longer for the server to tell who is online.
+  static let welcomePatience: Duration = .seconds(2)
+  /// Friends that it names, and characters of a name: it is to fit a small terminal.
+  static let welcomeNames = 5
+  static let welcomeName = 30
   /// The first line of a password file; longer is the wrong file.
   static let passwordBytes = 1 << 16
   /// `--timeout`: more than a day is a mistake in the unit.

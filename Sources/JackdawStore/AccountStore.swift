@@ -23,7 +23,7 @@ package import JackdawSession
   private let database: AccountDatabase
 
   /// - Parameters:
-  ///   - directory: the folder of the databases; made, of mode 0700, when it is missing.
+  ///   - directory: the folder of the databases; made, of mode 0700, when it is missing. Empty: there is none, and memory does.
   ///   - stays: for a program that is there to be talked with, and not for one command.
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
   ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
@@ -85,7 +85,8 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     let cause = cause.map { "\($0)" } ?? "no reason is known"
     return switch consequence {
     case .notStored: "Not everything is stored: \(cause)"
-    case .keptInMemory where self.cause?.code == .schemaFromTheFuture: "Nothing is stored on disk: \(cause)"
+    case .keptInMemory where [.schemaFromTheFuture, .noFolder].contains(self.cause?.code):
+      "Nothing is stored on disk: \(cause)"
     case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
     case .startedAnew(let damaged): "Begun a new database, as \(cause); the old one is now '\(damaged)'"
     case .strangersRemoved:

@@ -28,6 +28,8 @@ package struct DatabaseError: Error, Sendable {
     package static let schemaFromTheFuture = Code(rawValue: -1)
     /// The file is a link, or belongs to somebody else.
     package static let unsafeFile = Code(rawValue: -2)
+    /// Nothing says where the file could be.
+    package static let noFolder = Code(rawValue: -3)
 
     /// The code without what SQLite's extended codes add.
     package var primary: Code { rawValue < 0 ? self : Code(rawValue: rawValue & 0xFF) }
@@ -68,7 +70,7 @@ extension DatabaseError: CustomStringConvertible {
     case .readOnly: "the database cannot be written to (\(message))"
     case .inputOutput: "the disk failed (\(message))"
     case .corrupt, .notADatabase: "the database is damaged (\(message))"
-    case .cannotOpen, .schemaFromTheFuture, .unsafeFile: message
+    case .cannotOpen, .schemaFromTheFuture, .unsafeFile, .noFolder: message
     default: "the database failed: \(message)"
     }
   }

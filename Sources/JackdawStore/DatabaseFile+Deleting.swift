@@ -8,16 +8,20 @@ import JackdawLoop
 extension DatabaseFile {
   /// Where it is; nil: nothing is stored.
   package var existingPath: String? {
+    guard !directory.isEmpty else { return nil }
     let path = directory + "/" + name
     return access(path, F_OK) == 0 ? path : nil
   }
 
   /// Whether a program runs that uses it.
-  @Client package var isInUse: Bool { Instances.anyRuns(on: directory + "/" + name) }
+  @Client package var isInUse: Bool {
+    !directory.isEmpty && Instances.anyRuns(on: directory + "/" + name)
+  }
 
   /// Deletes the database, what SQLite keeps beside it, and what was set aside as damaged. Nothing is there: nothing is done.
   /// - Throws: ``DatabaseError`` when some of it is still there.
   package func delete() throws(DatabaseError) {
+    guard !directory.isEmpty else { return }
     // The database last: as long as it is there, so is the question.
     for name in parts() + [name] where unlink(directory + "/" + name) != 0 && errno != ENOENT {
       throw DatabaseError(

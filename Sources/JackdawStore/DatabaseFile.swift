@@ -6,7 +6,7 @@ package import JackdawProtocol
 
 /// Where an account's database is, and how it comes to be there without anybody else being able to read it.
 package struct DatabaseFile: Sendable, Equatable {
-  /// The folder, as it was given.
+  /// The folder, as it was given; empty: there is none, so that the file cannot be.
   package var directory: String
   /// The name in the folder.
   package var name: String
@@ -48,7 +48,7 @@ package struct DatabaseFile: Sendable, Equatable {
   /// Makes sure that the file exists, is a file of ours, and that nobody else can read it: mode 0600 from the first moment,
   /// in a folder of mode 0700 if that had to be made. SQLite gives `-wal` and `-shm` the mode of the file.
   /// - Returns: its path without symbolic links.
-  /// - Throws: ``DatabaseError`` with `.cannotOpen`, `.readOnly`, `.full` or `.unsafeFile`.
+  /// - Throws: ``DatabaseError`` with `.cannotOpen`, `.readOnly`, `.full`, `.unsafeFile` or `.noFolder`.
   func prepare() throws(DatabaseError) -> String {
     let path = try prepareFolder()
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -73,6 +73,9 @@ package struct DatabaseFile: Sendable, Equatable {
   /// Makes sure that the folder is there.
   /// - Returns: the database's path without symbolic links.
   func prepareFolder() throws(DatabaseError) -> String {
+    guard !directory.isEmpty else {
+      throw DatabaseError(code: .noFolder, message: "HOME is not set, and no --data-dir is given")
+    }
     try Self.makeDirectory(directory)
     guard let resolved = realpath(directory, nil) else { throw Self.failure("cannot open the folder '\(directory)'") }
     defer { free(resolved) }

@@ -46,9 +46,8 @@ import JackdawTransport
           return session
         },
         makePrompt: { delegate in
-          try PrivateFolder.make(settings.dataFolder)
           let prompt = Prompt(
-            loop: loop, output: standardOutput, delegate: delegate, historyFile: settings.dataFolder + "/history",
+            loop: loop, output: standardOutput, delegate: delegate, historyFile: historyFile(),
             setsTitle: settings.setsTitle)
           prompt.onInterrupt = { [weak delegate] in delegate?.promptInterrupted() }
           secrets.prompt = prompt
@@ -123,18 +122,29 @@ import JackdawTransport
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
-    AccountStore(directory: settings.dataFolder, account: account.bare, isOneShot: isOneShot) {
+    AccountStore(directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot) {
       output.notice($0.description)
     }
   }
 
   private func storedData() -> StoredData {
-    let folder = settings.dataFolder
+    let folder = settings.dataFolder ?? ""
     return StoredData(
       path: { DatabaseFile(directory: folder, account: $0).existingPath },
       isInUse: { DatabaseFile(directory: folder, account: $0).isInUse },
       delete: { try DatabaseFile(directory: folder, account: $0).delete() },
-      deleteHistory: { unlink(folder + "/history") })
+      deleteHistory: { if !folder.isEmpty { unlink(folder + "/history") } })
+  }
+
+  /// Where the lines of the prompt are kept; nil where there is no folder for them, which the store warns of.
+  private func historyFile() -> String? {
+    guard let folder = settings.dataFolder else { return nil }
+    do throws(CommandFailure) {
+      try PrivateFolder.make(folder)
+      return folder + "/history"
+    } catch {
+      return nil
+    }
   }
 
   /// The time of day.

@@ -103,7 +103,7 @@ import Testing
 
   @Test(arguments: [
     ("/proc/jackdaw", DatabaseError.Code.cannotOpen), ("/sys/kernel", .readOnly), ("/etc/passwd/jackdaw", .cannotOpen),
-    ("", .cannotOpen),
+    ("", .noFolder),
   ])
   func aFolderThatCannotBeUsedSaysWhy(directory: String, code: DatabaseError.Code) throws {
     let file = DatabaseFile(directory: directory, account: try JID("a@b.example"))

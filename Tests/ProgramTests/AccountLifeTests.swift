@@ -99,7 +99,7 @@ struct AccountLifeTests {
         }
         process.send("hidden-one" + Key.enter)
         #expect(try await process.wait() == .exited(0))
-        #expect(process.standardOutput.contains("Registered \(jid), and configured it as 'jackdaw.test'."))
+        #expect(process.standardOutput.contains("Registered \(jid), and added it to the configuration."))
         #expect(!process.standardOutput.contains("hidden"))
       }
       try await newcomer.does("ping")

@@ -6,7 +6,7 @@ import JackdawTransport
 
 /// `config.toml`: read, and changed an account at a time; what else is in it, comments too, stays as it is.
 package struct ConfigurationFile: Sendable {
-  /// Where the file is, or would be: it need not exist.
+  /// Where the file is, or would be: it need not exist. Empty: there is no place for one, and it is an empty configuration.
   package let path: String
   private let home: String?
 
@@ -69,26 +69,42 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name that has its password there, or it is
   ///   not on a line of its own; 74 when the file cannot be written.
   package func setPassword(_ password: String, new: String? = nil, of name: String) throws(CommandFailure) {
-    guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == name }),
-      case .inline = before.accounts[index].password
-    else {
+    guard var account = try load()[name], case .inline = account.password else {
       throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'")
     }
+    account.password = .inline(password)
+    account.newPassword = new
+    try update(account)
+  }
+
+  /// Makes the table of the account of this name say what `account` does; of it only the lines that say something else are written
+  /// anew, with their comments.
+  /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name, or what is to be changed is not on a line of its
+  ///   own; 74 when the file cannot be written.
+  package func update(_ account: Configuration.Account) throws(CommandFailure) {
+    guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == account.name })
+    else {
+      throw CommandFailure(.configuration, "item-not-found", "there is no account '\(account.name)' in \(path)")
+    }
     var wanted = before
-    wanted.accounts[index].password = .inline(password)
-    wanted.accounts[index].newPassword = new
+    wanted.accounts[index] = account
     if wanted == before { return }
     let places = TOMLLines(text)
-    var lines = places.lines
-    if let line = places.line(of: ["accounts", name, "password"]) {
-      lines[line - 1] = TOMLText.password(password)
-      if before.accounts[index].newPassword != nil, let old = places.line(of: ["accounts", name, "new_password"]) {
-        lines[old - 1] = new.map(TOMLText.newPassword) ?? ""
-        if new == nil { lines.remove(at: old - 1) }
-      } else if let new {
-        lines.insert(TOMLText.newPassword(new), at: line)
+    var changed: [Int: [String]] = [:]
+    // After which line something is to be added.
+    var last: (number: Int, line: TOMLAssignment)?
+    for (old, new) in zip(TOMLText.entries(of: before.accounts[index]), TOMLText.entries(of: account)) {
+      if let old {
+        guard let number = places.line(of: ["accounts", account.name, old.key]),
+          let line = TOMLAssignment(places.lines[number - 1]), line.key == old.key
+        else { throw unknownForm }
+        changed[number] = new == old ? [places.lines[number - 1]] : new.map { [line.with($0)] } ?? []
+        last = (number, line)
+      } else if let new, let last {
+        changed[last.number, default: []].append(last.line.beside(new))
       }
     }
+    let lines = places.lines.enumerated().flatMap { changed[$0.offset + 1] ?? [$0.element] }
     try replace(with: lines.joined(separator: "\n"), expecting: wanted)
   }
 
@@ -110,12 +126,23 @@ package struct ConfigurationFile: Sendable {
     } catch {
       result = nil
     }
-    guard result == wanted else {
-      throw CommandFailure(
-        .configuration, "configuration",
-        "\(path) is not written as this command knows it, a table for each account: change it by hand")
-    }
+    guard result == wanted else { throw unknownForm }
+    try requirePlace()
     try PrivateFile(path: path).replace(with: text)
+  }
+
+  private var unknownForm: CommandFailure {
+    CommandFailure(
+      .configuration, "configuration",
+      "\(path) is not written as this command knows it, a table for each account: change it by hand")
+  }
+
+  /// - Throws: ``CommandFailure`` with code 78 where nothing says where the file could be.
+  func requirePlace() throws(CommandFailure) {
+    guard path.isEmpty else { return }
+    throw CommandFailure(
+      .configuration, "configuration",
+      "there is no place for the configuration: set HOME, or name a file with --config")
   }
 
   private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {

@@ -12,6 +12,15 @@ package struct Settings: Sendable {
   /// `--color`: when text is coloured; `auto` leaves it to the stream and the environment.
   package enum ColorChoice: String, Sendable { case auto, always, never }
 
+  /// How to connect, as far as options and environment say it, and not the configuration file: what is stored with a new account.
+  package struct Given: Sendable, Equatable {
+    /// `host` or `host:port`, as written.
+    package var server: String?
+    package var tls: ConnectionPlan.TLSMode?
+    /// As written: from the folder that the program was started in.
+    package var caFile: String?
+  }
+
   /// The account's name in the configuration file, nil when it is not from there.
   package var accountName: String?
   /// The account to log in with; nil when none is configured or named.
@@ -24,11 +33,15 @@ package struct Settings: Sendable {
   package var server: HostPort?
   package var tls: ConnectionPlan.TLSMode
   package var caFile: String?
+  /// What of these three was given for this run.
+  package var given: Given
   /// Whether log-ins are bound to the TLS connection where both sides can.
   package var bindsChannel: Bool
   package var timeout: Duration
-  package var dataFolder: String
-  package var configurationPath: String
+  /// Where databases and history are; nil: nothing says where (no `HOME`), and nothing is kept.
+  package var dataFolder: String?
+  /// nil: nothing says where (no `HOME`), and there is no configuration.
+  package var configurationPath: String?
   /// What `~` means; nil: nothing.
   package var home: String?
   package var isJSON: Bool
@@ -51,12 +64,17 @@ package struct Settings: Sendable {
   package var setsTitle: Bool
 
   /// The configuration file.
-  var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath, home: home) }
+  var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }
 
   /// The account, where one is needed.
   /// - Throws: ``CommandFailure`` with code 78.
   package func account() throws(CommandFailure) -> JID {
     if let chosenAccount { return chosenAccount }
+    guard let configurationPath else {
+      throw CommandFailure(
+        .configuration, "no-account",
+        "there is no account, and HOME is not set: use --jid or JACKDAW_JID, or name a configuration with --config")
+    }
     if !accountNames.isEmpty {
       throw CommandFailure(
         .configuration, "no-account",
@@ -66,6 +84,20 @@ package struct Settings: Sendable {
     throw CommandFailure(
       .configuration, "no-account",
       "there is no account in \(configurationPath): add one with 'jackdaw account add you@example.org', or use --jid")
+  }
+
+  /// The same for an account of which the configuration file may know nothing.
+  func using(_ account: Configuration.Account) -> Settings {
+    var settings = self
+    settings.accountName = account.name
+    settings.chosenAccount = account.jid
+    settings.password = account.password
+    settings.newPassword = account.newPassword
+    settings.server = account.server.flatMap { HostPort($0) }
+    settings.tls = account.tls ?? .auto
+    settings.caFile = account.caFile
+    settings.bindsChannel = account.bindsChannel
+    return settings
   }
 
   /// How to connect for `account`.

@@ -24,8 +24,8 @@ package struct SettingsReader {
     if options.quiet, options.verbose {
       throw CommandFailure(.usage, "usage", "--quiet and --verbose exclude each other")
     }
-    let path = try configurationPath()
-    let configuration = try ConfigurationFile(path: path, home: value("HOME")).load()
+    let path = configurationPath
+    let configuration = try ConfigurationFile(path: path ?? "", home: value("HOME")).load()
     let account = try chosenAccount(configuration, path)
     return Settings(
       accountName: account.entry?.name,
@@ -36,9 +36,13 @@ package struct SettingsReader {
       server: try server(account.entry),
       tls: try tls(account.entry),
       caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,
+      given: Settings.Given(
+        server: options.server ?? value("JACKDAW_SERVER"),
+        tls: (options.tls ?? value("JACKDAW_TLS")).flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
+        caFile: options.caFile ?? value("JACKDAW_CA_FILE")),
       bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
-      dataFolder: try dataFolder(),
+      dataFolder: dataFolder,
       configurationPath: path,
       home: value("HOME"),
       isJSON: isJSON,
@@ -84,7 +88,7 @@ package struct SettingsReader {
 
   private typealias Chosen = (entry: Configuration.Account?, jid: JID?)
 
-  private func chosenAccount(_ configuration: Configuration, _ path: String) throws(CommandFailure) -> Chosen {
+  private func chosenAccount(_ configuration: Configuration, _ path: String?) throws(CommandFailure) -> Chosen {
     if let name = options.account {
       if options.jid != nil { throw CommandFailure(.usage, "usage", "--account and --jid exclude each other") }
       return try named(name, configuration, path)
@@ -98,10 +102,15 @@ package struct SettingsReader {
   }
 
   private func named(
-    _ name: String, _ configuration: Configuration, _ path: String
+    _ name: String, _ configuration: Configuration, _ path: String?
   ) throws(CommandFailure) -> Chosen {
     guard let entry = configuration[name] else {
       let names = configuration.accounts.map(\.name)
+      guard let path else {
+        throw CommandFailure(
+          .configuration, "no-account",
+          "there is no account '\(name)': HOME is not set, so the configuration is to be named with --config")
+      }
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
       throw CommandFailure(.configuration, "no-account", "there is no account '\(name)' in \(path): \(known)")
     }
@@ -184,22 +193,19 @@ package struct SettingsReader {
 
   // MARK: Files
 
-  private func configurationPath() throws(CommandFailure) -> String {
-    if let path = options.config ?? value("JACKDAW_CONFIG") { return path }
-    return try folder("XDG_CONFIG_HOME", ".config", instead: "--config") + "/jackdaw/config.toml"
+  private var configurationPath: String? {
+    options.config ?? value("JACKDAW_CONFIG")
+      ?? folder("XDG_CONFIG_HOME", ".config").map { $0 + "/jackdaw/config.toml" }
   }
 
-  private func dataFolder() throws(CommandFailure) -> String {
-    if let path = options.dataDir ?? value("JACKDAW_DATA_DIR") { return path }
-    return try folder("XDG_DATA_HOME", ".local/share", instead: "--data-dir") + "/jackdaw"
+  private var dataFolder: String? {
+    options.dataDir ?? value("JACKDAW_DATA_DIR") ?? folder("XDG_DATA_HOME", ".local/share").map { $0 + "/jackdaw" }
   }
 
-  private func folder(_ variable: String, _ below: String, instead option: String) throws(CommandFailure) -> String {
+  /// nil: there is no home that it could be in.
+  private func folder(_ variable: String, _ below: String) -> String? {
     // The XDG specification wants paths that are not absolute ignored.
     if let folder = value(variable), folder.hasPrefix("/") { return folder }
-    guard let home = value("HOME") else {
-      throw CommandFailure(.configuration, "configuration", "HOME is not set, and neither is \(option)")
-    }
-    return home + "/" + below
+    return value("HOME").map { $0 + "/" + below }
   }
 }

@@ -8,29 +8,41 @@ import JackdawTransport
 enum TOMLText {
   /// An account's table, its last line ended.
   static func table(of account: Configuration.Account) -> String {
-    var lines = ["[accounts.\(key(account.name))]", "jid = \(quoted(account.jid.description))"]
-    if let server = account.server { lines.append("server = \(quoted(server))") }
-    if let tls = account.tls { lines.append("tls = \(quoted(tls.rawValue))") }
-    if !account.bindsChannel { lines.append("channel_binding = \"off\"") }
-    if let caFile = account.caFile { lines.append("ca_file = \(quoted(caFile))") }
-    switch account.password {
-    case .inline(let password): lines.append(self.password(password))
-    case .file(let path): lines.append("password_file = \(quoted(path))")
-    case .command(let words): lines.append("password_command = [\(words.map(quoted).joined(separator: ", "))]")
-    case .environment, nil: break
-    }
-    if let password = account.newPassword { lines.append(newPassword(password)) }
-    return lines.map { $0 + "\n" }.joined()
+    let lines = entries(of: account).compactMap(\.self).map { "\($0.key) = \($0.value)" }
+    return (["[accounts.\(key(account.name))]"] + lines).map { $0 + "\n" }.joined()
+  }
+
+  /// One key of a table.
+  struct Entry: Equatable {
+    var key: String
+    /// As it is written.
+    var value: String
+  }
+
+  /// What an account's table says, a place for each thing that there is to say of an account, always in this order; nil: nothing.
+  /// The three ways to a password have one place.
+  static func entries(of account: Configuration.Account) -> [Entry?] {
+    let password: Entry? =
+      switch account.password {
+      case .inline(let password): Entry(key: "password", value: quoted(password))
+      case .file(let path): Entry(key: "password_file", value: quoted(path))
+      case .command(let words):
+        Entry(key: "password_command", value: "[\(words.map(quoted).joined(separator: ", "))]")
+      case .environment, nil: nil
+      }
+    return [
+      Entry(key: "jid", value: quoted(account.jid.description)),
+      account.server.map { Entry(key: "server", value: quoted($0)) },
+      account.tls.map { Entry(key: "tls", value: quoted($0.rawValue)) },
+      account.bindsChannel ? nil : Entry(key: "channel_binding", value: quoted("off")),
+      account.caFile.map { Entry(key: "ca_file", value: quoted($0)) },
+      password,
+      account.newPassword.map { Entry(key: "new_password", value: quoted($0)) },
+    ]
   }
 
   /// The line that names the default account, without its end.
   static func defaultAccount(_ name: String) -> String { "default_account = \(quoted(name))" }
-
-  /// The line that holds a password, without its end.
-  static func password(_ password: String) -> String { "password = \(quoted(password))" }
-
-  /// The line that holds what a password may have become, without its end.
-  static func newPassword(_ password: String) -> String { "new_password = \(quoted(password))" }
 
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in

@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import ArgumentParser
-import Glibc
 import JackdawLoop
 import JackdawProtocol
-import JackdawTransport
 
-/// `account add`: writes one into the configuration file.
+/// `account add`: writes one into the configuration file, or what is new of it, once a log-in has shown that it works.
 package struct AccountAddCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an account to the configuration file.",
+    commandName: "add", abstract: "Add an account to the configuration file, or change its password there.",
     discussion: """
-      --server, --tls, --ca-file and --password-file become part of it. Without --password-file and --password-command \
-      the password is taken from JACKDAW_PASSWORD, else asked for once, without echo; it is written into the file, which \
-      only you can read.
+      Logs in first: where that fails, nothing is written. --server, --tls and --ca-file become part of the account, as \
+      do JACKDAW_SERVER, JACKDAW_TLS and JACKDAW_CA_FILE. The password is that of --password-file, --password-command or \
+      JACKDAW_PASSWORD, else it is asked for, without echo; it is written into the file, which only you can read. An \
+      account that is there already gets the password and the options that are given, and keeps everything else; one \
+      with a password_command or a password_file keeps that, unless another is given.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing],
@@ -29,18 +29,30 @@ package struct AccountAddCommand: ClientCommand {
   @Argument(help: ArgumentHelp("The account's address.", valueName: "jid"))
   package var address: String
 
-  @Option(help: ArgumentHelp("What to call it; the address's domain otherwise.", valueName: "name"))
+  @Option(help: ArgumentHelp("What to call it; by its address otherwise.", valueName: "name"))
   package var name: String?
 
   @Option(help: ArgumentHelp("A program that prints the password; run without a shell.", valueName: "program"))
   package var passwordCommand: String?
 
-  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  @Flag(help: "Do not log in to see whether it works.")
+  package var noCheck = false
+
+  @OptionGroup(title: SharedOptions.title) package var given: SharedOptions
   package init() {}
+
+  /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.
+  package var shared: SharedOptions {
+    var shared = given
+    guard let jid = try? JID(address), jid.localpart != nil else { return shared }
+    shared.jid = address
+    shared.account = nil
+    return shared
+  }
 
   package func validate() throws {
     if name?.isEmpty ?? false { throw ValidationError("'--name' is empty") }
-    if passwordCommand != nil, shared.passwordFile != nil {
+    if passwordCommand != nil, given.passwordFile != nil {
       throw ValidationError("'--password-command' and '--password-file' exclude each other")
     }
   }
@@ -50,41 +62,43 @@ package struct AccountAddCommand: ClientCommand {
     guard jid.localpart != nil else {
       throw CommandFailure(.badInput, "jid-malformed", "'\(address)' names no user: you@\(address) is meant?")
     }
-    let file = context.application.settings.configurationFile
+    let application = context.application
+    let file = application.settings.configurationFile
+    try file.requirePlace()
     let taken = try file.load()
-    let name = name ?? Self.freeName(for: jid, taken)
-    if taken[name] != nil {
-      throw CommandFailure(.configuration, "conflict", "there is an account '\(name)' already: choose another --name")
+    let known = try known(jid, taken)
+    var account = known ?? Configuration.Account(jid)
+    if let name { account.name = name }
+    if jid.resource != nil { account.jid = jid }
+    account.take(application.settings.given)
+    let password = AccountPassword(of: known, application: application)
+    account.password = try password.source(command: passwordCommand)
+    if noCheck {
+      account = try await password.completed(account)
+    } else {
+      account = try await password.checked(account)
     }
-    let account = Configuration.Account(
-      name: name, jid: jid, server: shared.server, tls: shared.tls.flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
-      caFile: shared.caFile.map(Self.absolute), password: try await password(jid, context))
-    try file.add(account)
-    context.show(AccountRow(account: account, isDefault: taken.accounts.isEmpty, change: "added"))
+    // What the old one may have become is of no more use.
+    if account.password != known?.password { account.newPassword = nil }
+    if known == nil { try file.add(account) } else { try file.update(account) }
+    let isDefault = account.name == taken.defaultAccount || taken.accounts.allSatisfy { $0.name == account.name }
+    context.show(AccountRow(account: account, isDefault: isDefault, change: known == nil ? "added" : "updated"))
   }
 
-  @Client private func password(_ jid: JID, _ context: CommandContext) async throws -> PasswordSource? {
-    if let passwordCommand {
-      let words = try ShellWords.split(passwordCommand)
-      if words.isEmpty { throw CommandFailure(.usage, "usage", "'--password-command' names no program") }
-      return .command(words)
+  /// The entry that is to be changed; nil: there is to be a new one.
+  private func known(_ jid: JID, _ taken: Configuration) throws(CommandFailure) -> Configuration.Account? {
+    guard let name else {
+      if let known = taken.account(of: jid) { return known }
+      guard taken[jid.bare.description] == nil else { throw conflict(jid.bare.description) }
+      return nil
     }
-    if let path = shared.passwordFile { return .file(Self.absolute(path)) }
-    if case .environment(let password) = context.application.settings.password { return .inline(password) }
-    guard let terminal = context.application.secrets else { return nil }
-    let password = try await terminal.askSecret("Password for \(jid.bare) (empty: ask each time): ")
-    return password.isEmpty ? nil : .inline(password)
+    guard let known = taken[name] else { return nil }
+    guard known.jid.bare == jid.bare else { throw conflict(name) }
+    return known
   }
 
-  /// The file is read from other folders than this one.
-  static func absolute(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    guard let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
-  }
-
-  static func freeName(for jid: JID, _ taken: Configuration) -> String {
-    taken[jid.domain] == nil ? jid.domain : jid.bare.description
+  private func conflict(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .configuration, "conflict", "there is an account '\(name)' already, of another address: choose another --name")
   }
 }

@@ -32,13 +32,17 @@ package struct AccountRow: CommandRow {
   package var account: Configuration.Account
   /// True for the account that is used when none is named. JSON: `default`.
   package var isDefault: Bool
-  /// What was just done to it, `added` or `removed`; nil in a list.
+  /// What was just done to it, `added`, `updated` or `removed`; nil in a list.
   package var change: String?
 
   package var cells: [Cell] {
-    var cells = [Cell(account.name, .name), Cell(account.jid.description, .jid)]
-    if let change { cells.append(Cell(change, .good)) } else if isDefault { cells.append(Cell("default", .faint)) }
-    return cells
+    if let change { return [Cell("\(change.prefix(1).uppercased())\(change.dropFirst()) \(title).")] }
+    let cells = [Cell(account.name, .name), Cell(account.jid.description, .jid)]
+    return isDefault ? cells + [Cell("default", .faint)] : cells
+  }
+
+  private var title: String {
+    account.name == account.jid.bare.description ? "\(account.jid)" : "\(account.jid), the account '\(account.name)'"
   }
 
   private enum CodingKeys: String, CodingKey {

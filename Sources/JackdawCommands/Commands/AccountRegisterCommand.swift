@@ -5,7 +5,6 @@ package import ArgumentParser
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
-import JackdawTransport
 import JackdawXML
 
 /// `account register`: makes an account at a server, and adds it to the configuration file.
@@ -27,7 +26,7 @@ package struct AccountRegisterCommand: ClientCommand {
   @Argument(help: ArgumentHelp("The address that the account is to have.", valueName: "jid"))
   package var address: String
 
-  @Option(help: ArgumentHelp("What to call it; the address's domain otherwise.", valueName: "name"))
+  @Option(help: ArgumentHelp("What to call it; by its address otherwise.", valueName: "name"))
   package var name: String?
 
   @Option(help: ArgumentHelp("An answer to a question of the server's; repeatable.", valueName: "name=value"))
@@ -63,7 +62,7 @@ package struct AccountRegisterCommand: ClientCommand {
     let file = application.settings.configurationFile
     let taken = try file.load()
     let isKnown = taken.accounts.contains { $0.jid.bare == account.bare }
-    let name = name ?? AccountAddCommand.freeName(for: account, taken)
+    let name = name ?? account.bare.description
     if !noAdd, !isKnown, taken[name] != nil {
       throw CommandFailure(.configuration, "conflict", "there is an account '\(name)' already: choose another --name")
     }
@@ -71,10 +70,10 @@ package struct AccountRegisterCommand: ClientCommand {
     let password = try await password(for: account, application)
     try await application.register(account, password: password, fields: values)
     guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
-    let entry = Configuration.Account(
-      name: name, jid: account, server: given.server, tls: given.tls.flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
-      caFile: given.caFile.map(AccountAddCommand.absolute),
-      password: given.passwordFile.map { .file(AccountAddCommand.absolute($0)) } ?? .inline(password))
+    var entry = Configuration.Account(name: name, jid: account)
+    entry.take(application.settings.given)
+    entry.password =
+      given.passwordFile.map { .file(Configuration.Account.absolute($0)) } ?? .inline(password)
     do throws(CommandFailure) {
       try file.add(entry)
     } catch {

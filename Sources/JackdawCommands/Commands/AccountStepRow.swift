@@ -27,10 +27,15 @@ package struct AccountStepRow: CommandRow {
 
   package var cells: [Cell] {
     switch change {
-    case .registered: [Cell("Registered \(jid)" + (name.map { ", and configured it as '\($0)'." } ?? "."))]
+    case .registered: [Cell("Registered \(jid)\(stored).")]
     case .unregistered: [Cell("Removed the account \(jid) from its server.")]
     case .passwordChanged: [Cell("Changed the password of \(jid).")]
     }
+  }
+
+  private var stored: String {
+    guard let name else { return "" }
+    return name == jid.description ? ", and added it to the configuration" : ", and configured it as '\(name)'"
   }
 
   private enum CodingKeys: String, CodingKey { case jid, change, name }

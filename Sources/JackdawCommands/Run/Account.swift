@@ -67,10 +67,13 @@ package import JackdawSession
   package var lastOnline: Timestamp? { live?.lastOnline }
 
   /// Makes the session, which is not started.
-  func makeLive(_ configuration: SessionConfiguration, as role: SessionRole) -> LiveSession {
+  /// - Parameter triesOnce: as ``LiveSession/init(_:clock:triesOnce:)``.
+  func makeLive(
+    _ configuration: SessionConfiguration, as role: SessionRole, triesOnce: Bool = false
+  ) -> LiveSession {
     var configuration = configuration
     configuration.role = role
-    let live = LiveSession(parts.makeSession(configuration), clock: parts.clock)
+    let live = LiveSession(parts.makeSession(configuration), clock: parts.clock, triesOnce: triesOnce)
     if settings.keepsNothing {
       // What is wrong with the store is told by it.
       let last = try? live.session.log?.page(LogQuery(limit: 1), before: nil)

@@ -21,12 +21,25 @@ extension Application {
   }
 
   private func prompt(talkingTo word: String?) async throws {
+    if isFirstStart { return try await firstStart(talkingTo: word) }
     // Before the prompt takes the terminal: the password may have to be asked for.
     let account = try account()
     let configuration = try await account.configuration()
-    let prompt = PromptRunner(application: self, account: account)
     let live = account.makeLive(configuration, as: .interactive(Presence()))
-    let presenter = prompt.follow(live.session, in: arrivals)
+    try await runPrompt(of: account, live) { prompt in
+      let presenter = prompt.follow(live.session, in: arrivals)
+      // Before what is new: it stands below what was said before.
+      if let word { prompt.talk(to: word) }
+      presenter.start()
+      live.start()
+    }
+  }
+
+  /// Runs the prompt until it is left.
+  func runPrompt(
+    of account: Account, _ live: LiveSession, begin: @Client (PromptRunner) -> Void
+  ) async throws {
+    let prompt = PromptRunner(application: self, account: account)
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
     let interruption = onInterrupt(staysAtSIGINT: true) { signal in
@@ -36,12 +49,7 @@ extension Application {
     defer { interruption.cancel() }
     let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
     defer { firstLogin.cancel() }
-    try await prompt.run(parts.makePrompt) {
-      // Before what is new: it stands below what was said before.
-      if let word { prompt.talk(to: word) }
-      presenter.start()
-      live.start()
-    }
+    try await prompt.run(parts.makePrompt) { begin(prompt) }
   }
 
   /// A log-in that is refused before the first success (a wrong password, a certificate that fails) is not tried again: there is

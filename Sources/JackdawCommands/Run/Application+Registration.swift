@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawTransport
 
 /// Accounts that come and go at their servers.
 extension Application {
@@ -17,5 +18,42 @@ extension Application {
     let configuration = SessionConfiguration(
       account: account, password: password, plan: settings.plan(for: account), timeout: settings.timeout)
     try await parts.makeSession(configuration).register(fields: fields)
+  }
+
+  /// Logs in once and leaves, to see whether an account works that is not configured yet. Where that fails nothing of it stays on
+  /// this machine.
+  /// - Throws: ``ConnectionError``; `CancellationError`.
+  func tryLogin(to account: Configuration.Account, password: String) async throws {
+    let trial = settings.using(account)
+    let configuration = SessionConfiguration(
+      account: account.jid, password: password, bindsChannel: trial.bindsChannel, plan: trial.plan(for: account.jid),
+      timeout: trial.timeout, role: .probe)
+    try await leavingNoData(of: account.jid) {
+      let live = LiveSession(parts.makeSession(configuration), clock: clock)
+      live.start()
+      do {
+        _ = try await live.online(within: trial.timeout + CommandLimits.lastWord)
+      } catch {
+        await live.leave()
+        throw error
+      }
+      await live.leave()
+    }
+  }
+
+  /// Does what may make an account's database; where it fails, one that was not there before is deleted.
+  /// - Throws: what `body` throws.
+  func leavingNoData<Result>(of account: JID, _ body: @Client () async throws -> Result) async throws -> Result {
+    let isNew = storedData.path(account.bare) == nil
+    do {
+      return try await body()
+    } catch {
+      // The session that was tried is let go of first, and its lock with it. What cannot be deleted does no harm.
+      for _ in 0..<CommandLimits.turnsToLetGo where storedData.isInUse(account.bare) {
+        await withCheckedContinuation { continuation in clock.nextTurn { continuation.resume() } }
+      }
+      if isNew, !storedData.isInUse(account.bare) { try? storedData.delete(account.bare) }
+      throw error
+    }
   }
 }

@@ -9,7 +9,7 @@ package import JackdawSession
 /// One run of the program, from its settings to its exit code. What lines it runs is in `Application+Lines.swift`, which
 /// session they have in `Application+Sessions.swift`.
 @Client package final class Application {
-  package let settings: Settings
+  package private(set) var settings: Settings
   let parts: ApplicationParts
   /// Those that this run has worked with.
   /// Bounded by the configuration.
@@ -48,6 +48,17 @@ package import JackdawSession
     let account = Account(jid, settings: settings, parts: parts, children: children)
     accounts.append(account)
     return account
+  }
+
+  /// An account that is not configured, to be tried.
+  func candidate(_ entry: Configuration.Account) -> Account {
+    Account(entry.jid, settings: settings.using(entry), parts: parts, children: children)
+  }
+
+  /// From now on this is the account that was chosen.
+  func use(_ account: Account, as entry: Configuration.Account) {
+    settings = settings.using(entry)
+    accounts.append(account)
   }
 
   /// The loop's clock, by which every deadline of this run is measured.
@@ -121,7 +132,7 @@ package import JackdawSession
       switch request {
       case .text: break
       case .start:
-        if isInputTerminal { try await talk(to: nil) } else { try await runLines(input, keepGoing: false) }
+        try await talk(to: nil)
       case .command(let command, let name):
         let context = CommandContext(
           origin: .shell, application: self, output: output, lines: LineState(), command: name)

@@ -51,6 +51,9 @@ extension CommandFailure {
     self.init(code, error.condition ?? error.code.name, isWrong ? wrong : error.description)
   }
 
+  /// The server refused the user name or the password: another one may do better.
+  var isWrongPassword: Bool { code == .authentication && Self.wrongPassword.contains(condition) }
+
   /// What servers say to a user name or a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
   private static let wrongPassword: Set = ["not-authorized", "invalid-proof", "unknown-user"]
 

@@ -76,7 +76,10 @@ import JackdawSession
   package func take(_ line: Line) throws(CommandFailure) -> Step {
     switch line {
     case .blank: return .nothing
-    case .message(let text): return .message(text, to: try state.conversation.recipient())
+    case .message(let text):
+      // Whoever has no account is not to look for somebody to talk to first.
+      if state.conversation.shown == nil { _ = try application.settings.account() }
+      return .message(text, to: try state.conversation.recipient())
     case .command(let words):
       do throws(CommandFailure) {
         return try take(words)

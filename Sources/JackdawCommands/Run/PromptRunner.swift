@@ -84,8 +84,9 @@ import JackdawSession
   }
 
   /// Follows the session's events: they appear above the prompt and change it.
+  /// - Parameter events: what has happened on it before.
   /// - Returns: who presents the messages, once it is started.
-  func follow(_ session: Session, in bag: SubscriptionBag) -> Presenter {
+  func follow(_ session: Session, in bag: SubscriptionBag, after events: [any ClientEvent] = []) -> Presenter {
     let presenter = application.presenter(of: session, on: output) { [weak self, output, account] message in
       output.show(message, of: account.jid.bare)
       self?.wasShown(message)
@@ -93,22 +94,24 @@ import JackdawSession
     }
     session.features[LastActivity.self].userActed()
     session.features[DisplayedSync.self].onApplied = { [weak self] in self?.tracker.changed() }
-    session.events.onAny { [weak self] event in
-      guard let self else { return }
-      if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {
-        learnPresence()
-        autoAway?.connected()
-      }
-      if let message = event as? MessageArrived {
-        presenter.take(message)
-      } else if !(event is PresenceChanged) || application.settings.showsPresence {
-        output.show(event, of: account.jid.bare)
-      }
-      notifier?.take(event, conversation: runner.state.conversation.shown)
-      track(event)
-      refresh()
-    }.store(in: bag)
+    for event in events { take(event, presenter) }
+    session.events.onAny { [weak self] event in self?.take(event, presenter) }.store(in: bag)
     return presenter
+  }
+
+  private func take(_ event: any ClientEvent, _ presenter: Presenter) {
+    if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {
+      learnPresence()
+      autoAway?.connected()
+    }
+    if let message = event as? MessageArrived {
+      presenter.take(message)
+    } else if !(event is PresenceChanged) || application.settings.showsPresence {
+      output.show(event, of: account.jid.bare)
+    }
+    notifier?.take(event, conversation: runner.state.conversation.shown)
+    track(event)
+    refresh()
   }
 
   private func track(_ event: any ClientEvent) {

@@ -108,6 +108,9 @@ extension StreamMachine {
       switch purpose {
       case .logIn(let login): return mechanismsReceived(element, login, bindings)
       case .register(let registration): return askForForm(registration)
+      case .reach:
+        state = .closing(delivering: false)
+        return [.send(StanzaWriter.streamEnd), .reached]
       }
     case .registering(let registration):
       return register(element, registration)

@@ -38,18 +38,22 @@ extension StreamMachine {
   enum Request: Sendable {
     case logIn(LoginRequest)
     case register(RegistrationRequest)
+    case reach(JID)
   }
 
   /// What the stream was made for, prepared.
   enum Purpose: Sendable {
     case logIn(Login)
     case register(Registration)
+    /// Only to see who answers.
+    case reach(JID)
 
     /// - Throws: ``StreamFailure`` for what cannot be sent to any server.
     init(_ request: Request) throws(StreamFailure) {
       switch request {
       case .logIn(let request): self = .logIn(try Login(request))
       case .register(let request): self = .register(try Registration(request))
+      case .reach(let account): self = .reach(account)
       }
     }
 
@@ -57,6 +61,7 @@ extension StreamMachine {
       switch self {
       case .logIn(let login): login.account.domain
       case .register(let registration): registration.account.domain
+      case .reach(let account): account.domain
       }
     }
 
@@ -64,6 +69,7 @@ extension StreamMachine {
       switch self {
       case .logIn(let login): login.language
       case .register(let registration): registration.language
+      case .reach: nil
       }
     }
 
@@ -71,7 +77,7 @@ extension StreamMachine {
     var sender: JID? {
       switch self {
       case .logIn(let login): login.account.bare
-      case .register: nil
+      case .register, .reach: nil
       }
     }
   }

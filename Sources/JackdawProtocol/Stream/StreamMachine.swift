@@ -48,6 +48,8 @@ package struct StreamMachine {
     case deriveKeys(SCRAMDerivation)
     /// The stream is ready for stanzas.
     case loggedIn(LoginOutcome)
+    /// The server is there and has proved who it is. The stream is over: close the transport when what stands before this is sent.
+    case reached
     /// The account is there. The stream is over: close the transport when what stands before this is sent.
     case registered
     /// Connect there instead (see-other-host, RFC 6120 4.9.3.19); verified against the same domain as ever.
@@ -78,6 +80,10 @@ package struct StreamMachine {
   /// A stream that makes an account and ends (XEP-0077 3.1): as far as TLS it is like any other, then the two answers of
   /// the registration are all that the server may say; nothing of it passes on.
   package init(registering registration: RegistrationRequest) { state = .idle(.register(registration)) }
+
+  /// A stream that finds out whether the server of this account is there and proves who it is, and ends before anything is said of the
+  /// account.
+  package init(reaching account: JID) { state = .idle(.reach(account)) }
 
   /// Something other than an element happened: what there is to do, in order.
   package mutating func handle(_ input: Input) -> [Action] {

@@ -42,11 +42,15 @@ import JackdawTransport
   private var role: SessionRole { session.configuration.role }
 
   /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onResumedStreamAcknowledged` and `onTraffic` are set. Nothing is connected yet.
-  /// - Parameter clock: what waits, time limits and idleness are measured by.
-  package init(_ session: Session, clock: any LoopClock) {
+  /// - Parameters:
+  ///   - clock: what waits, time limits and idleness are measured by.
+  ///   - triesOnce: where the very first connection fails, whatever the role, there is no second try.
+  package init(_ session: Session, clock: any LoopClock, triesOnce: Bool = false) {
     self.session = session
     self.clock = clock
-    keeper = ConnectionKeeper(policy: session.configuration.role.policy, timeout: session.configuration.timeout)
+    var policy = session.configuration.role.policy
+    if triesOnce { policy.retriesFirstConnect = false }
+    keeper = ConnectionKeeper(policy: policy, timeout: session.configuration.timeout)
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
     session.onResumedStreamAcknowledged = { [weak self] in self?.feed(.heartbeatAnswered) }

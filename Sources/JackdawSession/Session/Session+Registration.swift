@@ -13,21 +13,30 @@ extension Session {
   ///   or wants what `fields` do not have; `CancellationError`. The account is made or not when the connection is lost
   ///   while it is waited for.
   package func register(fields: [String: String]) async throws {
+    try await followingRedirections {
+      StreamMachine(
+        registering: RegistrationRequest(
+          account: configuration.account, password: configuration.password, fields: fields, id: environment.freshID()))
+    }
+  }
+
+  /// Finds out whether the account's server is there and proves who it is, over a connection of its own that is closed afterwards.
+  /// Nothing is said of the account.
+  /// - Throws: ``ConnectionError``; `CancellationError`.
+  package func reach() async throws {
+    try await followingRedirections { StreamMachine(reaching: configuration.account) }
+  }
+
+  private func followingRedirections(_ machine: () -> StreamMachine) async throws {
     var plan = configuration.plan
     for _ in 0...ConnectionKeeperLimits.longestRedirection {
       do {
-        return try await register(fields, plan)
+        return try await open(machine(), plan)
       } catch let redirect as ConnectionRedirect {
         plan.server = redirect.target
       }
     }
     throw ConnectionError(.refused, "the server redirects in a circle")
-  }
-
-  private func register(_ fields: [String: String], _ plan: ConnectionPlan) async throws {
-    let request = RegistrationRequest(
-      account: configuration.account, password: configuration.password, fields: fields, id: environment.freshID())
-    try await open(StreamMachine(registering: request), plan)
   }
 
   /// Opens a stream beside the session's own, for what comes of that alone.

@@ -180,7 +180,7 @@ import JackdawXML
         // At once, and not when the task that waits goes on: stanzas may follow in the same bytes.
         owner?.connectionLoggedIn(outcome)
         waiting?.resume()
-      case .registered:
+      case .registered, .reached:
         login.take()?.resume()
         finish(nil)
       case .redirect(let target):
@@ -308,7 +308,7 @@ extension StreamMachine.Action {
   /// Whether nothing that follows in the same bytes may be read.
   fileprivate var stopsReading: Bool {
     switch self {
-    case .restartDecoder, .registered, .redirect, .fail, .closed: true
+    case .restartDecoder, .registered, .reached, .redirect, .fail, .closed: true
     case .send, .startTLS, .deriveKeys, .loggedIn: false
     }
   }

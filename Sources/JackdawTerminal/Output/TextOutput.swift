@@ -76,6 +76,8 @@ package import JackdawSession
 
   package func show(_ row: any CommandRow, of command: String, account: JID?) {
     if let row = row as? HistoryRow { return show(row) }
+    // It names who is there: they get no line of their own.
+    if row is WelcomeRow { _ = presence.drain() }
     hold(row)
     if let code = row.code { show(code) }
   }

@@ -105,6 +105,31 @@ struct SettingsReaderTests {
     }
   }
 
+  @Test("without a home have no files, and what is given is enough")
+  func withoutAHome() async throws {
+    let settings = try await Self.settings([], ["HOME": "", "JACKDAW_JID": "me@x", "JACKDAW_PASSWORD": "p"])
+    #expect(settings.configurationPath == nil && settings.dataFolder == nil)
+    #expect(try settings.account().description == "me@x" && settings.password == .environment("p"))
+    #expect(try settings.configurationFile.load() == Configuration())
+    #expect { try settings.configurationFile.add(Configuration.Account(try JID("me@x"))) } throws: { error in
+      (error as? CommandFailure)?.code == .configuration
+        && "\(error)".contains("set HOME, or name a file with --config")
+    }
+    let none = try await Self.settings([], ["HOME": ""])
+    #expect { try none.account() } throws: { error in
+      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("use --jid or JACKDAW_JID")
+    }
+  }
+
+  @Test("tell what was given of the connection from what is configured")
+  func given() async throws {
+    let text = "[accounts.a]\njid = \"me@a\"\nserver = \"s:1\"\nca_file = \"/ca\"\ntls = \"direct\"\n"
+    let configured = try await Self.settings([], configuration: text)
+    #expect(configured.server != nil && configured.given == Settings.Given())
+    let given = try await Self.settings(["--tls", "starttls"], ["JACKDAW_SERVER": "h:5"], configuration: text)
+    #expect(given.given == Settings.Given(server: "h:5", tls: .starttls))
+  }
+
   @Test("prefer a password in the environment to a configured one")
   func password() async throws {
     let settings = try await Self.settings([], ["JACKDAW_PASSWORD": "e"], configuration: Self.two)
@@ -142,8 +167,7 @@ struct SettingsReaderTests {
       ([], ["JACKDAW_ACCOUNT": "x"], .configuration, "there is no account 'x' in "),
       (["--account", "x", "--jid", "a@b"], [:], .usage, "--account and --jid exclude each other"),
       (["-q", "-v"], [:], .usage, "--quiet and --verbose exclude each other"),
-      ([], ["HOME": ""], .configuration, "HOME is not set, and neither is --config"),
-      (["--config", "/nonexistent/c"], ["HOME": ""], .configuration, "HOME is not set, and neither is --data-dir"),
+      (["--account", "x"], ["HOME": ""], .configuration, "there is no account 'x': HOME is not set"),
     ] as [([String], [String: String], ExitCode, String)])
   func thatAreWrong(
     _ words: [String], _ environment: [String: String], _ code: ExitCode, _ text: String

@@ -24,77 +24,6 @@ struct AccountTests {
     try ConfigurationFile(path: directory.file("config.toml")).load()
   }
 
-  @Test("add asks once for the password and writes it where only its owner can read it")
-  func addAsks() async throws {
-    try await TestDirectory.onLoop { directory in
-      let typed = TypedSecrets(.success("s3cret"))
-      let rig = try rig(directory, secrets: typed)
-      #expect(try await rig.run("account", "add", "me@example.org/desk") == .success)
-      #expect(typed.questions == ["Password for me@example.org (empty: ask each time): "])
-      let account = try #require(try load(directory)["example.org"])
-      #expect(account.password == .inline("s3cret") && account.jid.description == "me@example.org/desk")
-      #expect(rig.output.lines == ["example.org|me@example.org/desk|added"])
-      #expect(rig.output.rows(AccountRow.self).first?.isDefault == true)
-      #expect(ConfigurationFileTests.mode(directory.file("config.toml")) == 0o600)
-    }
-  }
-
-  @Test("add takes the rest from its options, and nothing from the account that is there")
-  func addTakesOptions() async throws {
-    try await TestDirectory.onLoop { directory in
-      try directory.write(
-        "[accounts.first]\njid = \"a@first\"\nserver = \"x:1\"\nca_file = \"/ca\"\n", to: "config.toml")
-      let plain = try rig(directory)
-      #expect(
-        try await plain.run("account", "add", "me@work", "--name", "work", "--password-command", "pass show 'a b'")
-          == .success)
-      let work = try #require(try load(directory)["work"])
-      #expect(
-        work.server == nil && work.caFile == nil && work.tls == nil
-          && work.password == .command(["pass", "show", "a b"]))
-      let full = try rig(directory)
-      #expect(
-        try await full.run(
-          "account", "add", "me@full", "--server", "h:5", "--tls", "direct", "--ca-file", "ca.pem", "--password-file",
-          "/p")
-          == .success)
-      let account = try #require(try load(directory)["full"])
-      #expect(account.server == "h:5" && account.tls == .direct && account.password == .file("/p"))
-      // It is read from other folders than this one.
-      #expect(account.caFile?.hasPrefix("/") == true && account.caFile?.hasSuffix("/ca.pem") == true)
-      #expect(try load(directory).defaultAccount == "first")
-    }
-  }
-
-  @Test("add without a terminal takes the environment's password, or leaves it to be asked for")
-  func addWithoutATerminal() async throws {
-    try await TestDirectory.onLoop { directory in
-      let rig = try rig(directory, environment: ["JACKDAW_PASSWORD": "env"])
-      #expect(try await rig.run("account", "add", "me@example.org") == .success)
-      #expect(try load(directory)["example.org"]?.password == .inline("env"))
-      let second = try self.rig(directory)
-      #expect(try await second.run("account", "add", "you@example.org") == .success)
-      #expect(try load(directory)["you@example.org"]?.password == nil)
-    }
-  }
-
-  @Test(
-    "add refuses what is no account",
-    arguments: [
-      (["example.org"], ExitCode.badInput), (["@@"], .badInput), (["me@x", "--name", "taken"], .configuration),
-      (["me@x", "--password-command", "'"], .badInput), (["me@x", "--password-command", " "], .usage),
-    ])
-  func addRefuses(_ words: [String], _ code: ExitCode) async throws {
-    try await TestDirectory.onLoop { directory in
-      let text = "[accounts.taken]\njid = \"a@b\"\n"
-      try directory.write(text, to: "config.toml")
-      let rig = try rig(directory)
-      let application = rig.application
-      #expect(await application.run(try CommandTable.standard.parse(shell: ["account", "add"] + words)) == code)
-      #expect(try ConfigurationFileTests.text(directory) == text)
-    }
-  }
-
   @Test("list shows the accounts and which is the default")
   func list() async throws {
     try await TestDirectory.onLoop { directory in
@@ -114,7 +43,7 @@ struct AccountTests {
       let rig = try rig(directory)
       #expect(try await rig.run("account", "remove", "a") == .success)
       #expect(rig.forgotten.accounts.map(\.description) == ["me@a"])
-      #expect(rig.output.lines == ["a|me@a/x|removed"])
+      #expect(rig.output.lines == ["Removed me@a/x, the account 'a'."])
       #expect(try ConfigurationFileTests.text(directory) == "\n# keep\n[accounts.b]\njid = \"me@b\"\n")
       #expect(try await rig.run("account", "remove", "a") == .configuration)
       #expect(rig.forgotten.accounts.count == 1)

@@ -19,6 +19,7 @@ final class StreamDriver {
   var redirection: String?
   var isClosed = false
   var isRegistered = false
+  var isReached = false
   /// Times that TLS was asked for.
   var handshakes = 0
   var derivations = 0
@@ -31,6 +32,7 @@ final class StreamDriver {
 
   init(_ request: LoginRequest) { machine = StreamMachine(request) }
   init(registering request: RegistrationRequest) { machine = StreamMachine(registering: request) }
+  init(reaching account: JID) { machine = StreamMachine(reaching: account) }
 
   /// An account and a password as the scripted server has them.
   static func request(
@@ -61,7 +63,7 @@ final class StreamDriver {
             let ends = actions.contains {
               switch $0 {
               case .restartDecoder, .fail, .closed, .redirect: true
-              case .send, .startTLS, .deriveKeys, .loggedIn, .registered: false
+              case .send, .startTLS, .deriveKeys, .loggedIn, .registered, .reached: false
               }
             }
             if ends { return .stop }
@@ -89,6 +91,7 @@ final class StreamDriver {
         if let input = derive(derivation) { handle(input) }
       case .loggedIn(let outcome): self.outcome = outcome
       case .registered: isRegistered = true
+      case .reached: isReached = true
       case .redirect(let target): redirection = target.description
       case .fail(let failure): self.failure = failure
       case .closed: isClosed = true
