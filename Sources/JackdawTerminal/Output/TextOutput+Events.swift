@@ -10,7 +10,7 @@ extension TextOutput {
   func show(_ message: MessageArrived) {
     let from = person(message.from)
     if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
-    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return out.write(remark) }
+    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return put(remark) }
     write(lines.message(message, from: from, to: person(message.to), conversation: conversation))
   }
 
@@ -20,7 +20,7 @@ extension TextOutput {
     guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
     guard strangers.insert(jid).inserted else { return }
     out.settle()
-    errors.write(lines.stranger(person))
+    if isPrompt { put(lines.stranger(person)) } else { errors.write(lines.stranger(person)) }
     errors.settle()
   }
 
@@ -30,10 +30,10 @@ extension TextOutput {
     case .waiting: tellOfWaiting()
     case .sent: hasToldOfWaiting = false
     case .server, .delivered, .displayed: break
-    case .failed(let reason): return out.write(lines.failed(to: to, reason))
+    case .failed(let reason): return put(lines.failed(to: to, reason))
     }
     guard verbosity == .verbose else { return }
-    out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
+    put(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
   }
 
   /// Once, until something has gone out again.
@@ -63,7 +63,7 @@ extension TextOutput {
     guard !names.isOwn(event.from) else { return }
     guard out.columns != nil else {
       let standing = PresenceDigest.Standing(show: event.show, status: event.status)
-      out.write(lines.presence(of: person(event.from), standing))
+      put(lines.presence(of: person(event.from), standing))
       return
     }
     presence.take(event)
@@ -86,7 +86,7 @@ extension TextOutput {
       let changes = presence.drain()
       guard !changes.isEmpty else { return }
       endRows()
-      out.write(lines.presence(changes.map { (person($0.jid), $0.standing) }))
+      put(lines.presence(changes.map { (person($0.jid), $0.standing) }))
     }
   }
 
@@ -94,7 +94,7 @@ extension TextOutput {
 
   func show(_ request: FriendRequested) {
     guard out.columns != nil else {
-      out.write(lines.request(request, answer: friendsCommand))
+      put(lines.request(request, answer: friendsCommand))
       return
     }
     guard requests.count < TerminalLimits.rememberedAddresses else { return }
@@ -117,12 +117,12 @@ extension TextOutput {
     requests = []
     endRows()
     if some.count > TerminalLimits.presenceLines {
-      out.write(lines.requests(some.map { person($0.jid) }, before: toldInFlood, answer: friendsCommand))
+      put(lines.requests(some.map { person($0.jid) }, before: toldInFlood, answer: friendsCommand))
       toldInFlood += some.count
       lastFlood = clock.now
       requestsWindow = min(requestsWindow * 2, TerminalLimits.requestsWindow)
     } else {
-      for request in some { out.write(lines.request(request, answer: friendsCommand)) }
+      for request in some { put(lines.request(request, answer: friendsCommand)) }
     }
   }
 
@@ -161,7 +161,7 @@ extension TextOutput {
   }
 
   private func tell(_ event: ConnectionChanged) {
-    if isPrompt { return out.write(lines.connection(event)) }
+    if isPrompt { return put(lines.connection(event)) }
     guard verbosity > .quiet else { return }
     out.settle()
     errors.write(lines.connection(event))
