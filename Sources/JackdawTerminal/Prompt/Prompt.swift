@@ -32,7 +32,13 @@ package import JackdawLoop
 
   /// What is shown beside the cursor.
   package private(set) var state = PromptState()
-  private var shownText = ""
+  var shownText = ""
+  /// The terminal's columns when the line was drawn.
+  var drawnColumns = 0
+  /// How often the terminal has not said in time where the cursor is.
+  var lateReports = 0
+  /// It was given time to say so when the terminal was left.
+  var hasAwaitedReport = false
   /// Lines to print above, gathered during a turn.
   var pending = ""
   var printingIsDue = false
@@ -79,6 +85,7 @@ package import JackdawLoop
     terminal.give()
     Self.initializeReadline()
     let complaint = history.load()
+    drawnColumns = terminal.columns
     shownText = line(for: state)
     rl_callback_handler_install(shownText, Self.lineHandler)
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
@@ -91,6 +98,7 @@ package import JackdawLoop
     guard isRunning else { return }
     printNow()
     if isShown { clearLine() }
+    awaitLateReport()
     rl_callback_handler_remove()
     rl_deprep_terminal()
     jd_rl_flush()
@@ -136,7 +144,7 @@ package import JackdawLoop
     }
   }
 
-  private func line(for state: PromptState) -> String {
+  func line(for state: PromptState) -> String {
     PromptLine(style: output.style, columns: terminal?.columns ?? 80).text(for: state)
   }
 
@@ -144,7 +152,7 @@ package import JackdawLoop
 
   /// Erases the line being typed; the cursor is where it began.
   func clearLine() {
-    rl_clear_visible_line()
+    if isResized { clearResizedLine() } else { rl_clear_visible_line() }
     jd_rl_flush()
   }
 
@@ -176,6 +184,8 @@ package import JackdawLoop
 
   func leaveTerminal() {
     clearLine()
+    settleScreen()
+    awaitLateReport()
     rl_deprep_terminal()
     settleScreen()
     inputWatch?.interest = []
@@ -183,9 +193,8 @@ package import JackdawLoop
 
   func takeTerminal() {
     jd_rl_prepare(1)
-    rl_resize_terminal()
+    fit()
     drawLine()
-    refreshPrompt()
     inputWatch?.interest = .readable
     scheduleKeys()
     offerReturned()
