@@ -45,6 +45,13 @@ static inline int jd_history_length(void) { return history_length; }
 static inline int jd_rl_end(void) { return rl_end; }
 static inline int jd_rl_point(void) { return rl_point; }
 static inline void jd_rl_set_point(int point) { rl_point = point; rl_mark = 0; }
+/* What stands before the line: the prompt, or what a search says. */
+static inline const char *jd_rl_display_prompt(void) { return rl_display_prompt ? rl_display_prompt : ""; }
+/* Whether a long line is one row that scrolls. */
+static inline int jd_rl_scrolls(void) {
+  const char *value = rl_variable_value("horizontal-scroll-mode");
+  return value && strcmp(value, "on") == 0;
+}
 static inline int jd_rl_searching(void) { return (rl_readline_state & (RL_STATE_ISEARCH | RL_STATE_NSEARCH)) != 0; }
 
 /* Whether the next key is a command of its own: no search, no sequence and no argument is under way. */

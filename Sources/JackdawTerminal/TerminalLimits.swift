@@ -74,6 +74,10 @@ enum TerminalLimits {
   static let restOfCharacter = Duration.seconds(1)
   /// Milliseconds that the rest of a sequence of keys is waited for where readline asks for it.
   static let restOfSequence: Int32 = 100
+  /// How long the terminal has to say where the cursor is, a part of a second: the loop stands still meanwhile.
+  static let cursorReport = Duration.milliseconds(200)
+  /// The same in milliseconds, for one wait.
+  static let cursorReportWait: Int32 = 200
   /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).
   static let completionBytes = 3071
   /// Completions that are listed; the rest is counted.

@@ -25,6 +25,9 @@ package struct InfoCommand: ClientCommand {
   @Argument(help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"))
   package var addresses: [String]
 
+  @Flag(help: "Show everything, even where it is more than a screen; as -v does.")
+  package var all = false
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
@@ -41,7 +44,7 @@ package struct InfoCommand: ClientCommand {
     }
     try await context.each(jids) { jid in
       let clients = Self.clients(of: jid, session)
-      try await Self.ask(jid, and: clients, session, context)
+      try await ask(jid, and: clients, session, context)
     }
   }
 
@@ -60,7 +63,7 @@ package struct InfoCommand: ClientCommand {
   }
 
   /// Asks an address and the clients that stand for it; one answer is enough to be one.
-  @Client private static func ask(
+  @Client private func ask(
     _ named: JID, and clients: [JID], _ session: Session, _ context: CommandContext
   ) async throws {
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
@@ -76,7 +79,9 @@ package struct InfoCommand: ClientCommand {
       failures = error.failures
     }
     let found = asked.compactMap { try? $0.value }
-    for findings in found { try await context.showNext(InfoRow(findings: findings)) }
+    for findings in found {
+      try await context.showNext(InfoRow(findings: findings, isWhole: all || context.application.settings.isVerbose))
+    }
     if let late = found.lazy.compactMap(\.unanswered).first { throw late }
     if let failure = failures.first(where: { !Inquiry.isAnswer($0.error) }) { throw failure.error }
     if found.isEmpty, let failure = failures.first { throw failure.error }

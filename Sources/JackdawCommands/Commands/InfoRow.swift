@@ -8,6 +8,8 @@ import JackdawSession
 /// What is known of one address: a line for each thing in text, one object in JSON.
 struct InfoRow: CommandRow {
   let findings: Inquiry.Findings
+  /// All of it is shown, even where that is more than a screen.
+  var isWhole = true
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -33,7 +35,15 @@ struct InfoRow: CommandRow {
         add("form", (field.label ?? field.name ?? "") + ": " + field.values.joined(separator: ", "))
       }
     }
-    for feature in (findings.information?.features ?? []).sorted() { add("feature", feature, .faint) }
+    let features = (findings.information?.features ?? []).sorted()
+    if !isWhole, lines.count + features.count > CommandLimits.infoLines {
+      let hidden = lines.count - min(lines.count, CommandLimits.infoLines - 2)
+      lines.removeLast(hidden)
+      if hidden > 0 { add("more", "\(hidden) more line\(hidden == 1 ? "" : "s"), shown by --all", .faint) }
+      if !features.isEmpty { add("features", "\(features.count), listed by --all", .faint) }
+      return lines
+    }
+    for feature in features { add("feature", feature, .faint) }
     return lines
   }
 

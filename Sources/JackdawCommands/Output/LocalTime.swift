@@ -36,13 +36,18 @@ package struct LocalTime: Sendable {
     return Self.date(fields) + " " + Self.clock(fields)
   }
 
-  /// `Friday, 2026-11-20`
+  /// `Friday, 20 November 2026`: at most 28 columns as long as years have four digits.
   package func day(_ moment: Timestamp) -> String {
     let fields = fields(moment)
-    return Self.weekdays[Int(fields.tm_wday)] + ", " + Self.date(fields)
+    return Self.weekdays[Int(fields.tm_wday)] + ", \(fields.tm_mday) " + Self.months[Int(fields.tm_mon)]
+      + " \(Int(fields.tm_year) + 1900)"
   }
 
   private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 
   private static func clock(_ fields: tm) -> String { two(fields.tm_hour) + ":" + two(fields.tm_min) }
 

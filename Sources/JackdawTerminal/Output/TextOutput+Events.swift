@@ -10,7 +10,7 @@ extension TextOutput {
   func show(_ message: MessageArrived) {
     let from = person(message.from)
     if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
-    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return out.write(remark) }
+    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return put(remark) }
     let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain))
@@ -23,7 +23,7 @@ extension TextOutput {
     guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
     guard strangers.insert(jid).inserted else { return }
     out.settle()
-    errors.write(lines.stranger(person))
+    if isPrompt { put(lines.stranger(person)) } else { errors.write(lines.stranger(person)) }
     errors.settle()
   }
 
@@ -33,10 +33,10 @@ extension TextOutput {
     case .waiting: tellOfWaiting()
     case .sent: hasToldOfWaiting = false
     case .server, .delivered, .displayed: break
-    case .failed(let reason): return out.write(lines.failed(to: to, reason))
+    case .failed(let reason): return put(lines.failed(to: to, reason))
     }
     guard verbosity == .verbose else { return }
-    out.write(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
+    put(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
   }
 
   /// Once, until something has gone out again.
@@ -66,7 +66,7 @@ extension TextOutput {
     guard !names.isOwn(event.from) else { return }
     guard out.columns != nil else {
       let standing = PresenceDigest.Standing(show: event.show, status: event.status)
-      out.write(lines.presence(of: person(event.from), standing))
+      put(lines.presence(of: person(event.from), standing))
       return
     }
     presence.take(event)
@@ -89,7 +89,7 @@ extension TextOutput {
       let changes = presence.drain()
       guard !changes.isEmpty else { return }
       endRows()
-      out.write(lines.presence(changes.map { (person($0.jid), $0.standing) }))
+      put(lines.presence(changes.map { (person($0.jid), $0.standing) }))
     }
   }
 
@@ -98,7 +98,7 @@ extension TextOutput {
   func show(_ friend: FriendChanged) {
     if verbosity == .verbose || friend.change == nil {
       let person = person(friend.item.jid, name: friend.item.name)
-      out.write(lines.friend(friend.item, change: friend.change, person: person))
+      put(lines.friend(friend.item, change: friend.change, person: person))
     }
     guard friend.change != nil else { return }
     // What they did is told as it was before a command of ours went on.
@@ -120,7 +120,7 @@ extension TextOutput {
     for change in friendships.drain() {
       let entry = names.friend(change.jid)
       let person = person(change.jid, name: (change.after ?? change.before)?.name)
-      if let line = lines.friendship(change, person: person, entry: entry, answer: friendsCommand) { out.write(line) }
+      if let line = lines.friendship(change, person: person, entry: entry, answer: friendsCommand) { put(line) }
     }
   }
 
@@ -128,7 +128,7 @@ extension TextOutput {
 
   func show(_ request: FriendRequested) {
     guard out.columns != nil else {
-      out.write(lines.request(request, answer: friendsCommand))
+      put(lines.request(request, answer: friendsCommand))
       return
     }
     guard requests.count < TerminalLimits.rememberedAddresses else { return }
@@ -151,12 +151,12 @@ extension TextOutput {
     requests = []
     endRows()
     if some.count > TerminalLimits.presenceLines {
-      out.write(lines.requests(some.map { person($0.jid) }, before: toldInFlood, answer: friendsCommand))
+      put(lines.requests(some.map { person($0.jid) }, before: toldInFlood, answer: friendsCommand))
       toldInFlood += some.count
       lastFlood = clock.now
       requestsWindow = min(requestsWindow * 2, TerminalLimits.requestsWindow)
     } else {
-      for request in some { out.write(lines.request(request, answer: friendsCommand)) }
+      for request in some { put(lines.request(request, answer: friendsCommand)) }
     }
   }
 
@@ -195,7 +195,7 @@ extension TextOutput {
   }
 
   private func tell(_ event: ConnectionChanged) {
-    if isPrompt { return out.write(lines.connection(event)) }
+    if isPrompt { return put(lines.connection(event)) }
     guard verbosity > .quiet else { return }
     out.settle()
     errors.write(lines.connection(event))

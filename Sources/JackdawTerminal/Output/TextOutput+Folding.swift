@@ -13,7 +13,7 @@ extension TextOutput {
   /// looked at: how many lines it has is estimated.
   func write(_ entry: TextEntry) {
     let layout = lines.layout
-    guard folds else { return out.write(entry.lines(layout)) }
+    guard folds else { return put(entry.lines(layout)) }
     let total = entry.body.utf8.count
     guard total > TerminalLimits.foldedHead else {
       let rows = FoldedRows(entry.lines(layout))
@@ -27,7 +27,7 @@ extension TextOutput {
 
   /// Writes the lines of a command's row in the same way.
   func write(_ lines: String, of cells: [Cell]) {
-    guard folds else { return out.write(lines) }
+    guard folds else { return put(lines) }
     let rows = FoldedRows(lines)
     write(rows, hidden: rows.hidden, .row(cells))
   }
@@ -35,11 +35,11 @@ extension TextOutput {
   private func write(
     _ rows: FoldedRows, hidden: Int, _ content: @autoclosure () -> FoldedTexts.Content, isEstimate: Bool = false
   ) {
-    guard hidden > 0 else { return out.write(rows.shown) }
+    guard hidden > 0 else { return put(rows.shown) }
     let number = folded.add(content())
     let count = isEstimate ? "about " + Self.grouped(Self.rounded(hidden)) : Self.grouped(hidden)
     let words = "\(count) more line\(hidden == 1 ? "" : "s"): /show \(number)"
-    out.write(rows.shown + out.style.paint(EntryLayout.foldMark + words, .faint) + "\n")
+    put(rows.shown + out.style.paint(EntryLayout.foldMark + words, .faint) + "\n")
   }
 
   /// The first two digits, the rest zeros.
@@ -70,12 +70,12 @@ extension TextOutput {
   fileprivate func show(whole content: FoldedTexts.Content, _ part: Substring) {
     endRows()
     switch content {
-    case .entry(let entry): out.write(entry.lines(of: part, lines.layout))
+    case .entry(let entry): put(entry.lines(of: part, lines.layout))
     case .row(let cells):
       let row = TableLayout.Row(cells)
       var layout = TableLayout(style: out.style, columns: out.columns ?? TerminalLimits.usualColumns)
       layout.widen(for: row)
-      out.write(layout.lines(of: row))
+      put(layout.lines(of: row))
     }
   }
 }

@@ -22,7 +22,7 @@ extension TextOutput {
     if rows != nil { endRows() }
     let lines = lines
     if row.beginsGroup {
-      if history.hasGroup { out.write(lines.groupEnd) }
+      if history.hasGroup { put(lines.groupEnd) }
       history.hasGroup = true
     }
     let message = row.message
@@ -34,17 +34,19 @@ extension TextOutput {
     history.conversation = message.conversation
     if isTerminal, row.isListed {
       let day = lines.localTime.day(written)
-      if history.day != day { out.write(lines.divider(day)) }
+      earlierDay = day
+      if history.day != day { begin(day: day) }
       history.day = day
     }
-    if isTerminal, let unread = row.unread { out.write(lines.divider("\(unread) unread")) }
+    defer { earlierDay = nil }
+    if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn)
     write(entry)
     if !message.fate.reactions.isEmpty {
       let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
-      out.write(lines.reactions(reactions, time: entry.time))
+      put(lines.reactions(reactions, time: entry.time))
     }
   }
 }
@@ -62,7 +64,7 @@ extension HistoryRow {
 }
 
 extension TextLines {
-  /// A line between two messages.
+  /// A line between two messages, or two days.
   /// - Parameter text: safe to show.
   func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .faint) + "\n" }
 

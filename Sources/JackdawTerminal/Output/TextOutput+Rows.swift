@@ -20,7 +20,7 @@ extension TextOutput {
   private func hold(_ cells: [Cell], of type: ObjectIdentifier) {
     clearProgress()
     guard let columns = out.columns else {
-      out.write(
+      put(
         cells.map { out.style.paint(TableLayout.escaped($0), out.style.look(of: $0.role)) }
           .joined(separator: "\t") + "\n")
       return
@@ -46,20 +46,20 @@ extension TextOutput {
     guard out.columns != nil || scanned.isForced else { return }
     endRows()
     guard let code = QRCode(scanned.text) else {
-      return out.write(lines.notice("the text is too long for a QR code"))
+      return put(lines.notice("the text is too long for a QR code"))
     }
     let picture = QRPicture(code: code, style: out.style)
     guard picture.width <= out.columns ?? .max else {
-      return out.write(lines.notice("the QR code needs \(picture.width) columns"))
+      return put(lines.notice("the QR code needs \(picture.width) columns"))
     }
-    out.write(picture.lines)
+    put(picture.lines)
   }
 
   /// Writes the rows that wait; those that follow keep to their columns.
   private func writeRows() {
     guard let table = rows else { return }
     rows?.waiting = []
-    guard folds else { return out.write(table.waiting.map { table.layout.lines(of: $0) }.joined()) }
+    guard folds else { return put(table.waiting.map { table.layout.lines(of: $0) }.joined()) }
     for row in table.waiting { write(table.layout.lines(of: row), of: row.content) }
   }
 

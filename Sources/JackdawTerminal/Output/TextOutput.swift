@@ -50,8 +50,12 @@ package import JackdawSession
   var wasOnline = false
   private var hasProgress = false
   var strangers: Set<JID> = []
-  /// How the present minute is written.
-  private var clockFace: (minute: Int64, text: String) = (.min, "")
+  /// The day under which the last line stands.
+  var shownDay: String?
+  /// The day of the lines that are being written, where they are not of now.
+  var earlierDay: String?
+  /// How the present minute is written, and its day.
+  private var clockFace: (minute: Int64, text: String, day: String) = (.min, "", "")
 
   /// - Parameters:
   ///   - out: for results and events.
@@ -87,7 +91,7 @@ package import JackdawSession
     guard out.columns != nil else { return out.write(line: document) }
     for line in document.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
       let text = line.last == 0x0D ? line.dropLast() : line
-      out.write(Escaper.line(String(decoding: text, as: UTF8.self)) + "\n")
+      put(Escaper.line(String(decoding: text, as: UTF8.self)) + "\n")
     }
   }
 
@@ -105,10 +109,10 @@ package import JackdawSession
       gatherFriendships()
     case let news as CaughtUp: show(news)
     case let news as ArchiveRead: show(news)
-    case let block as BlockChanged: out.write(lines.block(block))
+    case let block as BlockChanged: put(lines.block(block))
     default:
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.
-      if verbosity == .verbose { out.write(lines.notice(type(of: event).name)) }
+      if verbosity == .verbose { put(lines.notice(type(of: event).name)) }
     }
   }
 
@@ -138,7 +142,7 @@ package import JackdawSession
     endRows()
     out.settle()
     if isPrompt {
-      errors.write(lines.failure(Self.lines(of: failure)))
+      put(lines.failure(Self.lines(of: failure)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
       let program = EntryLayout.Label(text: "jackdaw", look: .bad, separator: ": ")
@@ -181,7 +185,7 @@ package import JackdawSession
     endRows()
     out.settle()
     if isPrompt {
-      errors.write(lines.remark(Escaper.lines(text)))
+      put(lines.remark(Escaper.lines(text)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
       errors.write(layout.plain(Escaper.lines(text)))
@@ -191,11 +195,22 @@ package import JackdawSession
   // MARK: What lines need
 
   var lines: TextLines {
-    let now = wallClock()
-    let minute = now.milliseconds / 60_000
-    if minute != clockFace.minute { clockFace = (minute, localTime.short(now, now: now)) }
+    let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text)
+  }
+
+  /// The day that it is.
+  var today: String {
+    _ = readClock()
+    return clockFace.day
+  }
+
+  private func readClock() -> Timestamp {
+    let now = wallClock()
+    let minute = now.milliseconds / 60_000
+    if minute != clockFace.minute { clockFace = (minute, localTime.short(now, now: now), localTime.day(now)) }
+    return now
   }
 
   /// The command that hints begin with.

@@ -17,10 +17,13 @@ extension Prompt {
       inputWatch?.interest = []
       return
     }
-    guard isShown, let bytes = terminal?.read() else {
+    // Readline draws as it did, whatever the window is by now.
+    if isResized { resize() }
+    guard isShown, var bytes = terminal?.read() else {
       if isShown { end() }
       return
     }
+    dropLateReport(from: &bytes)
     delegate?.promptTouched()
     if input.isPasting, bytes == [terminal?.keys.interrupt] {
       interrupt()

@@ -47,13 +47,6 @@ extension Prompt {
     offerReturned()
   }
 
-  private func resize() {
-    guard isShown else { return }
-    rl_resize_terminal()
-    refreshPrompt()
-    jd_rl_flush()
-  }
-
   // MARK: Ctrl-Z
 
   /// Gives the session one turn of the loop to say goodbye for now, then stops the process.
@@ -87,7 +80,7 @@ extension Prompt {
     // Readline believes that the terminal is still in its mode.
     rl_deprep_terminal()
     jd_rl_prepare(1)
-    rl_resize_terminal()
+    fit()
     drawLine()
   }
 }

@@ -42,9 +42,15 @@ package import JackdawLoop
 
   /// What is shown beside the cursor.
   package private(set) var state = PromptState()
-  private var shownText = ""
   /// How often lines were printed, or a command stayed on the screen as it was typed.
   package internal(set) var shown = 0
+  var shownText = ""
+  /// The terminal's columns when the line was drawn.
+  var drawnColumns = 0
+  /// How often the terminal has not said in time where the cursor is.
+  var lateReports = 0
+  /// It was given time to say so when the terminal was left.
+  var hasAwaitedReport = false
   /// Lines to print above, gathered during a turn.
   var pending = ""
   var printingIsDue = false
@@ -95,6 +101,7 @@ package import JackdawLoop
     terminal.give()
     Self.initializeReadline()
     let complaint = history.load()
+    drawnColumns = terminal.columns
     shownText = line(for: state)
     rl_callback_handler_install(shownText, Self.lineHandler)
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
@@ -109,6 +116,7 @@ package import JackdawLoop
     printNow()
     if isShown { clearLine() }
     restoreTitle()
+    awaitLateReport()
     rl_callback_handler_remove()
     rl_deprep_terminal()
     jd_rl_flush()
@@ -162,7 +170,7 @@ package import JackdawLoop
     }
   }
 
-  private func line(for state: PromptState) -> String {
+  func line(for state: PromptState) -> String {
     PromptLine(style: output.style, columns: terminal?.columns ?? 80).text(for: state)
   }
 
@@ -170,7 +178,7 @@ package import JackdawLoop
 
   /// Erases the line being typed; the cursor is where it began.
   func clearLine() {
-    rl_clear_visible_line()
+    if isResized { clearResizedLine() } else { rl_clear_visible_line() }
     jd_rl_flush()
   }
 
@@ -202,6 +210,8 @@ package import JackdawLoop
 
   func leaveTerminal() {
     clearLine()
+    settleScreen()
+    awaitLateReport()
     rl_deprep_terminal()
     settleScreen()
     inputWatch?.interest = []
@@ -209,9 +219,8 @@ package import JackdawLoop
 
   func takeTerminal() {
     jd_rl_prepare(1)
-    rl_resize_terminal()
+    fit()
     drawLine()
-    refreshPrompt()
     inputWatch?.interest = .readable
     refreshTitle()
     scheduleKeys()

@@ -91,6 +91,26 @@ struct InfoTests {
     #expect(lines[1].contains(#""vcard":null"#))
   }
 
+  @Test("what is more than a screen is summed up, and shown whole by --all")
+  func screen() async throws {
+    let features = (10..<50).map { "<feature var='urn:example:\($0)'/>" }.joined()
+    let start = "<query xmlns='\(Self.disco)'><identity category='server' type='im'/>\(features)"
+    let answer = start + "</query>"
+    let fields = (10..<40).map { "<field var='f\($0)'><value>v</value></field>" }.joined()
+    let wordy = start + "<x xmlns='jabber:x:data' type='result'>\(fields)</x></query>"
+    for (answer, count) in [(answer, 2), (wordy, 20)] {
+      let rig = try ApplicationRig()
+      Self.world(rig, ["big.example \(Self.disco)": answer])
+      #expect(try await rig.run("info", "big.example") == .success)
+      #expect(text(rig).count == count && text(rig).last == "big.example|features|40, listed by --all")
+      #expect(try json(rig)[0].contains("urn:example:49"))
+    }
+    let rig = try ApplicationRig()
+    Self.world(rig, ["big.example \(Self.disco)": answer])
+    #expect(try await rig.run("info", "--all", "big.example") == .success)
+    #expect(text(rig).count == 41 && text(rig).last == "big.example|feature|urn:example:49")
+  }
+
   @Test("a client that is named has the card of its account")
   func namedClient() async throws {
     let rig = try ApplicationRig()

@@ -60,12 +60,18 @@ let noon = Timestamp(milliseconds: 1_795_262_460_000)
   let output: TextOutput
   // The output does not keep it.
   let roster = Roster()
+  let calendar = Calendar()
+
+  /// What the clock on the wall shows.
+  @Client final class Calendar { var now = noon }
 
   init(columns: Int? = 80, colors: Style.Colors = .none, verbosity: Verbosity = .normal, isPrompt: Bool = true) {
     out = MemorySink(columns: columns, colors: colors)
     errors = isPrompt ? out : MemorySink(columns: columns, colors: colors)
+    let calendar = calendar
     output = TextOutput(
-      out: out, errors: errors, names: roster, clock: clock, wallClock: { noon }, localTime: .utc, verbosity: verbosity,
+      out: out, errors: errors, names: roster, clock: clock, wallClock: { calendar.now }, localTime: .utc,
+      verbosity: verbosity,
       isPrompt: isPrompt)
   }
 

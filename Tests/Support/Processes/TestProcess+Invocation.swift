@@ -35,10 +35,24 @@ extension TestProcess {
     package struct Size: Sendable {
       package var columns: Int
       package var rows: Int
+      /// What the terminal does to its lines when it is resized, and whether it says where its cursor is.
+      package var kind: Kind
 
-      package init(columns: Int = 80, rows: Int = 24) {
+      package enum Kind: Sendable, CaseIterable {
+        /// Wraps them anew: VTE, kitty, foot, tmux.
+        case reflowing
+        /// Cuts them: xterm.
+        case cutting
+        /// Wraps them anew, and answers no question.
+        case silentReflowing
+        /// Cuts them, and answers no question.
+        case silent
+      }
+
+      package init(columns: Int = 80, rows: Int = 24, kind: Kind = .silent) {
         self.columns = columns
         self.rows = rows
+        self.kind = kind
       }
     }
 

@@ -19,11 +19,14 @@ package final class TestProcess: Sendable {
   package let id: Int32
   let state: Mutex<State>
   let name: String
+  /// Whether the terminal says where its cursor is.
+  private let answers: Bool
   private let input: Mutex<CInt?>
   private let inputQueue = DispatchQueue(label: "test process input")
 
-  private init(name: String, spawned: Spawned, screen: Screen?) {
+  private init(name: String, spawned: Spawned, screen: Screen?, answers: Bool) {
     self.name = name
+    self.answers = answers
     id = spawned.id
     input = Mutex(spawned.input)
     state = Mutex(State(screen: screen))
@@ -61,8 +64,13 @@ package final class TestProcess: Sendable {
     // A test writes to programs that may have ended.
     Glibc.signal(SIGPIPE, SIG_IGN)
     let spawned = try Spawned.one(at: invocation)
-    let screen = invocation.terminal.map { Screen(columns: $0.columns, rows: $0.rows) }
-    let process = TestProcess(name: invocation.program, spawned: spawned, screen: screen)
+    let screen = invocation.terminal.map { size in
+      var screen = Screen(columns: size.columns, rows: size.rows)
+      screen.reflows = size.kind == .reflowing || size.kind == .silentReflowing
+      return screen
+    }
+    let answers = invocation.terminal.map { $0.kind == .reflowing || $0.kind == .cutting } ?? false
+    let process = TestProcess(name: invocation.program, spawned: spawned, screen: screen, answers: answers)
     process.read(spawned.output, into: .standardOutput)
     process.read(spawned.errors, into: .standardError)
     process.awaitEnding()
@@ -149,6 +157,7 @@ package final class TestProcess: Sendable {
         // A pseudo-terminal whose other side is closed answers EIO.
         guard count > 0 else { break }
         self.change { $0.receive(buffer[..<count], on: stream) }
+        if self.answers { self.send(self.state.withLock { $0.screen?.takeAnswers() ?? "" }) }
       }
       close(descriptor)
       self.change { $0.close(stream) }

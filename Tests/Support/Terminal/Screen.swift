@@ -5,7 +5,7 @@
 /// assert what a person sees.
 ///
 /// Widths are those of `wcwidth`: each scalar for itself, so emoji joined by U+200D take the cells of each.
-/// Resizing does not reflow. Unknown sequences are swallowed and kept in `ignored`.
+/// Resizing reflows where ``reflows`` says so. Unknown sequences are swallowed and kept in `ignored`.
 package struct Screen: Sendable {
   /// How a cell is painted.
   package struct Style: Sendable, Equatable {
@@ -57,6 +57,11 @@ package struct Screen: Sendable {
   package internal(set) var title: String?
   /// Sequences that mean nothing here, in the order of their coming, without their ESC.
   package internal(set) var ignored: [String] = []
+
+  /// Whether lines are wrapped anew when the window gets another width; else they are cut, as by xterm.
+  package var reflows = false
+  /// What the terminal has to say to the program: where the cursor is, when it is asked.
+  package internal(set) var answers: [String] = []
 
   var grid: [Row]
   var style = Style()
@@ -121,7 +126,8 @@ package struct Screen: Sendable {
 
   /// The window has another size now; rows that no longer fit above the cursor scroll off.
   package mutating func resize(columns: Int, rows: Int) {
-    for index in grid.indices {
+    if reflows, columns != self.columns { reflow(columns: columns) }
+    for index in grid.indices where columns != self.columns {
       if columns > self.columns {
         grid[index].cells += Array(repeating: Cell(), count: columns - self.columns)
       } else {
