@@ -11,7 +11,9 @@ package struct ReplyCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "r", abstract: "Talk to whoever wrote last.",
     discussion: "Plain lines go there from now on. At the prompt it is who wrote the last message on the screen.")
-  package static let declaration = CommandDeclaration(place: .lines, picksConversation: true)
+  package static let declaration = CommandDeclaration(
+    place: .lines, picksConversation: true, meanings: ["reply", "answer"],
+    examples: [.init("r", "Talk to whoever wrote last.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -33,7 +35,9 @@ package struct ChatsCommand: ImmediateCommand {
       At the prompt Alt-1 to Alt-9 open those with a number. The nine most recent ones have one, with friends and with whom you have \
       written to or opened; each keeps its number as long as it is among the nine.
       """)
-  package static let declaration = CommandDeclaration(place: .lines)
+  package static let declaration = CommandDeclaration(
+    place: .lines, meanings: ["conversations", "windows", "wins", "buffers", "tabs"],
+    examples: [.init("chats", "Who was talked to of late, and which key opens it.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -12,9 +12,9 @@ enum HelpCard {
     HelpRow("/friends", summary: "Your friends; '/who' shows those who are online."),
     HelpRow("/to NAME", summary: "Talk to somebody: what you type now goes there."),
     HelpRow("/back", summary: "What was said before; '/search WORDS' finds it."),
-    HelpRow("/unread", summary: "The messages that nobody has read."),
-    HelpRow("/away TEXT", summary: "Show yourself as away, until '/status available'."),
+    HelpRow("/away TEXT", summary: "Show yourself as away, until '/status online'."),
     HelpRow("Tab", summary: "Complete a command, a name or an address."),
+    HelpRow("Alt-a, Alt-r", summary: "Open the next unread conversation; whoever wrote last."),
     HelpRow("Alt-Enter", summary: "Begin another line of the same message."),
     HelpRow("Ctrl-R", summary: "Search the lines that you typed before."),
     HelpRow("/help all", summary: "All commands. '/help keys', '/help send': more on one."),
@@ -22,9 +22,9 @@ enum HelpCard {
   ]
 
   private static let ofShell = [
-    HelpRow("jackdaw account add JID", summary: "Set up the account that you have, you@example.org."),
+    HelpRow("jackdaw", summary: "Open the prompt; the first time it asks who you are."),
+    HelpRow("jackdaw account add JID", summary: "Set up another account of yours, you@example.org."),
     HelpRow("jackdaw account check", summary: "Log in step by step, and say what is wrong."),
-    HelpRow("jackdaw", summary: "Open the prompt; '/help' helps there."),
     HelpRow("jackdaw chat NAME", summary: "Open it, talking to somebody."),
     HelpRow("jackdaw friends add JID", summary: "Ask somebody to be your friend."),
     HelpRow("jackdaw friends", summary: "Your friends."),

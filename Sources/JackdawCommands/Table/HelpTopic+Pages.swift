@@ -4,7 +4,11 @@
 /// The pages themselves.
 extension HelpTopic {
   static let accountsPage: [Block] = [
-    .text("An account that you have is set up once; its password is asked for, and never stands on the command line:"),
+    .text(
+      """
+      The first start asks for your address and password, or makes a new account. Others are set up so; the password is asked for, and \
+      never stands on the command line:
+      """),
     .typed(["jackdaw account add you@example.org", "jackdaw account check"]),
     .text("'account register' makes a new one, at a server that lets you."),
     .text(
@@ -57,19 +61,12 @@ extension HelpTopic {
   ]
 
   static let keysPage: [Block] = [
-    .list([
-      ("Enter", "sends the line"),
-      ("Alt-Enter", "begins another line of the same message"),
-      ("Tab", "completes commands, options, names and addresses; twice: lists them"),
-      ("Up, Down", "the lines that were typed before, in earlier runs too"),
-      ("Ctrl-R", "searches them; type a part, Ctrl-R again: the next one"),
-      ("Ctrl-C", "clears the line; on an empty one, cancels what a command waits for"),
-      ("Ctrl-D", "on an empty line: leaves, as /quit does"),
-      ("Ctrl-Z", "suspends the program; 'fg' brings it back"),
-    ]),
+    .list(
+      [("Enter", "sends the line"), ("Up, Down", "the lines that were typed before, in earlier runs too")]
+        + PromptKey.allCases.map { ($0.keys, $0.meaning) }),
     .text(
       """
-      Alt-Enter can be typed as Esc, then Enter. Pasted lines are one message, which Enter sends. /clear clears the screen, which can \
+      What begins with Alt can be typed with Esc before it. Pasted lines are one message, which Enter sends. /clear clears the screen, which can \
       still be scrolled back.
       """),
     .text(
