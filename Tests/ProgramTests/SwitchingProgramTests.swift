@@ -156,7 +156,7 @@ struct SwitchingProgramTests {
 
   @Test("the prompt says how one is shown, and what whom one talks to is")
   func standing() async throws {
-    try await withThree { alice, bob, _ in
+    try await withThree { alice, _, _ in
       try await alice.atThePrompt("chat", "Bob", columns: 120) { prompt in
         try await prompt.expectScreen(showing: "online")
         prompt.send("/status dnd" + Key.enter)
@@ -174,7 +174,6 @@ struct SwitchingProgramTests {
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
       }
-      _ = bob
     }
   }
 
