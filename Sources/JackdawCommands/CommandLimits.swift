@@ -3,7 +3,7 @@
 
 /// How much, how long: every bound of this module, with its reason.
 enum CommandLimits {
-  /// For so long a command may wait without a word: then something is in sight.
+  /// For so long a command, or the log-in of a first start, may wait without a word: then something is in sight.
   static let silence: Duration = .seconds(1)
   /// Characters of a typed line that stand for its command in a sentence.
   static let lineLabel = 60
@@ -13,8 +13,6 @@ enum CommandLimits {
   static let passwordTries = 3
   /// A session that is let go of needs some turns of the loop to be gone, and its lock with it.
   static let turnsToLetGo = 100
-  /// Who has typed a password hears of what is done with it when it takes longer.
-  static let silence: Duration = .seconds(1)
   /// The screen of a first start waits no longer for the server to tell who is online.
   static let welcomePatience: Duration = .seconds(2)
   /// Friends that it names, and characters of a name: it is to fit a small terminal.
