@@ -100,7 +100,10 @@ extension TextLines {
     }
     let what = "\(address)\(name) asks to be your friend"
     guard let message = event.message, !message.isEmpty else {
-      return layout.entry(time: time, label: .notice, lines: ["\(what): \(hint)"], look: .bold)
+      // Where that is more than a line, the command to be copied stands on one of its own.
+      let whole = "\(what): \(hint)"
+      let fits = layout.columns.map { "\(time) -- \(whole)".count < $0 } ?? true
+      return layout.entry(time: time, label: .notice, lines: fits ? [whole] : [what, hint], look: .bold)
     }
     var lines = [what + ":"]
     let words = Escaper.lines(message.clipped(to: TerminalLimits.remarkLength))

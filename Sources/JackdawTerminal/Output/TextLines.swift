@@ -92,7 +92,7 @@ struct TextLines {
   func stranger(_ person: Person) -> String {
     if Escaper.isMixed(person.jid) {
       return notice(
-        "\(person.label) is not one of your friends, and the address mixes scripts to look like another one.",
+        "\(person.label) is not one of your friends, and mixes scripts to look like another address.",
         look: .warning)
     }
     return notice("\(person.label) is not one of your friends.", look: .warning)

@@ -77,7 +77,8 @@ struct FriendsTests {
     #expect(rig.output.rows(FriendRow.self).map(\.presence) == ["dnd", "unavailable", nil])
     #expect(
       rig.output.lines == [
-        "bob|bob@example.org|both|dnd", "carol|carol@example.org|both|offline", "dave|dave@example.org|from|unknown",
+        "bob|bob@example.org|friend|busy", "carol|carol@example.org|friend|offline",
+        "dave|dave@example.org|they see you|unknown",
       ])
   }
 
@@ -92,12 +93,12 @@ struct FriendsTests {
     #expect(!run.hasEnded)
     await silent.fixture.clock.elapse(.seconds(30))
     #expect(run.value == .success)
-    #expect(silent.output.lines == ["Bob|bob@example.org|both|unknown"])
+    #expect(silent.output.lines == ["Bob|bob@example.org|friend|unknown"])
 
     let single = try ApplicationRig()
     single.setRoster([("bob@example.org", "Bob", [])])
     #expect(try await single.run("friends") == .success)
-    #expect(single.output.lines == ["Bob|bob@example.org|both|unknown"])
+    #expect(single.output.lines == ["Bob|bob@example.org|friend|unknown"])
     #expect(single.output.rows(FriendRow.self).map(\.presence) == [nil])
   }
 
@@ -146,7 +147,7 @@ struct FriendsTests {
     // What no name before the `@` could be is not offered as one.
     let odd = try ApplicationRig()
     #expect(try await odd.run("friends", "add", "a b@x.org") == .badInput)
-    #expect(odd.output.failures.map(\.text) == ["'a b@x.org' is no address and no friend's name"])
+    #expect(odd.output.failures.map(\.text) == ["'a b@x.org' is neither an address nor a friend's name."])
   }
 
   @Test("friends group names the groups that the entry is in then, and none without a name")
@@ -154,7 +155,7 @@ struct FriendsTests {
     let rig = try ApplicationRig()
     rig.setRoster([("bob@example.org", "Bob", ["Work", "Other"])])
     #expect(try await rig.run("friends", "group", "Bob", "Work", "", "Other") == .success)
-    #expect(rig.output.lines == ["bob@example.org is in Work, Other"])
+    #expect(rig.output.lines == ["bob@example.org is now in Work, Other."])
   }
 
   @Test("only those who are named are answered within one limit of time", arguments: ["--all", "eve@example.org"])

@@ -181,7 +181,7 @@ struct InfoTests {
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
     #expect(
       text(rig) == [
-        "address|bob@example.org", "subscription|both", "client|phone, available, priority 0, Bird 2",
+        "address|bob@example.org", "friendship|friend", "client|phone, online, priority 0, Bird 2",
         "vcard|fn: Bob B.", "vcard|email.work: b@b.example",
       ])
     #expect(try json(rig)[0].contains(#""vcard":[{"field":"fn","uses":[],"value":"Bob B.","#))
@@ -194,7 +194,7 @@ struct InfoTests {
     let rig = try ApplicationRig()
     Self.world(rig, ["bob@example.org vcard-temp": answer], friends: ["bob@example.org"])
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
-    #expect(text(rig) == ["address|bob@example.org", "subscription|both", "presence|offline"])
+    #expect(text(rig) == ["address|bob@example.org", "friendship|friend", "presence|offline"])
     #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"presence":"unavailable"}"# + "\n"))
   }
 

@@ -91,7 +91,7 @@ struct FriendshipLinesTests {
     #expect(asked.contains("/friends remove") && asked.contains("ann@example.org removed you"), "\(asked)")
     let gone = steps + [(try Self.ann(.none), nil)]
     let both = try shown(gone, ending: FriendshipEnded(jid: jid, wasRefusal: false, policy: .remove))
-    #expect(both.contains("no longer among yours") && both.split(separator: "12:01").count == 1, "\(both)")
+    #expect(both.contains("removed you from their friends, so") && both.split(separator: "12:01").count == 1, "\(both)")
   }
 
   @Test("who still sees us has not removed us")
