@@ -13,9 +13,9 @@ package struct AccountRemoveCommand: ClientCommand {
       What is stored of it on this machine - messages, contacts, what waits to be sent - is deleted where you say so when \
       asked, or by --purge. Without a terminal to ask on it stays.
       """)
-  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.nothing)])
+  package static let declaration = CommandDeclaration(place: .shell, arguments: [.name(.account)])
 
-  @Argument(help: "Its name, as 'account list' shows it.")
+  @Argument(help: "Its name, as 'account list' shows it.", completion: .declared)
   package var name: String
 
   @Flag(inversion: .prefixedNo, help: "Delete what is stored of it on this machine, or keep it, without asking.")

@@ -13,7 +13,7 @@ package struct BlockCommand: ClientCommand {
     discussion: "A domain blocks everybody there, an address with a resource only that device.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

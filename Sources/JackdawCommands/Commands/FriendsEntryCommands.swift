@@ -10,18 +10,19 @@ import JackdawSession
 package struct FriendsRenameCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give an entry a name; an empty one takes it away.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.friend)])
+  package static let declaration = CommandDeclaration(arguments: [.word(.friend), .text(.nothing)])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @Argument(help: "The name.")
-  package var name: String
+  package var name: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
+    let name = name.joined(separator: " ")
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "renamed",
       says: { name.isEmpty ? "\($0) has no name" : "\($0) is called '\(name)'" }
@@ -37,7 +38,7 @@ package struct FriendsGroupCommand: ClientCommand {
     commandName: "group", abstract: "Put an entry in exactly these groups; none takes it out of all.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend), .word(.group)])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @Argument(help: ArgumentHelp("The groups.", valueName: "group"))

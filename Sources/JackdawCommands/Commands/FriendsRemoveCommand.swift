@@ -12,7 +12,7 @@ package struct FriendsRemoveCommand: ClientCommand {
     commandName: "remove", abstract: "Remove a friend: the entry and both subscriptions.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

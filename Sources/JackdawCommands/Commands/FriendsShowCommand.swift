@@ -10,9 +10,9 @@ import JackdawSession
 package struct FriendsShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show an entry, their vCard, and the clients that are online.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(arguments: [.name(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

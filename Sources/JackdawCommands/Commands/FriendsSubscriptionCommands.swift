@@ -34,7 +34,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
     commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -55,7 +55,7 @@ package struct FriendsRevokeCommand: ClientCommand {
     commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("From whom.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -74,7 +74,7 @@ package struct FriendsApproveCommand: ClientCommand {
     commandName: "approve", abstract: "Approve a request before it comes, where the server can.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

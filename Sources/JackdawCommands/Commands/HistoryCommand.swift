@@ -34,14 +34,14 @@ package struct HistoryShowCommand: ClientCommand {
       words, and none with '-word'. Case and accents make no difference. The number in front of each is for '/goto'.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
+    arguments: [.name(.friend)],
     options: [
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
       "--context": .nothing, "--export": .words(HistoryFormat.allCases.map(\.rawValue)),
     ], isPaged: true)
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @Option(help: ArgumentHelp("Only what has all these words.", valueName: "words"))
@@ -50,7 +50,7 @@ package struct HistoryShowCommand: ClientCommand {
   @Option(help: ArgumentHelp("Only what matches this regular expression.", valueName: "regex"))
   package var regex: String?
 
-  @Option(help: ArgumentHelp("Only what this person wrote; 'me': you.", valueName: "jid"), completion: .list([]))
+  @Option(help: ArgumentHelp("Only what this person wrote; 'me': you.", valueName: "jid"), completion: .declared)
   package var from: String?
 
   @Option(help: ArgumentHelp("Not before then.", valueName: "time"))
@@ -168,9 +168,9 @@ package struct HistoryDeleteCommand: ClientCommand {
       server's archive. Messages that are still to be sent stay.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)], options: ["--before": .nothing])
+    arguments: [.name(.friend)], options: ["--before": .nothing])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @Option(help: ArgumentHelp("Only what was written before then.", valueName: "time"))

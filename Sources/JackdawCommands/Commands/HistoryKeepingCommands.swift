@@ -16,7 +16,7 @@ package struct HistoryOffCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -44,7 +44,7 @@ package struct HistoryOnCommand: ClientCommand {
     commandName: "on", abstract: "Keep what is said in a conversation, after 'history off'.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

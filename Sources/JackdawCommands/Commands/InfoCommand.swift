@@ -16,7 +16,9 @@ package struct InfoCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"))
+  @Argument(
+    help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"),
+    completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -9,7 +9,7 @@ package struct ToCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "to", abstract: "Talk to somebody: plain lines go there from now on.")
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.friend)], picksConversation: true)
+    place: .lines, arguments: [.name(.friend)], picksConversation: true)
 
   @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"))
   package var address: String

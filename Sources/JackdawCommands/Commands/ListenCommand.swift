@@ -24,7 +24,7 @@ package struct ListenCommand: ClientCommand {
     "--from": .friend, "--count": .nothing, "--for": .nothing, "--exec": .file, "--as": .nothing,
   ])
 
-  @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .list([]))
+  @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .declared)
   package var from: [String] = []
 
   @Option(help: ArgumentHelp("End after so many messages.", valueName: "n"))

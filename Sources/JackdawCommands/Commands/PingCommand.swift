@@ -12,7 +12,7 @@ package struct PingCommand: ClientCommand {
     commandName: "ping", abstract: "Measure the round trip to the server or to others.")
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -8,10 +8,13 @@ import JackdawLoop
 package struct ChatCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
-  package static let declaration = CommandDeclaration(place: .shell, arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(place: .shell, arguments: [.name(.friend)])
 
-  @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
+
+  @Flag(help: RunCommand.keepGoingHelp)
+  package var keepGoing = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -19,7 +22,7 @@ package struct ChatCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await context.application.talk(to: address)
+    try await context.application.talk(to: address, keepGoing: keepGoing)
   }
 }
 
@@ -37,11 +40,14 @@ package struct RunCommand: ClientCommand {
   @Argument(help: ArgumentHelp("The script; - is stdin.", valueName: "file"), completion: .file())
   package var file: String
 
-  @Flag(help: "Go on after a failure; the code is that of the last one.")
+  @Flag(help: Self.keepGoingHelp)
   package var keepGoing = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
+
+  /// What `--keep-going` does, wherever a script can be given.
+  static let keepGoingHelp: ArgumentHelp = "In a script, go on after a failure; the code is that of the last one."
 
   package var isLimited: Bool { false }
 

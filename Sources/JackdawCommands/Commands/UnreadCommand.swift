@@ -16,7 +16,7 @@ package struct UnreadCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(arguments: [.word(.friend)], isPaged: true)
 
-  @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @Flag(help: "Mark it as read, and show nothing.")

@@ -20,9 +20,9 @@ package struct VCardShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what somebody tells of themselves; 'show' can be left out.",
     discussion: "Of a picture only the type, the size and the hash are told.")
-  package static let declaration = CommandDeclaration(arguments: [.word(.friend)])
+  package static let declaration = CommandDeclaration(arguments: [.name(.friend)])
 
-  @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

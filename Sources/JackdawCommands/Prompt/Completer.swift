@@ -93,7 +93,7 @@ import JackdawSession
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words
-    case .file, .nothing: []
+    case .account, .file, .nothing: []
     }
   }
 
@@ -103,7 +103,7 @@ import JackdawSession
 
   /// JIDs, and the names that mean one friend and nothing else, as a command understands them; in no order. Looks at each friend
   /// once.
-  static func words(for friends: some Sequence<RosterItem>) -> [String] {
+  nonisolated static func words(for friends: some Sequence<RosterItem>) -> [String] {
     var words: [String] = []
     var names: [String: Int] = [:]
     for friend in friends {

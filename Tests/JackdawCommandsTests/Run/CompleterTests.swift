@@ -48,7 +48,7 @@ struct CompleterTests {
     ("/send --wait sent c", ["Carol", "carol@example.org"]),
     ("/send -- --", []),
     ("/to C", ["Carol", "carol@example.org"]),
-    ("/status ", ["available", "away", "chat", "dnd", "offline", "xa"]),
+    ("/status ", ["away", "busy", "chat", "offline", "online", "xa"]),
     ("/status away b", ["Bob", "bob@example.org"]),
     ("/wait mes", ["message", "message-state"]),
     ("/wait message --from b", ["Bob", "bob@example.org"]),
