@@ -100,6 +100,8 @@ enum CommandLimits {
   static let importedDepth = 8
   /// How often what is imported is tried to be kept while another program has the log locked, with ``logPause`` between.
   static let importTries = 20
+  /// Stanzas that are written by hand or by a script and sent in one go; each is bounded by what the decoder takes.
+  static let stanzaBytes = 8 << 20
   /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
   static let jsonDepth = 32
 

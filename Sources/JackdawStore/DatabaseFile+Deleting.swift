@@ -18,6 +18,9 @@ extension DatabaseFile {
     !directory.isEmpty && Instances.anyRuns(on: directory + "/" + name)
   }
 
+  /// Whether a program runs that uses it and is no single command.
+  @Client package var isAtWork: Bool { Instances.anyStays(on: directory + "/" + name) }
+
   /// Deletes the database, what SQLite keeps beside it, and what was set aside as damaged. Nothing is there: nothing is done.
   /// - Throws: ``DatabaseError`` when some of it is still there.
   package func delete() throws(DatabaseError) {

@@ -73,13 +73,23 @@ import JackdawLoop
   }
 
   /// Whether any program runs that uses the database of `path`, but for one that only reads it.
-  static func anyRuns(on path: String) -> Bool {
+  static func anyRuns(on path: String) -> Bool { isLocked(path, [(first: 0, count: 0)]) }
+
+  /// Whether any runs that is no single command.
+  static func anyStays(on path: String) -> Bool {
+    isLocked(path, [(first: 0, count: StoreLimits.firstCommand), (first: StoreLimits.furtherStaying, count: 0)])
+  }
+
+  /// - Parameter ranges: of numbers; without a count: all from the first on.
+  private static func isLocked(_ path: String, _ ranges: [(first: Int, count: Int)]) -> Bool {
     let descriptor = Glibc.open(path + StoreLimits.lockSuffix, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var all = lock(0)
-    all.l_len = 0
-    return fcntl(descriptor, getLock, &all) == 0 && Int32(all.l_type) != F_UNLCK
+    return ranges.contains { range in
+      var lock = lock(range.first)
+      lock.l_len = off_t(range.count)
+      return fcntl(descriptor, getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
+    }
   }
 
   // MARK: The file

@@ -113,7 +113,7 @@ import JackdawSession
 
   /// All entries, in the order in which they came. Nil when one of them is none any more, as the rules for addresses have
   /// changed since, say: then the server has to be asked for the whole roster.
-  private static func items(_ database: Database) throws(DatabaseError) -> [RosterItem]? {
+  static func items(_ database: Database) throws(DatabaseError) -> [RosterItem]? {
     // Thousands of friends are in a few groups, and share the lists of them.
     var shared: [[String]: [String]] = [:]
     var items: [RosterItem] = []

@@ -132,6 +132,7 @@ import JackdawTransport
     return StoredData(
       path: { DatabaseFile(directory: folder, account: $0).existingPath },
       isInUse: { DatabaseFile(directory: folder, account: $0).isInUse },
+      isAtWork: { DatabaseFile(directory: folder, account: $0).isAtWork },
       delete: { try DatabaseFile(directory: folder, account: $0).delete() },
       deleteHistory: { if !folder.isEmpty { unlink(folder + "/history") } })
   }
@@ -183,6 +184,20 @@ import JackdawTransport
     } catch {
       return await failed(error, [], environment)
     }
+  }
+
+  /// What a shell is offered for a word, a line each. Nothing is said of what is wrong with the settings: somebody is typing.
+  static func completed(_ completion: ShellCompletion, _ environment: Environment) async -> ExitCode {
+    let reader = SettingsReader(options: completion.options, environment: environment.variables)
+    guard let wanted = completion.wanted, let settings = try? reader.settings() else { return .success }
+    let candidates =
+      switch wanted {
+      case .account: completion.candidates(settings.accountNames)
+      case .friend:
+        completion.candidates(
+          settings.chosenAccount.map { StoredFriends.read(directory: settings.dataFolder, account: $0) } ?? [])
+      }
+    return candidates.isEmpty ? .success : await printed(candidates.joined(separator: "\n"), environment)
   }
 
   /// A failure before it is known how to show one: as JSON too where the words or the environment ask for it.

@@ -24,6 +24,7 @@ import JackdawTransport
       words = try Arguments.words()
       let request = try CommandTable.standard.parse(shell: words)
       if case .text(let text) = request { return await Composition.printed(text, environment) }
+      if case .completion(let completion) = request { return await Composition.completed(completion, environment) }
       guard let options = request.shared else { return .success }
       let settings = try SettingsReader(options: options, environment: environment.variables).settings()
       return await Composition(settings: settings, environment: environment).run(request)

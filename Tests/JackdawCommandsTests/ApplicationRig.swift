@@ -31,6 +31,7 @@ import Testing
   @Client final class Stored {
     var accounts: [JID] = []
     var isInUse = false
+    var isAtWork = false
     var hasHistory = true
   }
 
@@ -88,6 +89,7 @@ import Testing
           makeStage: { try MessageStageTable() }),
         storedData: StoredData(
           path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },
+          isAtWork: { _ in stored.isAtWork },
           delete: { account in stored.accounts.removeAll { $0 == account } },
           deleteHistory: { stored.hasHistory = false })))
   }
@@ -99,7 +101,10 @@ import Testing
   }
 
   /// Runs the program with these words to its end.
-  func run(_ words: String...) async throws -> ExitCode {
+  func run(_ words: String...) async throws -> ExitCode { try await run(words) }
+
+  /// The same for words that a test has put together.
+  func run(_ words: [String]) async throws -> ExitCode {
     await application.run(try CommandTable.standard.parse(shell: words))
   }
 

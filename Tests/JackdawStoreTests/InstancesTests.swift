@@ -34,6 +34,29 @@ import Testing
     #expect(staying.isRunning(StoreLimits.firstCommand))
   }
 
+  @Test("Single commands are not taken for a program that stays")
+  func whetherOneStays() {
+    let path = folder.path + "/alice@example.org.sqlite3"
+    #expect(!Instances.anyStays(on: path) && !Instances.anyRuns(on: path))
+    let command = Instances(file: file, kind: .command)
+    #expect(command.own == StoreLimits.firstCommand)
+    #expect(!Instances.anyStays(on: path) && Instances.anyRuns(on: path))
+    var staying: Instances? = Instances(file: file, kind: .staying)
+    #expect(staying?.own == 0)
+    #expect(Instances.anyStays(on: path))
+    staying = nil
+    #expect(!Instances.anyStays(on: path))
+    // One beside so many others that it has a number beyond the commands'.
+    let others = open(path + "-lock", O_RDWR | O_CLOEXEC)
+    defer { close(others) }
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (lock.l_start, lock.l_len) = (off_t(StoreLimits.furtherStaying + 3), 1)
+    // F_OFD_SETLK, as the instances' own.
+    #expect(fcntl(others, 37, &lock) == 0)
+    #expect(Instances.anyStays(on: path))
+  }
+
   /// However many there are, none has another's, and none is taken for a single command. Nearly all are one descriptor here: a
   /// process may have no more than 1,024.
   @Test func thereIsANumberForEach() {

@@ -35,3 +35,75 @@ struct CompletionProgramTests {
     }
   }
 }
+
+@Suite("Completion in a shell")
+struct ShellCompletionProgramTests {
+  /// Calls the generated script's function as bash does when Tab is pressed at the end of a line.
+  private static let script = """
+    source "$1"
+    tab() {
+      COMP_LINE="$1" COMP_POINT=${#1} COMP_WORDS=($1) COMPREPLY=()
+      [[ "$1" == *' ' ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _jackdaw jackdaw "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s:' "$1"
+      printf ' [%s]' "${COMPREPLY[@]}"
+      printf '\\n'
+    }
+    while IFS= read -r line; do tab "$line"; done
+    """
+
+  @Test("in bash offers friends and accounts, runs nothing of what a friend is called, and changes no file")
+  func bash() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let proof = alice.home.file("proof")
+      let carol = try await alice.server.account("carol")
+      try await alice.does("friends", "rename", bob.jid, "Bobby", "Tables")
+      try await alice.does("friends", "add", carol.jid, "--name", "$(touch \(proof))`touch \(proof)` '\";\u{9B}m")
+      let configuration = try alice.home.write(
+        """
+        [accounts.home]
+        jid = "\(alice.jid)"
+        [accounts.homework]
+        jid = "\(bob.jid)"
+        """, to: "config.toml")
+      let generated = try await alice.does("--generate-completion-script=bash").joined(separator: "\n")
+      let file = try alice.home.write(generated, to: "jackdaw.bash")
+      let database = "\(alice.home.file(".local/share/jackdaw"))/\(alice.jid).sqlite3"
+      let before = KernelFile.read(database)
+      // The script calls what stands first in the line.
+      let program = alice.invocation([]).program
+      var environment = alice.invocation([]).environment
+      environment["JACKDAW_PASSWORD"] = nil
+      let prefix = bob.jid.prefix(3)
+      let lines = [
+        "\(program) send \(prefix)", "\(program) send Bo", "\(program) friends rename \(bob.jid.prefix { $0 != "@" })@",
+        "\(program) send $", "\(program) --account h", "\(program) --config \(configuration) --account h",
+        "\(program) --config \(configuration) --account homework send \(prefix)",
+      ]
+      let outcome = try await TestProcess.run(
+        .init(
+          "bash", ["--norc", "-c", Self.script, "bash", file], environment: environment,
+          input: .text(lines.joined(separator: "\n") + "\n")))
+      #expect(
+        outcome.lines == [
+          "\(lines[0]): [\(bob.jid)]", "\(lines[1]): [Bobby Tables]", "\(lines[2]): [\(bob.jid)]", "\(lines[3]): []",
+          "\(lines[4]): []", "\(lines[5]): [home] [homework]", "\(lines[6]): []",
+        ], "\(outcome.output)\(outcome.errors)")
+      #expect(KernelFile.read(proof) == nil)
+      #expect(KernelFile.read(database) == before)
+    }
+  }
+
+  @Test("makes no database where there is none, and asks for nothing")
+  func nothingThere() async throws {
+    try await TestDirectory.with { home in
+      let outcome = try await TestProcess.run(
+        .jackdaw(
+          ["---completion", "send", "--", "positional@0", "2", "0", "jackdaw", "send", ""], in: home,
+          environment: ["JACKDAW_JID": "alice@example.org"]))
+      #expect(outcome.ending == .exited(0) && outcome.output.isEmpty && outcome.errors.isEmpty)
+      #expect(KernelFile.read(home.file(".local/share/jackdaw/alice@example.org.sqlite3")) == nil)
+    }
+  }
+}

@@ -95,7 +95,7 @@ struct StubbornChildTests {
         jid = "\(alice.jid)"
         password_command = ["sh", "-c", "printf 'Passphrase: ' >/dev/tty; read word </dev/tty; echo $word"]
         """, to: "config.toml")
-      var invocation = alice.invocation(["--config", configuration, "status"], terminal: .init())
+      var invocation = alice.invocation(["--config", configuration, "ping"], terminal: .init())
       invocation.environment["JACKDAW_PASSWORD"] = nil
       invocation.environment["JACKDAW_JID"] = nil
       try await TestProcess.withProcess(invocation) { jackdaw in

@@ -10,6 +10,8 @@ package import JackdawProtocol
   package var path: @Client (JID) -> String?
   /// Whether a program that runs uses it.
   package var isInUse: @Client (JID) -> Bool
+  /// Whether a program runs on it that has a session which stays: a prompt, a script, a listener. Single commands are none.
+  package var isAtWork: @Client (JID) -> Bool
   /// Deletes it. Throws when some of it is still there.
   package var delete: @Client (JID) throws -> Void
   /// Deletes the lines that were entered at the prompt, which all accounts share.
@@ -17,10 +19,12 @@ package import JackdawProtocol
 
   package init(
     path: @escaping @Client (JID) -> String?, isInUse: @escaping @Client (JID) -> Bool,
-    delete: @escaping @Client (JID) throws -> Void, deleteHistory: @escaping @Client () -> Void
+    isAtWork: @escaping @Client (JID) -> Bool, delete: @escaping @Client (JID) throws -> Void,
+    deleteHistory: @escaping @Client () -> Void
   ) {
     self.path = path
     self.isInUse = isInUse
+    self.isAtWork = isAtWork
     self.delete = delete
     self.deleteHistory = deleteHistory
   }

@@ -14,13 +14,13 @@ package struct AccountRemoveCommand: ClientCommand {
       asked, or by --purge. Without a terminal to ask on it stays.
       """)
   package static let declaration = CommandDeclaration(
-    place: .shell, arguments: [.word(.nothing)],
+    place: .shell, arguments: [.name(.account)],
     isTypedWhole: true, meanings: ["delete", "rm"],
     examples: [
       .init("account remove home", "Take it out of the file.")
     ])
 
-  @Argument(help: "Its name, as 'account list' shows it.")
+  @Argument(help: "Its name, as 'account list' shows it.", completion: .declared)
   package var name: String
 
   @Flag(inversion: .prefixedNo, help: "Delete what is stored of it on this machine, or keep it, without asking.")

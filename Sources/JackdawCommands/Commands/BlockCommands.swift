@@ -19,7 +19,7 @@ package struct BlockCommand: ClientCommand {
       .init("block spam.example", "Block everybody of a server."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to block.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -11,23 +11,24 @@ package struct FriendsRenameCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give an entry a name; an empty one takes it away.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend), .word(.friend)],
+    arguments: [.word(.friend), .text(.nothing)],
     meanings: ["rename", "name", "setname"],
     examples: [
-      .init("friends rename bob@example.org Bob", "Call an entry Bob."),
+      .init("friends rename bob@example.org Bob Smith", "Call an entry Bob Smith."),
       .init("friends rename bob@example.org ''", "Take its name away."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @Argument(help: "The name.")
-  package var name: String
+  package var name: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
+    let name = name.joined(separator: " ")
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "renamed",
       says: { name.isEmpty ? "\($0) has no name now." : "\($0) is now called '\(name)'." }
@@ -49,7 +50,7 @@ package struct FriendsGroupCommand: ClientCommand {
       .init("friends group Bob", "Take him out of all groups."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @Argument(help: ArgumentHelp("The groups.", valueName: "group"))

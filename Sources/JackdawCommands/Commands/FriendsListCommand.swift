@@ -57,7 +57,8 @@ package struct FriendsListCommand: ClientCommand {
     guard isEmpty else { return }
     let whom = group == nil ? "your friends" : "that group"
     context.showNothing(
-      online ? "None of \(whom) is online." : group == nil ? "You have no friends here yet." : "Nobody is in that group.")
+      online
+        ? "None of \(whom) is online." : group == nil ? "You have no friends here yet." : "Nobody is in that group.")
   }
 }
 

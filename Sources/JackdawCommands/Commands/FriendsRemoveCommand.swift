@@ -17,7 +17,7 @@ package struct FriendsRemoveCommand: ClientCommand {
       .init("friends remove bob@example.org", "Bob is no friend any more, on either side.")
     ])
 
-  @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -11,13 +11,13 @@ package struct FriendsShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show an entry, their vCard, and the clients that are online.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
+    arguments: [.name(.friend)],
     meanings: ["whois", "view", "details"],
     examples: [
       .init("friends show Bob", "Bob's entry, vCard and clients.")
     ])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var address: String
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -44,7 +44,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
       .init("friends unsubscribe bob@example.org", "See no more whether Bob is online.")
     ])
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -70,7 +70,7 @@ package struct FriendsRevokeCommand: ClientCommand {
       .init("friends revoke bob@example.org", "Show Bob no more whether you are online.")
     ])
 
-  @Argument(help: ArgumentHelp("From whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("From whom.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -96,7 +96,7 @@ package struct FriendsApproveCommand: ClientCommand {
       .init("friends approve bob@example.org", "Accept Bob's request before it comes.")
     ])
 
-  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whose request.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -39,7 +39,7 @@ package struct HistoryShowCommand: ClientCommand {
       words, and none with '-word'. Case and accents make no difference. The number in front of each is for '/goto'.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
+    arguments: [.name(.friend)],
     options: [
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
@@ -52,7 +52,7 @@ package struct HistoryShowCommand: ClientCommand {
       .init("history --search 'cafe nine'", "Find words."),
     ])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @Option(help: ArgumentHelp("Only what has all these words.", valueName: "words"))
@@ -61,7 +61,7 @@ package struct HistoryShowCommand: ClientCommand {
   @Option(help: ArgumentHelp("Only what matches this regular expression.", valueName: "regex"))
   package var regex: String?
 
-  @Option(help: ArgumentHelp("Only what this person wrote; 'me': you.", valueName: "jid"), completion: .list([]))
+  @Option(help: ArgumentHelp("Only what this person wrote; 'me': you.", valueName: "jid"), completion: .declared)
   package var from: String?
 
   @Option(help: ArgumentHelp("Not before then.", valueName: "time"))
@@ -179,13 +179,13 @@ package struct HistoryDeleteCommand: ClientCommand {
       server's archive. Messages that are still to be sent stay.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)], options: ["--before": .nothing],
+    arguments: [.name(.friend)], options: ["--before": .nothing],
     isTypedWhole: true, meanings: ["delete", "remove", "erase", "purge", "forget"],
     examples: [
       .init("history delete bob@example.org --before 2026-01-01", "Delete what was said before this year.")
     ])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @Option(help: ArgumentHelp("Only what was written before then.", valueName: "time"))

@@ -21,7 +21,7 @@ package struct HistoryOffCommand: ClientCommand {
       .init("history off bob@example.org", "Keep nothing of it from now on.")
     ])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
@@ -54,7 +54,7 @@ package struct HistoryOnCommand: ClientCommand {
       .init("history on bob@example.org", "Keep it again.")
     ])
 
-  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var addresses: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

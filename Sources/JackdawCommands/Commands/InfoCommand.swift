@@ -22,7 +22,9 @@ package struct InfoCommand: ClientCommand {
       .init("info bob@example.org", "Bob and his clients."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"))
+  @Argument(
+    help: ArgumentHelp("Whom to ask: an account, a client (with its resource) or a server.", valueName: "jid"),
+    completion: .declared)
   package var addresses: [String]
 
   @Flag(help: "Show everything, even where it is more than a screen; as -v does.")

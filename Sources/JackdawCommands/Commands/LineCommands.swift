@@ -19,7 +19,7 @@ package struct ToCommand: ImmediateCommand {
       '/send' sends one message to somebody else and leaves the conversation as it is.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.friend)], picksConversation: true,
+    place: .lines, arguments: [.name(.friend)], picksConversation: true,
     aliases: ["query"], meanings: ["chat", "talk", "open", "switch", "window", "buffer", "win"],
     examples: [
       .init("to bob@example.org", "Talk to Bob."),

@@ -31,7 +31,7 @@ package struct ListenCommand: ClientCommand {
       .init("listen --exec ./answer --reply", "Answer each message with what a program prints.", in: .shell),
     ])
 
-  @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .list([]))
+  @Option(help: ArgumentHelp("Only what comes from this sender; repeatable.", valueName: "jid"), completion: .declared)
   package var from: [String] = []
 
   @Option(help: ArgumentHelp("End after so many messages.", valueName: "n"))

@@ -18,7 +18,7 @@ package struct PingCommand: ClientCommand {
       .init("ping bob@example.org example.org", "Others, side by side."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom to ask; nobody: your server.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

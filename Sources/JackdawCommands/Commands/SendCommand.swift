@@ -6,20 +6,23 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// `send`: one message, or one a line.
+/// `send`: one message, or one a line, to one person or several.
 package struct SendCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send a message and wait until the server has it.",
     discussion: """
       Without TEXT all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
-      everything after '--' is text.
+      everything after '--' is text, and all words before it are people: 'send bob carol -- See you at 8'. What colours text on a \
+      terminal is left out.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend), .text(.friend)], options: ["--wait": .words(Wait.allCases.map(\.rawValue))],
+    arguments: [.several(.friend, option: "--also"), .text(.friend)],
+    options: ["--wait": .words(Wait.allCases.map(\.rawValue)), "--also": .friend],
     turn: .inMessages,
     aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg"],
     examples: [
       .init("send bob@example.org On my way", "Send a message."),
+      .init("send bob@example.org carol@example.org -- See you at 8", "Send it to several people."),
       .init("send --lines bob@example.org", "Send each line of stdin as a message.", in: .shell),
     ])
 
@@ -28,11 +31,15 @@ package struct SendCommand: ClientCommand {
     case sent, server
   }
 
-  @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var recipient: String
 
   @Argument(help: "The message.", completion: .list([]))
   package var text: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Who gets it too; so does each word before '--'.", valueName: "jid"), completion: .declared)
+  package var also: [String] = []
 
   @Flag(help: "Send each line of stdin as a message of its own, as soon as it comes.")
   package var lines = false
@@ -52,22 +59,38 @@ package struct SendCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     // What is wrong with the words is told before anything is read or sent.
-    let known = try CommandContext.jid(recipient)
+    for word in [recipient] + also { _ = try CommandContext.jid(word) }
     let proposed = try proposal(for: context)
-    if lines { return try await sendLines(to: known, context) }
-    let body = if text.isEmpty, let proposed { try OutgoingText.checked(proposed) } else { try await message(context) }
-    let to = if let known { known } else { try await address(in: context) }
+    if lines {
+      try Self.refuseInLine(context)
+      return try await LineSending(to: recipients(in: context), confirms: wait == .server, context).run()
+    }
+    let body = try await message(context, proposed)
+    let all = try await recipients(in: context)
     let delivery = try await context.chatSession().delivery
-    let id = try delivery.queue(body, to: to)
     let confirms = wait == .server && context.origin != .prompt
-    if confirms { try await delivery.confirm([id]) }
-    context.show(
-      SentRow(id: id, to: to, state: confirms ? .server : delivery.sending(to: to) == .goes ? .sent : .waiting))
+    try await context.each(all) { to in
+      let id = try delivery.queue(body, to: to)
+      if confirms { try await delivery.confirm([id]) }
+      context.show(
+        SentRow(id: id, to: to, state: confirms ? .server : delivery.sending(to: to) == .goes ? .sent : .waiting))
+    }
   }
 
-  /// At the prompt nothing that is said after it waits for the network.
-  @Client private func address(in context: CommandContext) async throws -> JID {
-    context.origin == .prompt ? try context.knownAddress(recipient) : try await context.address(recipient)
+  /// Whom the words mean, all of them before anything is sent to one. At the prompt nothing that is said after it waits for the
+  /// network.
+  @Client private func recipients(in context: CommandContext) async throws -> [JID] {
+    var all: [JID] = []
+    for word in [recipient] + also {
+      do {
+        all.append(
+          context.origin == .prompt ? try context.knownAddress(word) : try await context.address(word))
+      } catch var failure as CommandFailure where !also.isEmpty && failure.condition == "item-not-found" {
+        failure.text = "\(failure.text) Each word before '--' is somebody who gets the message."
+        throw failure
+      }
+    }
+    return all
   }
 
   /// The message that a link proposes (XEP-0147 5.1); nil without one. What is typed counts more.
@@ -79,48 +102,27 @@ package struct SendCommand: ClientCommand {
     if let account = link.account?.bare, account != own {
       throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is meant for \(account), and you are \(own)")
     }
-    guard link.action == "message", let body = link.value(of: "body"), !body.isEmpty else { return nil }
+    guard link.action == "message", let body = link.value(of: "body"), !body.allSatisfy(\.isWhitespace) else {
+      return nil
+    }
     return body
   }
 
-  /// Each line is on its way as soon as it comes, and shown as soon as it has arrived.
-  @Client private func sendLines(to known: JID?, _ context: CommandContext) async throws {
-    try Self.refuseInLine(context)
-    let to = if let known { known } else { try await context.address(recipient) }
-    let session = try await context.session()
-    let confirms = wait == .server
-    let confirmations = Confirmations(session) { id in
-      if confirms { context.show(SentRow(id: id, to: to, state: .server)) }
+  @Client private func message(_ context: CommandContext, _ proposed: String?) async throws -> String {
+    let whenCleaned = { @Client in context.output.notice(OutgoingText.cleaned) }
+    if !text.isEmpty {
+      return try OutgoingText.message(
+        text.joined(separator: " "), emptiness: .usage, whenCleaned: whenCleaned)
     }
-    do {
-      while let line = try await context.application.input.nextLine() {
-        guard !line.isEmpty else { continue }
-        let id = try session.delivery.send(OutgoingText.checked(line), to: to)
-        confirmations.add(id)
-        try await session.delivery.waitForRoom()
-        if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
-      }
-    } catch {
-      // Those before are still to arrive; the failure that ended it is the one told.
-      try? await confirmations.finish()
-      throw error
-    }
-    if confirms { try await confirmations.finish() }
-  }
-
-  @Client private func message(_ context: CommandContext) async throws -> String {
-    if !text.isEmpty { return try OutgoingText.checked(text.joined(separator: " ")) }
+    if let proposed { return try OutgoingText.checked(proposed) }
     try Self.refuseInLine(context)
     let application = context.application
     if application.isInputTerminal { context.output.notice("type the message; Ctrl-D on an empty line ends it") }
     var all: [String] = []
     while let line = try await application.input.nextLine() { all.append(line) }
     while all.last?.isEmpty == true { all.removeLast() }
-    let body = all.joined(separator: "\n")
-    guard !body.isEmpty else {
-      throw CommandFailure(.badInput, "bad-input", "stdin was empty: there is no message to send")
-    }
-    return try OutgoingText.checked(body)
+    return try OutgoingText.message(
+      all.joined(separator: "\n"), emptiness: .badInput, whenCleaned: whenCleaned)
   }
 
   /// In a line, stdin is where the lines come from.

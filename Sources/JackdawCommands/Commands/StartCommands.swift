@@ -9,15 +9,18 @@ package struct ChatCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
   package static let declaration = CommandDeclaration(
-    place: .shell, arguments: [.word(.friend)],
+    place: .shell, arguments: [.name(.friend)],
     meanings: ["to", "talk", "open"],
     examples: [
       .init("chat bob@example.org", "Open the prompt, talking to Bob."),
       .init("chat Bob", "The same by a friend's name."),
     ])
 
-  @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("Whom to talk to: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
   package var address: String?
+
+  @Flag(help: RunCommand.keepGoingHelp)
+  package var keepGoing = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -25,7 +28,7 @@ package struct ChatCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await context.application.talk(to: address)
+    try await context.application.talk(to: address, keepGoing: keepGoing)
   }
 }
 
@@ -49,11 +52,14 @@ package struct RunCommand: ClientCommand {
   @Argument(help: ArgumentHelp("The script; - is stdin.", valueName: "file"), completion: .file())
   package var file: String
 
-  @Flag(help: "Go on after a failure; the code is that of the last one.")
+  @Flag(help: Self.keepGoingHelp)
   package var keepGoing = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
+
+  /// What `--keep-going` does, wherever a script can be given.
+  static let keepGoingHelp: ArgumentHelp = "In a script, go on after a failure; the code is that of the last one."
 
   package var isLimited: Bool { false }
 

@@ -22,7 +22,7 @@ package struct UnreadCommand: ClientCommand {
       .init("unread Bob", "Bob's."),
     ])
 
-  @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .list([]))
+  @Argument(help: ArgumentHelp("Only with these: JIDs, or friends' names.", valueName: "jid"), completion: .declared)
   package var addresses: [String] = []
 
   @Flag(help: "Mark it as read, and show nothing.")

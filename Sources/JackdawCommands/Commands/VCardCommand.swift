@@ -23,14 +23,14 @@ package struct VCardShowCommand: ClientCommand {
     commandName: "show", abstract: "Show what somebody tells of themselves; 'show' can be left out.",
     discussion: "Of a picture only the type, the size and the hash are told.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
+    arguments: [.name(.friend)],
     meanings: ["get", "view"],
     examples: [
       .init("vcard", "Your own."),
       .init("vcard bob@example.org", "Bob's."),
     ])
 
-  @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whose card; nobody's: yours.", valueName: "jid"), completion: .declared)
   package var address: String?
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -14,7 +14,9 @@ package struct XMLCommand: ClientCommand {
     discussion: """
       An answer of type error is printed like any other, and its condition decides the exit code. \
       The stanza is one message, presence or iq, in the namespace jabber:client unless it says otherwise. An id is added where \
-      it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>"
+      it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>" \
+      From the shell, stdin is read where none is given: any number of stanzas, which are sent one by one once all of them have \
+      been read and are right.
       """)
   /// What a hand-written stanza may give a password or a token by: elements of SASL and of registration (XEP-0077), with a prefix
   /// or without, and fields of forms.
@@ -28,14 +30,75 @@ package struct XMLCommand: ClientCommand {
       .init("xml \"<iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>\"", "Ask the server for a ping, by hand.")
     ])
 
-  @Argument(help: "The stanza.")
-  package var stanza: [String]
+  @Argument(help: "The stanza; without it stdin has them.")
+  package var stanza: [String] = []
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    var element = try Self.parse(stanza.joined(separator: " "))
+    guard stanza.isEmpty else { return try await send(Self.parse(stanza.joined(separator: " ")), context) }
+    guard context.origin == .shell else {
+      throw CommandFailure(.usage, "usage", "there is no stanza to send")
+    }
+    let stanzas = try await read(context)
+    var last: CommandFailure?
+    for (line, element) in stanzas {
+      do {
+        try await send(element, context)
+      } catch {
+        let failure = CommandFailure(error).located(stanzas.count > 1 ? "line \(line)" : nil)
+        // Without an answer the next one would fare no better.
+        guard (error as? RequestError)?.stanzaError != nil else { throw failure }
+        context.fail(failure)
+        last = failure
+        last?.isShown = true
+      }
+    }
+    if let last { throw last }
+  }
+
+  /// All stanzas of stdin, each with the line on which it ends.
+  /// - Throws: ``CommandFailure`` with code 65 for what is none, before any is sent.
+  @Client private func read(_ context: CommandContext) async throws(CommandFailure) -> [(line: Int, stanza: Element)] {
+    let application = context.application
+    if application.isInputTerminal { context.output.notice("type the stanzas; Ctrl-D on an empty line ends them") }
+    let reader = ElementReader()
+    var stanzas: [(line: Int, stanza: Element)] = []
+    var bytes = 0
+    var number = 0
+    while let line = try await application.input.nextLine() {
+      number += 1
+      bytes += line.utf8.count
+      guard bytes <= CommandLimits.stanzaBytes else {
+        throw CommandFailure(
+          .badInput, "bad-input", "line \(number): there is more than \(CommandLimits.stanzaBytes >> 20) MB of stanzas")
+      }
+      do throws(CommandFailure) {
+        for element in try Self.elements(of: line + "\n", reader) {
+          stanzas.append((number, try Self.checked(element)))
+        }
+      } catch {
+        throw error.located("line \(number)")
+      }
+    }
+    guard !reader.isWithinElement else {
+      throw CommandFailure(.badInput, "bad-input", "line \(number): the last stanza does not end")
+    }
+    guard !stanzas.isEmpty else { throw CommandFailure(.badInput, "bad-input", "stdin has no stanza to send") }
+    return stanzas
+  }
+
+  private static func elements(of text: String, _ reader: ElementReader) throws(CommandFailure) -> [Element] {
+    do throws(DecodeError) {
+      return try reader.feed(text)
+    } catch {
+      throw CommandFailure(.badInput, "bad-input", "this is not XML that can be sent: \(error)")
+    }
+  }
+
+  @Client private func send(_ stanza: Element, _ context: CommandContext) async throws {
+    var element = stanza
     let session = try await context.session()
     if element.attribute("id")?.isEmpty ?? true {
       element = element.settingAttribute("id", StanzaIDSource().next())
@@ -72,6 +135,11 @@ package struct XMLCommand: ClientCommand {
     } catch {
       throw CommandFailure(.badInput, "bad-input", "this is not XML that can be sent: \(error)")
     }
+    return try checked(element)
+  }
+
+  /// - Throws: ``CommandFailure`` with code 65 for an element that is no stanza.
+  private static func checked(_ element: Element) throws(CommandFailure) -> Element {
     guard element.namespace == Namespace.client, ["message", "presence", "iq"].contains(element.name) else {
       throw CommandFailure(.badInput, "bad-input", "a stanza is a message, a presence or an iq, not '\(element.name)'")
     }

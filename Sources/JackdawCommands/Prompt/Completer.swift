@@ -122,6 +122,7 @@ import JackdawSession
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words
+    case .account, .file, .nothing: []
     }
   }
 

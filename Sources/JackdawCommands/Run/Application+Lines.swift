@@ -10,9 +10,10 @@ import JackdawSession
 extension Application {
   /// Opens the prompt, talking to `word`'s friend or address where there is one. Fed from a pipe, what comes in are lines
   /// for that conversation.
+  /// - Parameter keepGoing: a line from a pipe that fails does not end the run. At a prompt none does.
   /// - Throws: ``CommandFailure``
-  package func talk(to word: String?) async throws(CommandFailure) {
-    guard isInputTerminal else { return try await runLines(input, keepGoing: false, to: word) }
+  package func talk(to word: String?, keepGoing: Bool) async throws(CommandFailure) {
+    guard isInputTerminal else { return try await runLines(input, keepGoing: keepGoing, to: word) }
     do {
       try await prompt(talkingTo: word)
     } catch {

@@ -130,9 +130,8 @@ package import JackdawSession
   private func outcome(of request: CommandTable.ShellRequest) async -> ExitCode {
     do throws(CommandFailure) {
       switch request {
-      case .text: break
-      case .start:
-        try await talk(to: nil)
+      case .text, .completion: break
+      case .start(_, let keepGoing): try await talk(to: nil, keepGoing: keepGoing)
       case .command(let command, let name):
         let context = CommandContext(
           origin: .shell, application: self, output: output, lines: LineState(), command: name)

@@ -8,15 +8,22 @@ import JackdawSession
 @Client final class Confirmations {
   private let delivery: Delivery
   private let onConfirmed: @Client (String) -> Void
+  private let onFailed: (@Client (String, any Error) -> Void)?
   /// Bounded by what the user says.
   private var waiting: Set<String> = []
   private var failure: (any Error)?
   private var subscription: Subscription?
 
-  /// - Parameter onConfirmed: called with the id of each message that the server has.
-  init(_ session: Session, onConfirmed: @escaping @Client (String) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - onConfirmed: called with the id of each message that the server has.
+  ///   - onFailed: called with the id of each message that has failed, and why: it tells of it, and ``finish()`` does not.
+  init(
+    _ session: Session, onConfirmed: @escaping @Client (String) -> Void = { _ in },
+    onFailed: (@Client (String, any Error) -> Void)? = nil
+  ) {
     delivery = session.delivery
     self.onConfirmed = onConfirmed
+    self.onFailed = onFailed
     subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
   }
 
@@ -40,8 +47,10 @@ import JackdawSession
     case .server, .delivered, .displayed:
       if waiting.remove(event.id) != nil { onConfirmed(event.id) }
     case .failed(let reason):
-      guard waiting.remove(event.id) != nil, failure == nil else { return }
-      failure = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", reason)
+      guard waiting.remove(event.id) != nil else { return }
+      let error = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", reason)
+      if let onFailed { return onFailed(event.id, error) }
+      if failure == nil { failure = error }
     }
   }
 }

@@ -70,10 +70,20 @@ package struct CommandDeclaration: Sendable {
     arguments.firstIndex { if case .text = $0 { true } else { false } }
   }
 
+  /// The option that each further word before `--` is the value of; nil: only one word comes before text.
+  var optionOfFurtherWords: String? {
+    if case .several(_, let option) = arguments.first { option } else { nil }
+  }
+
+  /// How many words come before a name of several words; nil: the command has none.
+  var wordsBeforeName: Int? {
+    if case .name = arguments.last { arguments.count - 1 } else { nil }
+  }
+
   /// What completes the argument at `position`.
   func word(at position: Int) -> CommandWord {
     switch arguments.dropFirst(position).first ?? arguments.last {
-    case .word(let word), .text(let word): word
+    case .word(let word), .name(let word), .several(let word, _), .text(let word): word
     case nil: .nothing
     }
   }
@@ -92,11 +102,17 @@ package enum CommandPlace: Sendable {
 package enum CommandArgument: Sendable, Equatable {
   /// One word, or several of a kind.
   case word(CommandWord)
+  /// A name, which may have several words: all that are left and are no options are one argument. Only the last can be so.
+  case name(CommandWord)
+  /// One word before free text; where `--` stands, all words before it, each but the first as the value of the option. Only the
+  /// first argument can be so.
+  case several(CommandWord, option: String)
   /// Free text: all that is left of the line, as it was typed.
   case text(CommandWord)
 }
 
-/// What Tab offers for a word of a command at the prompt. Shells complete by the generated scripts.
+/// What Tab offers for a word of a command at the prompt. Shells complete by the generated scripts, which ask the program for
+/// friends and accounts (``ShellCompletion``).
 package enum CommandWord: Sendable, Equatable {
   /// The address or the name of somebody on the contact list.
   case friend
@@ -105,6 +121,8 @@ package enum CommandWord: Sendable, Equatable {
   /// Somebody who was asked to be a friend.
   case asked
   case blocked
+  /// The name of an account of the configuration.
+  case account
   /// A group of the contact list.
   case group
   /// The name of an event.

@@ -25,6 +25,8 @@ struct CommandInfo {
     var defaultValue: String?
     /// Shells complete it with paths.
     var isFile: Bool
+    /// Shells ask the program what completes it.
+    var isAsked: Bool
 
     /// As in a usage: `[<text> ...]`.
     var usage: String {
@@ -74,6 +76,7 @@ extension CommandInfo.Argument {
     values = value["allValues"].elements.compactMap(\.text)
     defaultValue = value["defaultValue"].text
     isFile = value["completionKind"]["file"] != .null
+    isAsked = value["completionKind"]["custom"] != .null
   }
 }
 

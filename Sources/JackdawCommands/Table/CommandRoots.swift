@@ -7,6 +7,8 @@ import ArgumentParser
 protocol ShellStart: ParsableCommand {
   /// The options of every command.
   var shared: SharedOptions { get }
+  /// A script on stdin runs on after a failure.
+  var keepGoing: Bool { get }
 }
 
 /// `jackdaw …`
@@ -21,6 +23,8 @@ struct ShellRoot<List: CommandList>: ShellStart {
       version: Version.text,
       subcommands: CommandTable.usable(List.commands, in: .shell))
   }
+
+  @Flag(help: RunCommand.keepGoingHelp) var keepGoing = false
 
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
 }

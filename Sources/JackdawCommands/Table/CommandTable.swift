@@ -84,18 +84,20 @@ extension JackdawCommand {
 extension CommandTable {
   /// What the words of a shell's command line came to.
   package enum ShellRequest {
-    /// No command: talk, or run what is on stdin.
-    case start(SharedOptions)
+    /// No command: talk, or run what is on stdin, after a failure too where `keepGoing`.
+    case start(SharedOptions, keepGoing: Bool)
     case command(any ClientCommand, name: String)
     /// `--help`, `--version` and the like: text for stdout.
     case text(String)
+    /// A shell completes a word.
+    case completion(ShellCompletion)
 
     /// The options of the command line; nil where nothing is to be run.
     package var shared: SharedOptions? {
       switch self {
-      case .start(let shared): shared
+      case .start(let shared, _): shared
       case .command(let command, _): command.shared
-      case .text: nil
+      case .text, .completion: nil
       }
     }
   }
@@ -104,6 +106,7 @@ extension CommandTable {
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
   package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
     if words == [Self.lineTableOption] { return .text(lineTable) }
+    if words.first == ShellCompletion.word { return .completion(ShellCompletion(words, of: self)) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
     if let help = prepared.help { return .text(help.text()) }
     if let help = allHelp(prepared, in: .shell) { return .text(help) }
@@ -114,13 +117,13 @@ extension CommandTable {
       case nil: break
       }
       var parsed = try shellRoot.parseAsRoot(prepared.words)
-      if let root = parsed as? any ShellStart { return .start(root.shared) }
+      if let root = parsed as? any ShellStart { return .start(root.shared, keepGoing: root.keepGoing) }
       if let command = parsed as? any ClientCommand { return .command(command, name: name(of: type(of: command))) }
       // A command of the parser's own: running it throws the text.
       try parsed.run()
       return .text("")
     } catch {
-      return .text(try UsageError(error, of: prepared.command, in: .shell, table: self).text())
+      return .text(Self.adjusted(try UsageError(error, of: prepared.command, in: .shell, table: self).text()))
     }
   }
 

@@ -5,7 +5,7 @@ package import ArgumentParser
 
 /// The options of every command. Nil or false: not given on the command line.
 package struct SharedOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("An account of the configuration file.", valueName: "name"))
+  @Option(help: ArgumentHelp("An account of the configuration file.", valueName: "name"), completion: .declared)
   package var account: String?
 
   @Option(help: ArgumentHelp("Log in as this address without a configured account.", valueName: "jid"))

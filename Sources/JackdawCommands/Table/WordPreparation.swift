@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// Makes words fit for the parser: puts commands in the place of their aliases and beginnings, finds typos in command names with a
-/// suggestion, fills in the subcommand that a bare group stands for, puts options that stand before a subcommand behind it, and marks
-/// where free text begins, so that nothing in a message is taken for an option.
+/// suggestion, fills in the subcommand that a bare group stands for, puts options that stand before a subcommand behind it, makes a name
+/// of several words one argument, and marks where free text begins, so that nothing in a message is taken for an option.
 struct WordPreparation {
   private(set) var words: [String]
   /// The command or group that the words name; nil: none.
@@ -103,11 +103,39 @@ struct WordPreparation {
   // MARK: Free text
 
   private mutating func markText(of command: any JackdawCommand.Type, from start: Int) {
+    if let before = command.declaration.wordsBeforeName { joinName(after: before, from: start) }
     guard var left = command.declaration.wordsBeforeText else { return }
+    if let option = command.declaration.optionOfFurtherWords, words[start...].contains("--") {
+      return markFurtherWords(as: option, from: start)
+    }
     var index = start
     while let next = word(from: index) {
       if left == 0 { return beginText(of: command, at: next) }
       left -= 1
+      index = next + 1
+    }
+  }
+
+  /// `chat Bob Smith` is `chat 'Bob Smith'`.
+  private mutating func joinName(after count: Int, from start: Int) {
+    guard !words[start...].contains("--") else { return }
+    var places: [Int] = []
+    var index = start
+    while let next = word(from: index) {
+      places.append(next)
+      index = next + 1
+    }
+    let name = places.dropFirst(count)
+    guard let first = name.first, name.count > 1 else { return }
+    words[first] = name.map { words[$0] }.joined(separator: " ")
+    for place in name.dropFirst().reversed() { words.remove(at: place) }
+  }
+
+  /// The text is what stands behind `--` already.
+  private mutating func markFurtherWords(as option: String, from start: Int) {
+    guard var index = word(from: start) else { return }
+    while let next = word(from: index + 1) {
+      words.insert(option, at: next)
       index = next + 1
     }
   }

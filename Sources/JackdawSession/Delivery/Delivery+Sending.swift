@@ -108,9 +108,11 @@ extension Delivery {
   ///   - refusal: the condition of the stream error that ended it, if one did.
   func streamIsLost(isCertain: Bool, refusal: String?) {
     stopWriting()
-    // A message that the server cannot stand must not end every stream from now on.
+    // A message that the server cannot stand must not end every stream from now on, nor each single command's.
     if let refusal, Self.conditionsOfContent.contains(refusal),
-      let entry = outbox.blameFirst("the server ends the connection when it gets this message: \(refusal)")
+      let entry = outbox.blameFirst(
+        "the server ends the connection when it gets this message: \(refusal)",
+        isLastStream: core.role.isOneShot)
     {
       tell(entry)
     }

@@ -176,13 +176,16 @@ struct Outbox {
   }
 
   /// The server ended the stream because of what was sent on it, which may be the first one that is open.
-  /// - Parameter reason: why it fails, once it does.
-  /// - Returns: it, settled, when that has happened to it too often.
-  mutating func blameFirst(_ reason: String) -> Entry? {
+  /// - Parameters:
+  ///   - reason: why it fails, once it does.
+  ///   - isLastStream: no other stream will tell whether it is to blame.
+  /// - Returns: it, settled, when that has happened to it too often, or, on the last stream, when no other can be to blame.
+  mutating func blameFirst(_ reason: String, isLastStream: Bool = false) -> Entry? {
     guard writtenHead < written.count else { return nil }
     let id = written[writtenHead]
     entries[id]?.refusals += 1
-    guard let refusals = entries[id]?.refusals, refusals >= SessionLimits.refusedStreams else { return nil }
+    let isCertain = isLastStream && !written[(writtenHead + 1)...].contains { entries[$0]?.isWritten == true }
+    guard isCertain || entries[id]?.refusals ?? 0 >= SessionLimits.refusedStreams else { return nil }
     defer { tidy() }
     return settle(id, as: .failed(reason: reason), StanzaError(kind: .cancel, condition: "policy-violation"))
   }

@@ -231,20 +231,6 @@ struct FriendsTests {
     }
   }
 
-  @Test("status sets presence, and is done when the server has it")
-  func status() async throws {
-    let rig = try ApplicationRig()
-    #expect(try await rig.run("status", "away", "gone", "fishing") == .success)
-    let presence = try #require(rig.fixture.server.received.first { $0.name == "presence" })
-    #expect(presence.child("show", "jabber:client")?.text == "away")
-    #expect(presence.child("status", "jabber:client")?.text == "gone fishing")
-    #expect(rig.output.lines == ["alice@example.org|away|gone fishing"])
-    let shown = try ApplicationRig()
-    #expect(try await shown.run("status") == .success)
-    #expect(shown.output.lines == ["alice@example.org|offline"])
-    #expect(!shown.fixture.server.received.contains { $0.name == "presence" })
-  }
-
   @Test("ping measures the way to the server by the loop's clock")
   func ping() async throws {
     let rig = try ApplicationRig()

@@ -88,9 +88,17 @@ struct SendTests {
 
   @Test("without anything to send connects to nobody")
   func nothing() async throws {
-    for text in ["", "\n\n"] {
+    for text in ["", "\n\n", " \t\n\u{3000}", "\u{1B}[0m\u{1B}[K\n"] {
       let rig = try ApplicationRig(TypedLines(text))
       #expect(try await rig.run("send", "bob@example.org") == .badInput)
+      #expect(rig.output.failures.map(\.text) == ["There is nothing to send: the message is empty."])
+      #expect(rig.fixture.connector.plans.isEmpty)
+    }
+    for words in [[""], [" ", "\t"], ["\u{1B}[0m"]] {
+      let rig = try ApplicationRig()
+      let request = try CommandTable.standard.parse(shell: ["send", "bob@example.org"] + words)
+      #expect(await rig.application.run(request) == .usage)
+      #expect(rig.output.failures.map(\.text) == ["There is nothing to send: the message is empty."])
       #expect(rig.fixture.connector.plans.isEmpty)
     }
   }
@@ -102,7 +110,23 @@ struct SendTests {
     #expect(rig.output.notices.count == 1)
   }
 
-  @Test("refuses what XML cannot carry, before it connects: outgoing", arguments: ["\u{1}", "a\u{0}b", "\u{FFFF}"])
+  @Test("leaves out what colours text on a terminal, and says so once")
+  func colours() async throws {
+    let coloured = "\u{1B}[0m\u{1B}[01;34mSources\u{1B}[0m\nREADME.md\n"
+    let rig = try ApplicationRig(TypedLines(coloured))
+    #expect(try await rig.run("send", "bob@example.org") == .success)
+    #expect(rig.sentMessages == ["bob@example.org|Sources\nREADME.md"])
+    #expect(rig.output.notices == ["Colours and control characters were left out of the text."])
+    let typed = try ApplicationRig()
+    #expect(try await typed.run("send", "bob@example.org", "a\u{1}", "\u{1B}[1mb") == .success)
+    #expect(typed.sentMessages == ["bob@example.org|a b"] && typed.output.notices.count == 1)
+    let lines = try ApplicationRig(TypedLines(coloured))
+    #expect(try await lines.run("send", "--lines", "bob@example.org") == .success)
+    #expect(lines.sentMessages == ["bob@example.org|Sources", "bob@example.org|README.md"])
+    #expect(lines.output.notices.count == 1)
+  }
+
+  @Test("refuses what XML cannot carry, before it connects: outgoing", arguments: ["\u{FFFE}", "a\u{FFFF}"])
   func controls(_ text: String) async throws {
     let rig = try ApplicationRig()
     #expect(try await rig.run("send", "bob@example.org", text) == .badInput)
@@ -137,12 +161,80 @@ struct SendTests {
     #expect(rig.output.rows(SentRow.self).map(\.state) == [.server, .server])
   }
 
-  @Test("with --lines confirms what came before a line that it cannot send")
+  @Test("with --lines names the lines that it cannot send, sends the others, and ends with the last failure's code")
   func linesThatFail() async throws {
-    let rig = try ApplicationRig(TypedLines("one\n\u{1}\ntwo"))
+    let rig = try ApplicationRig(TypedLines("one\n\u{FFFF}\n \ntwo\n\u{1B}[m\nthree"))
     #expect(try await rig.run("send", "--lines", "bob@example.org") == .badInput)
-    #expect(rig.sentMessages == ["bob@example.org|one"])
-    #expect(rig.output.rows(SentRow.self).count == 1)
+    #expect(rig.sentMessages == ["bob@example.org|one", "bob@example.org|two", "bob@example.org|three"])
+    #expect(rig.output.rows(SentRow.self).count == 3)
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "line 2: the message holds a control character that XMPP cannot carry",
+        "line 5: There is nothing to send: the message is empty.",
+      ])
+  }
+
+  @Test("with --lines names the line of a message that is refused")
+  func refusedLines() async throws {
+    let rig = try ApplicationRig(TypedLines("one\ntwo\nthree"))
+    let usual = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard element.name == "message", element.child("body", "jabber:client")?.text == "two" else {
+        return usual(element)
+      }
+      let id = element.attribute("id") ?? ""
+      return [
+        Message(
+          kind: .error, id: id, from: try? JID("bob@example.org"), to: nil, body: nil,
+          error: StanzaError(kind: .cancel, condition: "item-not-found")
+        ).element
+      ]
+    }
+    #expect(try await rig.run("send", "--lines", "bob@example.org") == .noUser)
+    #expect(rig.output.rows(SentRow.self).count == 2)
+    #expect(rig.output.failures.count == 1 && rig.output.failures[0].text.hasPrefix("line 2: "))
+  }
+
+  @Test("to several people confirms each, with a row each")
+  func several() async throws {
+    let rig = try ApplicationRig()
+    let words = ["send", "bob@example.org", "carol@example.org", "bob@example.org", "--", "see", "you"]
+    #expect(try await rig.run(words) == .success)
+    #expect(rig.sentMessages == ["bob@example.org|see you", "carol@example.org|see you"])
+    #expect(rig.output.rows(SentRow.self).map(\.to.description) == ["bob@example.org", "carol@example.org"])
+    let script = try ApplicationRig(TypedLines("/send bob@example.org carol@example.org -- -v\n"))
+    #expect(try await script.run() == .success)
+    #expect(script.sentMessages == ["bob@example.org|-v", "carol@example.org|-v"])
+  }
+
+  @Test("to several people of whom one refuses it sends it to the others, and ends with that failure")
+  func severalOneRefuses() async throws {
+    let rig = try ApplicationRig()
+    let usual = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard element.name == "message", element.attribute("to") == "bob@example.org" else { return usual(element) }
+      return [
+        Message(
+          kind: .error, id: element.attribute("id"), from: try? JID("bob@example.org"), to: nil, body: nil,
+          error: StanzaError(kind: .cancel, condition: "item-not-found")
+        ).element
+      ]
+    }
+    #expect(try await rig.run("send", "bob@example.org", "carol@example.org", "--", "hello") == .noUser)
+    #expect(rig.output.rows(SentRow.self).map(\.to.description) == ["carol@example.org"])
+    #expect(rig.output.failures.count == 1 && rig.output.failures[0].text.contains("bob@example.org"))
+  }
+
+  @Test("to several people of whom one is nobody sends nothing")
+  func severalOneUnknown() async throws {
+    let rig = try ApplicationRig()
+    #expect(try await rig.run("send", "bob@example.org", "I", "think", "--", "no") == .noUser)
+    #expect(rig.sentMessages.isEmpty)
+    #expect(
+      rig.output.failures.first?.text.hasSuffix("Each word before '--' is somebody who gets the message.") == true)
+    let malformed = try ApplicationRig(TypedLines(isOpen: true))
+    #expect(try await malformed.run("send", "bob@example.org", "a@@b", "--") == .badInput)
+    #expect(malformed.fixture.connector.plans.isEmpty)
   }
 
   @Test("in a line needs its text there")

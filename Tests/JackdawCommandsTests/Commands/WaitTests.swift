@@ -118,7 +118,7 @@ struct WaitTests {
     #expect(rig.fixture.connector.plans.count == 2)
     // Of the second connection: nothing of us is shown.
     #expect(!rig.fixture.server.received.contains { $0.name == "presence" })
-    #expect(rig.output.rows(StatusRow.self).allSatisfy { $0.presence == nil })
+    #expect(rig.output.rows(StatusRow.self).allSatisfy { $0.known == .session(nil) })
     #expect(rig.output.notices.count { $0.contains("Your status is offline") } == 2)
   }
 }

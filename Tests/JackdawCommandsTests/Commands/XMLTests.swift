@@ -116,4 +116,68 @@ struct XMLTests {
     #expect(try await rig.run("xml", "<iq type='get' to='\(to)'><ping xmlns='urn:xmpp:ping'/></iq>") == .badInput)
     #expect(rig.fixture.server.received.isEmpty)
   }
+
+  @Test("without a stanza sends those of stdin in their order, and prints each answer")
+  func stdin() async throws {
+    let rig = try ApplicationRig(
+      TypedLines(
+        """
+
+        <iq type='get' id='a'><query xmlns='jabber:iq:roster'/></iq> <presence
+          id='b'/>
+        <iq type='get' id='c'><ping xmlns='urn:xmpp:ping'/></iq>
+        """))
+    #expect(try await rig.run("xml") == .success)
+    let own = rig.fixture.server.received.filter { ["a", "b", "c"].contains($0.attribute("id")) }
+    #expect(own.map { $0.attribute("id") } == ["a", "b", "c"])
+    #expect(
+      rig.output.lines == [
+        "<iq type='result' id='a'><query xmlns='jabber:iq:roster'/></iq>", "<iq type='result' id='c'/>",
+      ])
+    #expect(rig.output.notices.isEmpty)
+  }
+
+  @Test(
+    "refuses what is wrong in stdin by its line, before there is a connection",
+    arguments: [
+      ("", "stdin has no stanza to send"), (" \n\n", "stdin has no stanza to send"),
+      ("<presence/>\n<presence>\n", "line 2: the last stanza does not end"),
+      ("<presence/>\n\nhello", "line 3: this is not XML"), ("<presence/>\n<foo/>", "line 2: a stanza is a message"),
+      ("<presence/>\n<iq/>\n<presence/>", "line 2: an iq has a type"),
+      ("<presence/>\n</stream:stream>", "line 2: this is not XML"),
+      ("<presence a='1'\na='2'/>", "line 2: this is not XML"),
+      ("<presence/>\n" + String(repeating: " ", count: 8 << 20), "line 2: there is more than 8 MB"),
+    ])
+  func wrongStdin(_ text: String, _ says: String) async throws {
+    let rig = try ApplicationRig(TypedLines(text))
+    #expect(try await rig.run("xml") == .badInput)
+    #expect(rig.output.failures.count == 1 && rig.output.failures[0].text.hasPrefix(says), "\(rig.output.failures)")
+    #expect(rig.fixture.connector.plans.isEmpty)
+  }
+
+  @Test("goes on after an answer of type error, and ends with the last one's code")
+  func refusedOfSeveral() async throws {
+    let rig = try ApplicationRig(
+      TypedLines(
+        """
+        <iq type='get' id='a' to='b.example'><q xmlns='urn:q'/></iq>
+        <iq type='get' id='b'><ping xmlns='urn:xmpp:ping'/></iq>
+        """))
+    let usual = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard element.attribute("id") == "a", let iq = try? IQ(element) else { return usual(element) }
+      var answer = iq.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
+      answer.from = iq.to
+      return [answer.element]
+    }
+    #expect(try await rig.run("xml") == .noUser)
+    #expect(rig.output.lines.count == 2)
+    #expect(rig.output.failures.count == 1 && rig.output.failures[0].text.hasPrefix("line 1: "))
+  }
+
+  @Test("in a line needs its stanza there")
+  func inALine() async throws {
+    let rig = try ApplicationRig(TypedLines("/xml\n"))
+    #expect(try await rig.run() == .usage)
+  }
 }

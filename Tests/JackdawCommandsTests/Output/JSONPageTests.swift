@@ -159,7 +159,7 @@ struct JSONPageTests {
       ("friends export", FriendsExportedRow(file: "friends.csv", count: 12)),
       ("friends import", FriendsImportRow(line: 2, jid: bob, outcome: .added(.requested))),
       ("friends invite", FriendsInviteRow(link: XMPPURI(alice, action: "subscribe"), isForced: false)),
-      ("status", StatusRow(account: alice, presence: Presence(show: .away, status: "lunch"))),
+      ("status", StatusRow(account: alice, .session(Presence(show: .away, status: "lunch")))),
       ("block", BlockRow(eve, .blocked, context)), ("unblock", BlockRow(eve, .unblocked, context)),
       ("blocked", BlockedRow(jid: eve)),
       ("vcard show", VCardRow(jid: bob, VCard.Property(.tel, uses: ["cell"], ["+1 555 0100"]))),

@@ -24,6 +24,7 @@ struct CommandDeclarationTests {
     let arguments = CommandInfo(of: command).arguments
     let positional = arguments.filter { $0.kind == .positional }
     let own = arguments.filter { $0.section != SharedOptions.title }
+    let isOfShell = declaration.place != .lines
     var faults: [String] = []
     if !(command is any ClientCommand.Type) { faults.append("it is neither a command that runs nor a group") }
     if command.summary.isEmpty { faults.append("it has no summary") }
@@ -35,9 +36,14 @@ struct CommandDeclarationTests {
       let isLast = argument == positional.last
       switch declared {
       case .text where !isLast || !argument.isRepeating: faults.append("text is the last argument, and repeats")
+      case .name where !isLast || argument.isRepeating:
+        faults.append("a name is the last argument, and does not repeat")
       case .word(.file) where !argument.isFile, .word where argument.isFile && declared != .word(.file):
         faults.append("shells and the prompt do not agree on whether <\(argument.valueName)> is a file")
       default: break
+      }
+      if argument.isAsked != Self.isAsked(declared), isOfShell {
+        faults.append("shells and the program do not agree on who completes <\(argument.valueName)>")
       }
     }
     if !(1...3).contains(declaration.examples.count) { faults.append("it has \(declaration.examples.count) examples") }
@@ -48,9 +54,20 @@ struct CommandDeclarationTests {
     }
     for argument in own where argument.kind == .option {
       guard let name = argument.names.last, let word = declaration.options[name] else { continue }
+      if argument.isAsked != [.friend, .account].contains(word), isOfShell {
+        faults.append("shells and the program do not agree on who completes \(name)")
+      }
       if argument.isFile != (word == .file) { faults.append("shells and the prompt do not agree on \(name)") }
     }
     return faults
+  }
+
+  /// Shells ask the program for friends and accounts: no other word of theirs is known without a connection.
+  private static func isAsked(_ argument: CommandArgument) -> Bool {
+    switch argument {
+    case .word(let word), .name(let word), .several(let word, _): [.friend, .account].contains(word)
+    case .text: false
+    }
   }
 
   /// What is wrong with the declaration of a group.

@@ -323,7 +323,7 @@ struct HelpTests {
       }
     }
     for (command, word) in [
-      ("status", "available"), ("send", "server"), ("ping", "starttls"), ("vcard_set", "email.home"),
+      ("status", "online"), ("send", "server"), ("ping", "starttls"), ("vcard_set", "email.home"),
       ("vcard_set", "tel.cell"),
     ] {
       let all = shell == "fish" ? parts.values.reduce(into: []) { $0.formUnion($1) } : parts[command] ?? []

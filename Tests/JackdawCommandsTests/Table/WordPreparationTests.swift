@@ -40,7 +40,18 @@ struct WordPreparationTests {
     Row(words: "send bob try ls -v", prepared: "send bob -- try ls -v"),
     Row(words: "send bob hello --wait", prepared: "send bob -- hello --wait"),
     Row(words: "send bob it is -5 outside", prepared: "send bob -- it is -5 outside"),
-    Row(words: "send bob a -- b --json", prepared: "send bob -- a -- b --json"),
+    // What stands before '--' are people.
+    Row(words: "send bob carol -- hi there", prepared: "send bob --also carol -- hi there"),
+    Row(words: "send a b c -- hi --json", prepared: "send a --also b --also c -- hi --json"),
+    Row(words: "send --wait sent a --json b -- hi", prepared: "send --wait sent a --json --also b -- hi"),
+    Row(words: "send a b --", prepared: "send a --also b --"),
+    Row(words: "send a b -- -v", prepared: "send a --also b -- -v", place: .lines),
+    Row(words: "xml <a/> -- <b/>", prepared: "xml -- <a/> -- <b/>"),
+    // A name may have several words.
+    Row(words: "chat Bob Smith", prepared: "chat Bob Smith"),
+    Row(words: "friends rename bob Bob Smith", prepared: "friends rename bob -- Bob Smith"),
+    Row(words: "friends rename bob Bob Smith --json", prepared: "friends rename bob --json -- Bob Smith"),
+    Row(words: "vcard set fn Bob Smith --json", prepared: "vcard set fn --json -- Bob Smith"),
     Row(words: "status away gone fishing", prepared: "status away -- gone fishing"),
     Row(words: "ping bob@x --json", prepared: "ping bob@x --json"),
     // A line is taken as it is typed.
@@ -65,6 +76,26 @@ struct WordPreparationTests {
   func arePutInOrder(_ row: Row) throws {
     let words = row.words.split(separator: " ").map(String.init)
     #expect(try WordPreparation(words, in: row.place, of: .standard).words.joined(separator: " ") == row.prepared)
+  }
+
+  @Test(
+    "that are one name become one argument",
+    arguments: [
+      ("chat Bob Smith", ["chat", "Bob Smith"], .shell),
+      ("chat Bob --json Smith", ["chat", "Bob Smith", "--json"], .shell),
+      ("to Bob van Smith", ["to", "Bob van Smith"], .lines), ("to bob", ["to", "bob"], .lines),
+      ("to -- Bob Smith", ["to", "--", "Bob", "Smith"], .lines),
+      ("history Bob Smith --limit 5", ["history", "show", "Bob Smith", "--limit", "5"], .lines),
+      ("vcard Bob Smith", ["vcard", "show", "Bob Smith"], .lines),
+      ("friends show Bob Smith", ["friends", "show", "Bob Smith"], .shell),
+      ("account remove my home", ["account", "remove", "my home"], .shell),
+      // Several may be meant here.
+      ("ping bob smith", ["ping", "bob", "smith"], .shell),
+      ("friends group bob Old Friends", ["friends", "group", "bob", "Old", "Friends"], .shell),
+    ] as [(String, [String], CommandPlace)])
+  func thatAreOneName(_ words: String, _ prepared: [String], _ place: CommandPlace) throws {
+    let given = words.split(separator: " ").map(String.init)
+    #expect(try WordPreparation(given, in: place, of: .standard).words == prepared)
   }
 
   @Test(

@@ -162,6 +162,16 @@ import Testing
     #expect(outbox["m0"]?.state.isOpen == false)
   }
 
+  @Test("A message that alone can have ended the last stream is given up at once; of two, neither is")
+  func theLastStream() {
+    var alone = outbox(1, written: 1)
+    let given = alone.blameFirst("refused", isLastStream: true)
+    #expect(given?.id == "m0" && alone.openCount == 0)
+    var two = outbox(2, written: 2)
+    let blamed = two.blameFirst("refused", isLastStream: true)
+    #expect(blamed == nil && two.openCount == 2)
+  }
+
   @Test func nobodyIsBlamedWhenNothingWasWritten() {
     var outbox = outbox(1)
     for _ in 0..<5 {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `send --lines`: each line of stdin is on its way as soon as it comes, and shown as soon as it has arrived. A line that cannot be
+/// sent is named, and those behind it go all the same.
+@Client final class LineSending {
+  private let recipients: [JID]
+  private let confirms: Bool
+  private let context: CommandContext
+  /// By id, which line a message is of, until it has arrived. Bounded by the messages that may be open.
+  private var sent: [String: (line: Int, to: JID)] = [:]
+  private var last: CommandFailure?
+  private var wasCleaned = false
+
+  /// - Parameter confirms: waits until the server has each message.
+  init(to recipients: [JID], confirms: Bool, _ context: CommandContext) {
+    var seen: Set<JID> = []
+    self.recipients = recipients.filter { seen.insert($0).inserted }
+    self.confirms = confirms
+    self.context = context
+  }
+
+  /// Sends until stdin ends.
+  /// - Throws: what ended it early; the last failure of a line, which has been shown.
+  func run() async throws {
+    let session = try await context.session()
+    let confirmations = Confirmations(
+      session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
+    do {
+      try await readLines(session, confirmations)
+    } catch {
+      // Those before are still to arrive; the failure that ended it is the one told.
+      try? await confirmations.finish()
+      throw error
+    }
+    if confirms { try await confirmations.finish() }
+    if let last { throw last }
+  }
+
+  private func readLines(_ session: Session, _ confirmations: Confirmations) async throws {
+    var number = 0
+    while true {
+      number += 1
+      do throws(CommandFailure) {
+        guard let line = try await context.application.input.nextLine() else { return }
+        do throws(CommandFailure) {
+          guard !line.allSatisfy(\.isWhitespace) else { continue }
+          let body = try OutgoingText.message(line, emptiness: .badInput) { tellOfCleaning() }
+          for to in recipients { try send(body, to: to, of: number, session, confirmations) }
+        } catch {
+          throw error.located("line \(number)")
+        }
+      } catch {
+        // There is no next line, or nobody who waits for it.
+        guard ![.inputOutput, .interrupted].contains(error.code) else { throw error }
+        // Of one that cannot be read, the source has said which it is.
+        tell(error)
+      }
+      try await session.delivery.waitForRoom()
+    }
+  }
+
+  private func send(
+    _ body: String, to: JID, of line: Int, _ session: Session, _ confirmations: Confirmations
+  ) throws(CommandFailure) {
+    do {
+      let id = try session.delivery.send(body, to: to)
+      sent[id] = (line, to)
+      confirmations.add(id)
+      if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func arrived(_ id: String) {
+    guard let (_, to) = sent.removeValue(forKey: id), confirms else { return }
+    context.show(SentRow(id: id, to: to, state: .server))
+  }
+
+  private func failed(_ id: String, _ error: any Error) {
+    guard let (line, _) = sent.removeValue(forKey: id) else { return }
+    tell(CommandFailure(error).located("line \(line)"))
+  }
+
+  private func tell(_ failure: CommandFailure) {
+    context.fail(failure)
+    last = failure
+    last?.isShown = true
+  }
+
+  private func tellOfCleaning() {
+    guard !wasCleaned else { return }
+    wasCleaned = true
+    context.output.notice(OutgoingText.cleaned)
+  }
+}
