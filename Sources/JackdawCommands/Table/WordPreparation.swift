@@ -27,6 +27,12 @@ struct WordPreparation {
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
+    if place == .shell, let option = words[..<start].firstIndex(of: Self.ofScripts) {
+      // The program's start has it for a script on stdin, and would keep it from the command.
+      words.remove(at: option)
+      words.insert(Self.ofScripts, at: start)
+      return try prepare(from: start - 1)
+    }
     if place == .shell, words[start] == "help" { return try prepareHelp(from: start) }
     guard let command = table.command(named: words[start], for: place) else {
       throw unknownOption(before: start) ?? unknown(words[start], among: table.commands(for: place))
@@ -38,6 +44,8 @@ struct WordPreparation {
       markText(of: command, from: start + 1)
     }
   }
+
+  private static let ofScripts = "--keep-going"
 
   /// `help friends add` is `friends add --help`.
   private mutating func prepareHelp(from start: Int) throws(CommandFailure) {

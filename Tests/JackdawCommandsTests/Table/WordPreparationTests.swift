@@ -27,6 +27,7 @@ struct WordPreparationTests {
     Row(words: "--account=home send bob hi", prepared: "--account=home send bob -- hi"),
     Row(words: "-- send bob hi", prepared: "send bob -- hi"),
     Row(words: "help friends add", prepared: "friends add --help"),
+    Row(words: "--keep-going run f", prepared: "run --keep-going f"),
     Row(words: "help", prepared: "help"),
     Row(words: "send bob hello there", prepared: "send bob -- hello there"),
     Row(words: "send --wait sent bob hello", prepared: "send --wait sent bob -- hello"),
