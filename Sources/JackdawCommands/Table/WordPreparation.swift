@@ -34,6 +34,12 @@ struct WordPreparation {
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
+    if place == .shell, let option = words[..<start].firstIndex(of: Self.ofScripts) {
+      // The program's start has it for a script on stdin, and would keep it from the command.
+      words.remove(at: option)
+      words.insert(Self.ofScripts, at: start)
+      return try prepare(from: start - 1)
+    }
     if place == .shell, words[start] == "help" {
       help = try HelpRequest(Array(words[(start + 1)...]), in: place, of: table)
       return
@@ -56,6 +62,8 @@ struct WordPreparation {
       markText(of: command, from: start + 1)
     }
   }
+
+  private static let ofScripts = "--keep-going"
 
   /// The one that is to run.
   /// - Throws: ``CommandFailure`` for the beginning of several, or of one that has to be typed whole.
