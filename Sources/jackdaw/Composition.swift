@@ -190,13 +190,14 @@ import JackdawTransport
   static func completed(_ completion: ShellCompletion, _ environment: Environment) async -> ExitCode {
     let reader = SettingsReader(options: completion.options, environment: environment.variables)
     guard let wanted = completion.wanted, let settings = try? reader.settings() else { return .success }
-    let candidates =
-      switch wanted {
-      case .account: completion.candidates(settings.accountNames)
-      case .friend:
-        completion.candidates(
-          settings.chosenAccount.map { StoredFriends.read(directory: settings.dataFolder, account: $0) } ?? [])
+    var candidates: [String] = []
+    switch wanted {
+    case .account: candidates = completion.candidates(settings.accountNames)
+    case .friend:
+      if let account = settings.chosenAccount, let folder = settings.dataFolder {
+        candidates = completion.candidates(StoredFriends.read(directory: folder, account: account))
       }
+    }
     return candidates.isEmpty ? .success : await printed(candidates.joined(separator: "\n"), environment)
   }
 

@@ -112,7 +112,7 @@ import JackdawSession
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
-    case .friend, .file, .nothing: []
+    case .friend, .account, .file, .nothing: []
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []
@@ -122,7 +122,6 @@ import JackdawSession
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words
-    case .account, .file, .nothing: []
     }
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import ArgumentParser
+import JackdawProtocol
 package import JackdawSession
 
 /// What a shell asks for when somebody presses Tab. The generated scripts call the program for each word that is declared to be a
