@@ -40,7 +40,13 @@ extension CommandTable {
     let aliases = aliases
     if let alias = aliases.first(where: { $0.word == word }) { return .exact(alias) }
     let names = commands(for: place).map { CommandNaming.Named(command: $0, word: $0.word) }
-    return Self.beginning(with: word, (names + aliases).filter { $0.word.hasPrefix(word) })
+    let found = (names + aliases).filter { $0.word.hasPrefix(word) }
+    // What other programs call something else is no beginning: '/chat bob' is not meant to list the conversations.
+    let meant = declared(for: place).filter { $0.declaration.meanings.contains { $0.word == word } }
+    guard meant.isEmpty || found.contains(where: { named in meant.contains { $0 == named.command } }) else {
+      return .nothing
+    }
+    return Self.beginning(with: word, found)
   }
 
   /// The subcommand of a group that `word` names. Where arguments may follow a group, its beginning may be one of those: there only

@@ -169,7 +169,7 @@ struct SendTests {
     #expect(rig.output.rows(SentRow.self).count == 3)
     #expect(
       rig.output.failures.map(\.text) == [
-        "line 2: the message holds a control character that XMPP cannot carry",
+        "line 2: Your message holds a control character that cannot be sent.",
         "line 5: There is nothing to send: the message is empty.",
       ])
   }

@@ -316,7 +316,7 @@ struct ScriptTests {
     #expect(rig.output.lines.first == "/friends add JID|Ask somebody to be your friend, as in bob@example.org.")
     #expect(rig.output.lines.contains("/to <jid>|Talk to somebody: plain lines go there from now on."))
     #expect(rig.output.lines.contains("USAGE: /friends add [<options>] <jid> ..."))
-    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name>"))
+    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name> ..."))
     #expect(rig.fixture.connector.plans.isEmpty)
   }
 

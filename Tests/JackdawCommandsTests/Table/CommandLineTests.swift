@@ -157,7 +157,7 @@ struct CommandLineTests {
       (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
       (
         ["status", "lunch"],
-        "'lunch' is no value of '<status>', which is one of available, chat, away, xa, dnd, offline"
+        "'lunch' is no value of '<status>', which is one of online, chat, away, xa, busy, offline"
       ),
       (["friends", "list", "bob", "carol"], "these words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
       (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),
@@ -181,7 +181,7 @@ struct CommandLineTests {
   @Test(
     "that ask for text get it",
     arguments: [
-      (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "  jackdaw account add JID"),
+      (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "  jackdaw  "),
       (["--help-all"], "OVERVIEW: Chat over XMPP"), (["help", "all"], "  jackdaw chat [<jid>]"),
       (["help", "friends", "add"], "OVERVIEW: Add a friend"), (["friends", "add", "--help"], "OVERVIEW: Add a friend"),
       (["send", "-h"], "OVERVIEW: Send a message"), (["help", "account"], "OVERVIEW: Manage the accounts"),

@@ -125,7 +125,7 @@ private struct Greet: ClientCommand {
     arguments: [.word(.friend), .text(.nothing)], options: ["--warmth": .words(["low", "high"])],
     turn: .inMessages, picksConversation: true, aliases: ["hi", .init("warmly", adding: ["--warmth", "high"])],
     meanings: ["wave"], examples: [.init("greet bob Hello", "Say hello to Bob.")])
-  @Argument var friend: String
+  @Argument(completion: .declared) var friend: String
   @Argument var text: [String] = []
   @Option var warmth = "low"
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
