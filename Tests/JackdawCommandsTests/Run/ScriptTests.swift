@@ -313,7 +313,7 @@ struct ScriptTests {
     #expect(try await rig.run() == .success)
     #expect(rig.output.lines.contains("/to <jid>|Talk to somebody: plain lines go there from now on."))
     #expect(rig.output.lines.contains("USAGE: /friends add [<options>] <jid> ..."))
-    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name>"))
+    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name> ..."))
     #expect(rig.fixture.connector.plans.isEmpty)
   }
 }

@@ -116,7 +116,7 @@ private struct Greet: ClientCommand {
   static let declaration = CommandDeclaration(
     arguments: [.word(.friend), .text(.nothing)], options: ["--warmth": .words(["low", "high"])],
     turn: .inMessages, picksConversation: true)
-  @Argument var friend: String
+  @Argument(completion: .declared) var friend: String
   @Argument var text: [String] = []
   @Option var warmth = "low"
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
