@@ -111,7 +111,7 @@ struct WordPreparation {
   // MARK: Free text
 
   private mutating func markText(of command: any JackdawCommand.Type, from start: Int) {
-    if let before = command.declaration.wordsBeforeName { joinName(after: before, from: start) }
+    if let before = command.declaration.wordsBeforeName { joinName(of: command, after: before, from: start) }
     guard var left = command.declaration.wordsBeforeText else { return }
     if let option = command.declaration.optionOfFurtherWords, words[start...].contains("--") {
       return markFurtherWords(as: option, from: start)
@@ -125,7 +125,7 @@ struct WordPreparation {
   }
 
   /// `chat Bob Smith` is `chat 'Bob Smith'`.
-  private mutating func joinName(after count: Int, from start: Int) {
+  private mutating func joinName(of command: any JackdawCommand.Type, after count: Int, from start: Int) {
     guard !words[start...].contains("--") else { return }
     var places: [Int] = []
     var index = start
@@ -133,7 +133,10 @@ struct WordPreparation {
       places.append(next)
       index = next + 1
     }
-    let name = places.dropFirst(count)
+    guard places.count > count + 1 else { return }
+    // Those of one letter are known to the parser alone, which is asked only where it matters.
+    let options = Set(CommandInfo(of: command).arguments.filter { $0.kind == .option }.flatMap(\.names))
+    let name = places.filter { !options.contains(words[$0 - 1]) }.dropFirst(count)
     guard let first = name.first, name.count > 1 else { return }
     words[first] = name.map { words[$0] }.joined(separator: " ")
     for place in name.dropFirst().reversed() { words.remove(at: place) }

@@ -141,7 +141,7 @@ struct XMLTests {
     "refuses what is wrong in stdin by its line, before there is a connection",
     arguments: [
       ("", "stdin has no stanza to send"), (" \n\n", "stdin has no stanza to send"),
-      ("<presence/>\n<presence>\n", "line 3: the last stanza does not end"),
+      ("<presence/>\n<presence>", "line 2: the last stanza does not end"),
       ("<presence/>\n\nhello", "line 3: this is not XML"), ("<presence/>\n<foo/>", "line 2: a stanza is a message"),
       ("<presence/>\n<iq/>\n<presence/>", "line 2: an iq has a type"),
       ("<presence/>\n</stream:stream>", "line 2: this is not XML"),
