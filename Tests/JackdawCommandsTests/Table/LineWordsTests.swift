@@ -51,6 +51,7 @@ struct LineWordsTests {
       ("ping --account x", "--account is an option of the program's start, not of a line"),
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
       ("to", "missing expected argument '<jid>'; usage: /to <jid>"),
+      ("to a@b c@d", "unexpected argument 'c@d'; usage: /to <jid>"),
       ("run file", "there is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
