@@ -66,7 +66,8 @@ struct BadInputTests {
       wrong.environment = ["JACKDAW_CA_FILE": "/nonexistent/ca.pem"]
       expectOneSentence(try await wrong.run("ping"), code: 78, naming: "/nonexistent/ca.pem")
       expectOneSentence(try await alice.run("send", "bob@@x", "hello"), code: 65, naming: "bob@@x")
-      expectOneSentence(try await alice.run("send", bob.jid, "noncharacter \u{FFFF}"), code: 65, naming: "control character")
+      expectOneSentence(
+        try await alice.run("send", bob.jid, "noncharacter \u{FFFF}"), code: 65, naming: "control character")
       expectOneSentence(
         try await alice.run("friends", "remove", "nobody@\(alice.server.domain)"), code: 67, naming: "nobody@")
       expectOneSentence(try await alice.run("friends", "add", alice.jid), code: 65, naming: "your own address")

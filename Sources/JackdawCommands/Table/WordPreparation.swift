@@ -137,7 +137,8 @@ struct WordPreparation {
     // Those of one letter are known to the parser alone, which is asked only where it matters.
     let options = Set(CommandInfo(of: command).arguments.filter { $0.kind == .option }.flatMap(\.names))
     let name = places.filter { !options.contains(words[$0 - 1]) }.dropFirst(count)
-    guard let first = name.first, name.count > 1 else { return }
+    // Of two addresses one is too many, and the parser says so.
+    guard let first = name.first, name.count > 1, !name.contains(where: { words[$0].contains("@") }) else { return }
     words[first] = name.map { words[$0] }.joined(separator: " ")
     for place in name.dropFirst().reversed() { words.remove(at: place) }
   }

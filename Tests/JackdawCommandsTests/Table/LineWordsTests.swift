@@ -51,6 +51,7 @@ struct LineWordsTests {
       ("ping --account x", "--account is an option of the program's start, not of a line"),
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
       ("to", "<jid> is missing; usage: /to <jid>; for example: /to bob@example.org"),
+      ("to a@b c@d", "'c@d' is one word too many; usage: /to <jid>"),
       ("run file", "there is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {

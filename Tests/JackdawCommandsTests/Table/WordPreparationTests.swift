@@ -89,6 +89,7 @@ struct WordPreparationTests {
       ("history Bob Smith --limit 5", ["history", "show", "Bob Smith", "--limit", "5"], .lines),
       ("history Bob --search x -C 1", ["history", "show", "Bob", "--search", "x", "-C", "1"], .shell),
       ("history -C 1 Bob Smith", ["history", "show", "-C", "1", "Bob Smith"], .shell),
+      ("vcard a@b c@d", ["vcard", "show", "a@b", "c@d"], .shell),
       ("chat -q Bob Smith", ["chat", "-q", "Bob Smith"], .shell),
       ("vcard Bob Smith", ["vcard", "show", "Bob Smith"], .lines),
       ("friends show Bob Smith", ["friends", "show", "Bob Smith"], .shell),
