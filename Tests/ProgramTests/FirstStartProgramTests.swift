@@ -208,7 +208,7 @@ struct FirstStartProgramTests {
         jackdaw.send(jid + Key.enter)
         try await jackdaw.expectScreen(showing: "New password for")
         jackdaw.send("hidden" + Key.enter)
-        try await jackdaw.expectScreen(showing: "The same once more:")
+        try await jackdaw.expectScreen(showing: "Again:")
         jackdaw.send("hidden" + Key.enter)
         try await jackdaw.expectScreen(showing: "You are \(jid).")
         jackdaw.send("/quit" + Key.enter)

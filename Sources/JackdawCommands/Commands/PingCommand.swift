@@ -45,12 +45,6 @@ package struct PingRow: CommandRow {
   /// From the request to its answer.
   package var time: Duration
 
-  /// Somebody's answer.
-  package init(jid: JID, time: Duration) {
-    self.jid = jid
-    self.time = time
-  }
-
   private static func milliseconds(_ time: Duration) -> Double {
     let (seconds, attoseconds) = time.components
     // Microseconds are as fine as the clock of a turn is.

@@ -34,11 +34,10 @@ struct WordPreparation {
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
-    if place == .shell, let option = words[..<start].firstIndex(of: Self.ofScripts) {
-      // The program's start has it for a script on stdin, and would keep it from the command.
-      words.remove(at: option)
-      words.insert(Self.ofScripts, at: start)
-      return try prepare(from: start - 1)
+    if place == .shell, start > 0, words.contains(Self.ofScripts) {
+      // The program's start has that option for a script on stdin: where it reads the command's words, it would take it from them.
+      words = Array(words[start...start] + words[..<start] + words[(start + 1)...])
+      return try prepare(from: 0)
     }
     if place == .shell, words[start] == "help" {
       help = try HelpRequest(Array(words[(start + 1)...]), in: place, of: table)

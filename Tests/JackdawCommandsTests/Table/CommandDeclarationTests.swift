@@ -169,6 +169,9 @@ struct CommandDeclarationTests {
   func beginnings() throws {
     let table = CommandTable.standard
     let names = table.commands(for: .lines).map { CommandNaming.Named(command: $0, word: $0.word) } + table.aliases
+    let meanings = Set(
+      table.commands(for: .lines).flatMap { $0.declaration.meanings.map(\.word) }
+        + Self.leaves.flatMap { $0.declaration.meanings.map(\.word) })
     for named in names {
       for length in 1...named.word.count {
         let word = String(named.word.prefix(length))
@@ -185,7 +188,12 @@ struct CommandDeclarationTests {
             #expect(isHeld, "\(word)")
             for one in all { #expect(error.text.contains("'/\(one.word)'")) }
           }
-        case .nothing: Issue.record("\(word)")
+        case .nothing:
+          // Other programs' word for something else: that is named, and nothing is run.
+          #expect(meanings.contains(word), "\(word)")
+          #expect(throws: CommandFailure.self, "\(word)") {
+            try WordPreparation([word], in: .lines, of: table, abbreviated: true)
+          }
         }
       }
     }

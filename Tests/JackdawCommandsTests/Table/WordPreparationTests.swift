@@ -27,6 +27,7 @@ struct WordPreparationTests {
     Row(words: "--account=home send bob hi", prepared: "--account=home send bob -- hi"),
     Row(words: "-- send bob hi", prepared: "send bob -- hi"),
     Row(words: "--keep-going run f", prepared: "run --keep-going f"),
+    Row(words: "--json run --keep-going -", prepared: "run --json --keep-going -"),
     Row(words: "send bob hello there", prepared: "send bob -- hello there"),
     Row(words: "send --wait sent bob hello", prepared: "send --wait sent bob -- hello"),
     Row(words: "send bob --wait sent hello", prepared: "send bob --wait sent -- hello"),
