@@ -77,6 +77,17 @@ class Terminal:
             time.sleep(0.1)
         raise SystemExit(f"{words!r} is not shown:\n" + "\n".join(self.lines()))
 
+    def begin_again(self):
+        """Once the program has ended, starts it anew on an empty screen."""
+        deadline = time.monotonic() + PATIENCE
+        while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
+            if time.monotonic() > deadline:
+                raise SystemExit("the program does not end:\n" + "\n".join(self.lines()))
+            time.sleep(0.1)
+        self.tmux("clear-history")
+        self.tmux("respawn-pane")
+        self.seen = []
+
     def new(self):
         """The lines since the last time, as far as they stay: the last is the prompt."""
         lines = self.lines()
@@ -111,7 +122,84 @@ def main():
     text = pathlib.Path(page).read_text(encoding="utf-8")
     for one in blocks:
         heading = one.split("\n", 1)[0]
-        text, count = re.subn(re.escape(heading) + r"\n```\n.*?\n```\n", lambda _: one, text, flags=re.DOTALL)
+        text, count = re.subn(re.escape(heading) + r"\n```\n.*?```\n", lambda _: one, text, flags=re.DOTALL)
         if count != 1:
             raise SystemExit(f"{page} has {heading} {count} times")
     pathlib.Path(page).write_text(text, encoding="utf-8")
+
+
+def conversation(jackdaw, columns):
+    """The first ten minutes of alice and bob. Returns the transcripts: at 80 columns one for each step."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="jackdaw-first-steps."))
+    # The server's user passes through it to its own.
+    folder.chmod(0o711)
+    server = Server(folder)
+    people = []
+    steps = []
+
+    def step(name, person):
+        steps.append((name, person.new()))
+
+    try:
+        alice = Terminal(jackdaw, "alice", columns, server, folder)
+        people.append(alice)
+        alice.wait("Address:")
+        alice.enter("alice@jackdaw.test")
+        alice.wait("Password for")
+        alice.enter("wonderland")
+        alice.wait("leave")
+        alice.wait("jackdaw>")
+        step("start", alice)
+
+        alice.enter("/friends add bob@jackdaw.test")
+        alice.wait("Asked bob")
+        step("ask", alice)
+
+        bob = Terminal(jackdaw, "bob", columns, server, folder)
+        people.append(bob)
+        bob.wait("Address:")
+        bob.enter("bob@jackdaw.test")
+        bob.wait("Password for")
+        bob.enter("builder")
+        bob.wait("/friends accept alice@jackdaw.test")
+        bob.new()
+        bob.enter("/friends accept alice@jackdaw.test")
+        bob.wait("are friends")
+        step("accept", bob)
+
+        alice.wait("you are friends")
+        alice.wait("is online")
+        alice.enter("/to bob")
+        alice.wait("bob@jackdaw.test>")
+        alice.enter("Hello Bob, did you find the key?")
+        alice.wait("did you find the key?")
+        step("talk", alice)
+
+        bob.wait("did you find the key?")
+        bob.tmux("send-keys", "M-r")
+        bob.wait("alice@jackdaw.test>")
+        bob.enter("Under the mat, where it always is.")
+        bob.wait("Under the mat")
+        step("answer", bob)
+
+        alice.wait("Under the mat")
+        alice.enter("/help")
+        alice.wait("Leave; Ctrl-D")
+        step("help", alice)
+        alice.enter("/quit")
+        alice.begin_again()
+        alice.wait("jackdaw>")
+        alice.enter("/to bob")
+        alice.wait("where it always is")
+        step("again", alice)
+    finally:
+        for person in people:
+            person.end()
+        server.end()
+        shutil.rmtree(folder)
+    if columns == 80:
+        return [block(name, lines) for name, lines in steps]
+    return [block(f"at {columns} columns", [line for _, lines in steps for line in lines])]
+
+
+main()
