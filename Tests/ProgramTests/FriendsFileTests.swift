@@ -51,7 +51,7 @@ struct FriendsFileTests {
       #expect(
         outcome.lines == [
           "line 2: Asked \(bob.jid) to be your friend.", "line 4: \(alice.jid) is you.",
-          "line 5: \(bob.jid) is in line 2 already",
+          "line 5: \(bob.jid) is already in line 2.",
         ])
       let errors = outcome.errors.split(separator: "\n")
       #expect(errors.count == 3)
@@ -84,7 +84,7 @@ struct FriendsFileTests {
       let file = try alice.home.write("\(bob.jid),\"Bob \"\"B\"\"\"\n", to: "friends list.csv")
       let output = alice.home.path + "/out.json"
       try await alice.does(input: .text("/friends import '\(file)'\n/friends export \(output)\n"))
-      #expect(try await bob.does("friends", "import", output) == ["line 1: \(bob.jid) is you"])
+      #expect(try await bob.does("friends", "import", output) == ["line 1: \(bob.jid) is you."])
       expectOneSentence(
         try await alice.run(input: .text("/friends import -\n")), code: 64, naming: "line 1: ")
     }

@@ -166,7 +166,7 @@ struct FriendsImportRow: CommandRow {
     switch outcome {
     case .unchanged: "\(jid) is already on your list."
     case .repeated(0): "\(jid) is you."
-    case .repeated(let first): "\(jid) stands in line \(first) already."
+    case .repeated(let first): "\(jid) is already in line \(first)."
     case .entered: "Put \(jid) on your list without asking them."
     case .added(let added): FriendsAddCommand.sentence(added, jid)
     }

@@ -30,11 +30,14 @@ struct FriendDigest {
   /// Whether something waits that others did to this friendship.
   func hasNews(of jid: JID) -> Bool { changes[jid.bare] != nil }
 
-  /// A step of ours is no news.
+  /// Whether they ended it, and our entry goes for that, as the user has set it.
+  func endsByPolicy(_ jid: JID) -> Bool { changes[jid.bare]?.ending?.policy == .remove }
+
+  /// A step of ours is no news, but for what follows from theirs.
   mutating func take(_ event: FriendChanged) {
     let jid = event.item.jid.bare
     let after = event.change == .removed ? nil : event.item
-    guard !event.isOurs, let place = place(of: jid) else { return }
+    guard !event.isOurs || endsByPolicy(jid), let place = place(of: jid) else { return }
     if changes[place]?.hasEntries == false { changes[place]?.before = event.before }
     changes[place]?.after = after
     changes[place]?.hasEntries = true

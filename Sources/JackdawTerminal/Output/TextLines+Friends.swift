@@ -32,8 +32,9 @@ extension TextLines {
       guard let typed = Self.typed(event.jid.bare), address == event.jid.bare.description else {
         return notice("\(person.label) removed you from their friends.")
       }
-      return notice(
-        "\(person.label) removed you from their friends. To remove them too: \(answer) remove \(typed)", look: .bold)
+      // What is to be typed stands whole on a line, however long the address is.
+      let lines = ["\(person.label) removed you from their friends. To remove them too:", "\(answer) remove \(typed)"]
+      return layout.entry(time: time, label: .notice, lines: lines, look: .bold)
     }
   }
 

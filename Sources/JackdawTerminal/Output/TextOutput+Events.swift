@@ -102,7 +102,8 @@ extension TextOutput {
     }
     guard friend.change != nil else { return }
     // What they did is told as it was before a command of ours went on.
-    if friend.isOurs, friendships.hasNews(of: friend.item.jid) { tellFriendships() }
+    let jid = friend.item.jid
+    if friend.isOurs, friendships.hasNews(of: jid), !friendships.endsByPolicy(jid) { tellFriendships() }
     friendships.take(friend)
     gatherFriendships()
   }
