@@ -45,7 +45,7 @@ struct InquiryProgramTests {
       try await alice.does("friends", "approve", bob.jid)
       try await bob.does("friends", "add", alice.jid)
       try await eventually {
-        try await alice.does("friends").contains { $0.contains(bob.jid) && $0.contains("from") }
+        try await alice.does("friends").contains { $0.contains(bob.jid) && $0.contains("they see you") }
       }
     }
     try await withPair(on: .ejabberd) { alice, bob in
