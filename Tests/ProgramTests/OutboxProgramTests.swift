@@ -92,7 +92,7 @@ struct OutboxProgramTests {
               == ["Withdrew the message to \(bob.jid)."])
           let outcome = try await alice.run("outbox", "cancel", "nothing")
           #expect(outcome.ending == .exited(67))
-          #expect(outcome.errors.contains("no message 'nothing' waits"))
+          #expect(outcome.errors.contains("There is no unsent message 'nothing'"))
 
           try await server.start()
           try await bob.listening("--json", "--count", "2") { listening in

@@ -17,8 +17,6 @@ extension Prompt {
       inputWatch?.interest = []
       return
     }
-    // Readline draws as it did, whatever the window is by now.
-    if isResized { resize() }
     guard isShown, var bytes = terminal?.read() else {
       if isShown { end() }
       return
@@ -30,6 +28,8 @@ extension Prompt {
     } else {
       input.append(bytes)
     }
+    // Readline draws as it did, whatever the window is by now. Only after what came was read, since a resize reads too.
+    if isResized { resize() }
     handleKeys()
   }
 
