@@ -56,7 +56,7 @@ import Testing
         try await Self.talk(alice, bob)
         let screen = try await prompt.expectScreen(showing: "really?")
         for line in [
-          "bob: at nein", "bob (corrected): at nine", "-- bob took back a message",
+          "bob: at nein", "bob (corrected): at nine", "-- bob took back a message.",
           "-- bob reacted to what was said: 👍 ❤",
         ] { #expect(Self.texts(screen.lines, bob).contains(line), "\(line)") }
         #expect(!screen.text.contains("cannot read"))
