@@ -17,8 +17,8 @@ extension Prompt {
       inputWatch?.interest = []
       return
     }
-    // Readline draws as it did, whatever the window is by now.
-    if isResized { resize() }
+    // A resize that was handled in this turn may have read it already, and a read would wait.
+    if isShown, terminal?.isReadable(within: 0) == false { return }
     guard isShown, var bytes = terminal?.read() else {
       if isShown { end() }
       return
@@ -30,6 +30,8 @@ extension Prompt {
     } else {
       input.append(bytes)
     }
+    // Readline draws as it did, whatever the window is by now. Only after what came was read, since a resize reads too.
+    if isResized { resize() }
     handleKeys()
   }
 
