@@ -17,6 +17,8 @@ extension Prompt {
       inputWatch?.interest = []
       return
     }
+    // A resize that was handled in this turn may have read it already, and a read would wait.
+    if isShown, terminal?.isReadable(within: 0) == false { return }
     guard isShown, var bytes = terminal?.read() else {
       if isShown { end() }
       return

@@ -25,7 +25,6 @@ import Testing
       for columns in [100, 40, 63, 41, 100, 40] {
         process.resize(columns: columns, rows: 24)
         try await process.expect(Self.erasure)
-        process.send("\u{1}\u{5}")
         let screen = try await process.expectScreen("the line at \(columns) columns") {
           $0.columns == columns && Self.isWhole($0)
         }
@@ -52,6 +51,23 @@ import Testing
         }
         let rows = screen.history.drop { !$0.hasPrefix("Bob> word1") }.filter { !$0.isEmpty }
         #expect(rows.joined().filter { $0 != " " } == "Bob>" + Self.typed.filter { $0 != " " })
+      }
+    }
+  }
+
+  @Test("keys that are typed while the window is resized are neither lost nor waited for", arguments: Kind.allCases)
+  func keysMeanwhile(_ kind: Kind) async throws {
+    try await PromptProbe.with(columns: 40, kind: kind) { process in
+      var line = "Bob>"
+      for round in 1...12 {
+        let word = "w\(round)"
+        process.resize(columns: round % 2 == 0 ? 40 : 70, rows: 24)
+        process.send(word)
+        line += word
+        let expected = line
+        try await process.expectScreen("'\(expected)'") {
+          $0.lines.joined().filter { $0 != " " }.hasSuffix(expected)
+        }
       }
     }
   }
