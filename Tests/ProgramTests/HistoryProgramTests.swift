@@ -71,6 +71,28 @@ import Testing
     }
   }
 
+  @Test("is opened at what an earlier device's archive had, by the number below one that '/search' shows")
+  func openedAtWhatTheArchiveHad() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      for text in ["the museum", "opens at nine"] { _ = try await bob.does("send", alice.jid, text) }
+      try await TestDirectory.with { home in
+        let tablet = Person(server: alice.server, account: alice.account, home: home)
+        _ = try await tablet.does("history", "sync")
+        let found = try await tablet.does("history", "--search", "museum")
+        let number = try #require(found.first?.prefix { $0 != " " }.dropFirst())
+        #expect(number.hasPrefix("-"))
+        try await tablet.atThePrompt { prompt in
+          prompt.send("/goto \(number)\r")
+          _ = try await prompt.expectScreen(showing: "the museum")
+          prompt.send("/quit\r")
+          _ = try await prompt.wait()
+        }
+        // The option takes it as a value.
+        #expect(try await tablet.does("history", bob.jid, "--before", String(number)).isEmpty)
+      }
+    }
+  }
+
   /// What was answered on another device was read there.
   @Test("counts as read what was answered on another device", arguments: TestServer.Kind.allCases)
   func answeredElsewhere(kind: TestServer.Kind) async throws {

@@ -76,7 +76,9 @@ package struct HistoryShowCommand: ClientCommand {
   @Flag(help: "All of them.")
   package var all = false
 
-  @Option(help: ArgumentHelp("Only what stands before the message of this number or id.", valueName: "message"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only what stands before the message of this number or id.", valueName: "message"))
   package var before: String?
 
   @Option(

@@ -128,7 +128,7 @@ package struct GotoCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "goto", abstract: "Open the conversation of a message, by the number in front of it.")
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.nothing)], picksConversation: true,
+    place: .lines, arguments: [.word(.loggedMessage)], picksConversation: true,
     meanings: ["jump", "go"],
     examples: [
       .init("goto 1432", "Open the conversation of message 1432.")

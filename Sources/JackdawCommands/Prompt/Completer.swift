@@ -112,7 +112,7 @@ import JackdawSession
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
-    case .friend, .account, .file, .nothing: []
+    case .friend, .account, .file, .loggedMessage, .nothing: []
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []

@@ -132,6 +132,8 @@ package enum CommandWord: Sendable, Equatable {
   case waitingMessage
   /// The number of a text that was folded on the screen.
   case foldedText
+  /// The number of a message of the log, which is below zero where the archive had it: `-4` is no option there.
+  case loggedMessage
   case words([String])
   /// A path: shells complete it, the prompt does not.
   case file

@@ -110,6 +110,7 @@ struct WordPreparation {
   // MARK: Free text
 
   private mutating func markText(of command: any JackdawCommand.Type, from start: Int) {
+    if command.declaration.arguments.contains(.word(.loggedMessage)) { markNumbers(from: start) }
     if let before = command.declaration.wordsBeforeName { joinName(of: command, after: before, from: start) }
     guard var left = command.declaration.wordsBeforeText else { return }
     if let option = command.declaration.optionOfFurtherWords, words[start...].contains("--") {
@@ -120,6 +121,13 @@ struct WordPreparation {
       if left == 0 { return beginText(of: command, at: next) }
       left -= 1
       index = next + 1
+    }
+  }
+
+  /// The parser takes `-4` for an option: `goto -4` is `goto #-4`.
+  private mutating func markNumbers(from start: Int) {
+    for index in words[start...].indices {
+      if words[index].hasPrefix("-"), let number = LogNumber(words[index]) { words[index] = "#\(number.value)" }
     }
   }
 

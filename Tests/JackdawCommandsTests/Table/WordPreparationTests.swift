@@ -49,6 +49,11 @@ struct WordPreparationTests {
     Row(words: "send a b --", prepared: "send a --also b --"),
     Row(words: "send a b -- -v", prepared: "send a --also b -- -v", place: .lines),
     Row(words: "xml <a/> -- <b/>", prepared: "xml -- <a/> -- <b/>"),
+    // What the archive had has numbers below one.
+    Row(words: "goto -4", prepared: "goto #-4", place: .lines),
+    Row(words: "goto 12", prepared: "goto 12", place: .lines),
+    Row(words: "goto --json -4", prepared: "goto --json #-4", place: .lines),
+    Row(words: "goto -x", prepared: "goto -x", place: .lines),
     // A name may have several words.
     Row(words: "chat Bob Smith", prepared: "chat Bob Smith"),
     Row(words: "friends rename bob Bob Smith", prepared: "friends rename bob -- Bob Smith"),
