@@ -6,6 +6,7 @@ What is said of each command and option is said where it is declared; what is sa
 """
 
 import json
+import re
 import subprocess
 import sys
 
@@ -116,6 +117,8 @@ def escaped(text):
     """Text for troff: its backslashes, hyphens, quotes and leading dots are its own."""
     for sign, name in (("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti"), ("…", "...")):
         text = text.replace(sign, name)
+    # A picture of several characters is one glyph for no printer: its first is enough.
+    text = re.sub("[^\x00-\x7f]+", lambda found: "\\[u%04X]" % ord(found[0][0]), text)
     return "\\&" + text if text.startswith(".") else text
 
 

@@ -5,6 +5,17 @@
 enum CommandLimits {
   /// For so long a command, or the log-in of a first start, may wait without a word: then something is in sight.
   static let silence: Duration = .seconds(1)
+  /// How far back a message can be named by its number: further, nobody counts.
+  static let countedBack = 500
+  /// Messages that `/ids` lists: a screen's worth of what was said last.
+  static let idsListed = 15
+  /// Characters of a message in that list.
+  static let idsText = 60
+  /// Lines and characters of a message that a reply repeats: enough to know it again.
+  static let quotedLines = 3
+  static let quotedText = 300
+  /// Milliseconds for which a message can be corrected: as long as others take a correction for one.
+  static let correctable: Int64 = 86_400_000
   /// Characters of a typed line that stand for its command in a sentence.
   static let lineLabel = 60
   /// A configuration is written by hand; a longer file is the wrong file.

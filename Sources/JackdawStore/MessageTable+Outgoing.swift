@@ -25,6 +25,7 @@ extension MessageTable {
             VALUES (?, ?, ?, ?, 1, ?, 'chat', ?, ?, ?, ?, ?, 1, 1)
             """, number, message.to.bare.description, account, message.to.description, message.id, message.body,
             message.time.milliseconds, message.time.milliseconds, own, record.state.name)
+          if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
           try database.run(
             """
             INSERT INTO outbox (message, stream, position, mark)
@@ -86,12 +87,12 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       try database.all(
         """
-        SELECT seq, stanza, recipient, body, written, state FROM message JOIN outbox ON message = seq
-        WHERE is_open = 1 ORDER BY seq
+        SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, state
+        FROM message JOIN outbox ON message = seq WHERE is_open = 1 ORDER BY seq
         """
       ) { row -> OutboxItem? in
         OutboxTable.message(in: row).map {
-          OutboxItem(message: $0, state: DeliveryState(name: row.text(5)) ?? .waiting)
+          OutboxItem(message: $0, state: DeliveryState(name: row.text(10)) ?? .waiting)
         }
       }
       .compactMap { $0 }

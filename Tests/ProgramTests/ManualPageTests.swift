@@ -35,6 +35,9 @@ struct ManualPageTests {
   /// Words as they stand in the source: without fonts and escapes.
   private static func plain(_ line: Substring) -> String {
     var text = line.replacing(/\\f[BIR]/, with: "")
+      .replacing(/\\\[u([0-9A-F]+)\]/) { found in
+        UInt32(found.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
+      }
     for (escape, sign) in [("\\-", "-"), ("\\(aq", "'"), ("\\(dq", "\""), ("\\(ha", "^"), ("\\&", ""), ("\\e", "\\")] {
       text = text.replacing(escape, with: sign)
     }

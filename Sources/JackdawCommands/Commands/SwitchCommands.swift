@@ -7,12 +7,12 @@ import JackdawProtocol
 import JackdawSession
 
 /// `/r`: to whoever wrote last.
-package struct ReplyCommand: ImmediateCommand {
+package struct LastWriterCommand: ImmediateCommand {
   package static let configuration = CommandConfiguration(
     commandName: "r", abstract: "Talk to whoever wrote last.",
     discussion: "Plain lines go there from now on. At the prompt it is who wrote the last message on the screen.")
   package static let declaration = CommandDeclaration(
-    place: .lines, picksConversation: true, meanings: ["reply", "answer"],
+    place: .lines, picksConversation: true,
     examples: [.init("r", "Talk to whoever wrote last.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

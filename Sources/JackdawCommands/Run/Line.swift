@@ -11,8 +11,11 @@ package enum Line: Equatable, Sendable {
 
   /// Reads a line: `/…` is a command, `//…` a message that begins with a slash, `/me …` a message (XEP-0245), and in a
   /// script `#…` a comment.
+  /// - Parameter takesLine: whether what stands behind this word is one text, as it was typed.
   /// - Throws: ``CommandFailure`` with code 65 for an open quote.
-  package init(_ text: String, inScript: Bool) throws(CommandFailure) {
+  package init(
+    _ text: String, inScript: Bool, takesLine: (String) -> Bool = { _ in false }
+  ) throws(CommandFailure) {
     if text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#") {
       self = .blank
     } else if text.hasPrefix("//") {
@@ -20,9 +23,17 @@ package enum Line: Equatable, Sendable {
     } else if text == "/me" || text.hasPrefix("/me ") || !text.hasPrefix("/") {
       self = .message(text)
     } else {
-      self = .command(try ShellWords.split(String(text.dropFirst())))
+      let name = text.dropFirst().prefix { !$0.isWhitespace }
+      let rest = text[name.endIndex...].drop(while: \.isWhitespace)
+      if !rest.isEmpty, !Self.helpOptions.contains(rest), takesLine(String(name)) {
+        self = .command([String(name), "--", String(rest)])
+      } else {
+        self = .command(try ShellWords.split(String(text.dropFirst())))
+      }
     }
   }
+
+  private static let helpOptions: Set<Substring> = ["--help", "--help-all", "-h"]
 
   /// Whether the line is a command, whatever else is wrong with it.
   static func isCommand(_ text: String) -> Bool {

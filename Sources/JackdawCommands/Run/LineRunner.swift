@@ -37,7 +37,10 @@ import JackdawSession
   package func take(_ text: String) throws(CommandFailure) -> Step {
     let line: Line
     do throws(CommandFailure) {
-      line = try Line(text, inScript: origin == .script)
+      let table = application.table
+      line = try Line(text, inScript: origin == .script) { name in
+        table.naming(name, in: .lines).only?.command.declaration.takesLine ?? false
+      }
     } catch {
       state.conversation.commandFailed(Line.commandWords(of: text), of: application.table)
       throw error
@@ -64,7 +67,7 @@ import JackdawSession
   /// Whom `/r` would open; nil: nobody.
   var lastWriter: JID? {
     // What is wrong with the store has been told by it.
-    (try? context(of: ReplyCommand.word).lastWriter()) ?? nil
+    (try? context(of: LastWriterCommand.word).lastWriter()) ?? nil
   }
 
   private func context(of command: String) -> CommandContext {

@@ -67,8 +67,16 @@ package struct CommandDeclaration: Sendable {
   /// How many words come before free text: after them the first word that is no option begins the text, and nothing in it is
   /// taken for an option. Nil: the command has no free text.
   var wordsBeforeText: Int? {
-    arguments.firstIndex { if case .text = $0 { true } else { false } }
+    arguments.firstIndex { argument in
+      switch argument {
+      case .text, .line: true
+      case .word, .name, .several: false
+      }
+    }
   }
+
+  /// All that stands behind its name in a line is one text, as it was typed.
+  var takesLine: Bool { if case .line = arguments.first { true } else { false } }
 
   /// The option that each further word before `--` is the value of; nil: only one word comes before text.
   var optionOfFurtherWords: String? {
@@ -83,7 +91,7 @@ package struct CommandDeclaration: Sendable {
   /// What completes the argument at `position`.
   func word(at position: Int) -> CommandWord {
     switch arguments.dropFirst(position).first ?? arguments.last {
-    case .word(let word), .name(let word), .several(let word, _), .text(let word): word
+    case .word(let word), .name(let word), .several(let word, _), .text(let word), .line(let word): word
     case nil: .nothing
     }
   }
@@ -107,8 +115,10 @@ package enum CommandArgument: Sendable, Equatable {
   /// One word before free text; where `--` stands, all words before it, each but the first as the value of the option. Only the
   /// first argument can be so.
   case several(CommandWord, option: String)
-  /// Free text: all that is left of the line, as it was typed.
+  /// Free text: all words that are left, quoted as in a shell.
   case text(CommandWord)
+  /// All that is left of the line, as it was typed: an apostrophe is one. Only the first argument of a command of lines can be so.
+  case line(CommandWord)
 }
 
 /// What Tab offers for a word of a command at the prompt. Shells complete by the generated scripts, which ask the program for

@@ -114,7 +114,7 @@ struct MistypedCommand {
 
 /// What other clients have and this one does not.
 enum MissingFeature: CaseIterable {
-  case rooms, encryption, files, correction
+  case rooms, encryption, files
 
   init?(called word: String) {
     let word = word.lowercased()
@@ -128,7 +128,6 @@ enum MissingFeature: CaseIterable {
     case .rooms: ["join", "room", "rooms", "muc", "part", "kick", "ban", "topic", "bookmark", "bookmarks"]
     case .encryption: ["encrypt", "omemo", "otr", "pgp", "ox"]
     case .files: ["attach", "file", "files", "sendfile", "upload"]
-    case .correction: ["correct", "correction", "edit"]
     }
   }
 
@@ -138,7 +137,6 @@ enum MissingFeature: CaseIterable {
     case .rooms: "rooms (group chats) are not supported yet"
     case .encryption: "end-to-end encryption is not supported yet"
     case .files: "sending files is not supported yet"
-    case .correction: "correcting a message that was sent is not supported yet"
     }
   }
 }

@@ -14,8 +14,9 @@ enum StandardCommands: CommandList {
     HistoryCommand.self, UnreadCommand.self,
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
     PingCommand.self, InfoCommand.self,
-    XMLCommand.self, AccountCommand.self, ToCommand.self, ReplyCommand.self, ChatsCommand.self, BackCommand.self,
-    SearchCommand.self, GotoCommand.self, CloseCommand.self, ClearCommand.self, QuitCommand.self, HelpCommand.self,
+    XMLCommand.self, AccountCommand.self, ToCommand.self, LastWriterCommand.self, ChatsCommand.self, BackCommand.self,
+    SearchCommand.self, GotoCommand.self, ReplyCommand.self, CorrectCommand.self, ReactCommand.self,
+    RetractCommand.self, IDsCommand.self, CloseCommand.self, ClearCommand.self, QuitCommand.self, HelpCommand.self,
     ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
   ]
 }

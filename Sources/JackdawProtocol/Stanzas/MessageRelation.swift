@@ -105,7 +105,7 @@ package enum MessageRelation: Sendable, Hashable {
 
 /// What of a text stands there only for those who do not know another element of the message (XEP-0428).
 package enum Fallback: Sendable, Hashable {
-  private static let namespace = "urn:xmpp:fallback:0"
+  static let namespace = "urn:xmpp:fallback:0"
 
   /// All of it.
   case everything

@@ -17,10 +17,15 @@ extension Delivery {
 
   /// Takes a message for `to`. It is in the store before it is on the wire, and its fate is told by ``MessageStateChanged``
   /// events, the first of them on the next turn.
+  /// - Parameters:
+  ///   - body: empty where only `relations` say something.
+  ///   - relations: what it says of earlier messages.
   /// - Returns: its id.
   /// - Throws: `XMLWriteError` when the text holds what XML cannot carry.
-  @discardableResult package func send(_ body: String, to: JID) throws -> String {
-    let message = try makeMessage(body, to: to)
+  @discardableResult package func send(
+    _ body: String, to: JID, saying relations: [MessageRelation] = []
+  ) throws -> String {
+    let message = try makeMessage(body, to: to, relations)
     outbox.add(message)
     unkept.append(message)
     if !willFlush {
@@ -33,15 +38,17 @@ extension Delivery {
     return message.id
   }
 
-  /// Takes a message as ``send(_:to:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
+  /// Takes a message as ``send(_:to:saying:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
   /// store when this returns, and outlasts the program.
   /// - Returns: its id.
-  /// - Throws: as ``send(_:to:)``; ``MessageNotStored``, and the message is not taken then.
-  @discardableResult package func queue(_ body: String, to: JID) throws -> String {
-    guard !hasStream else { return try send(body, to: to) }
+  /// - Throws: as ``send(_:to:saying:)``; ``MessageNotStored``, and the message is not taken then.
+  @discardableResult package func queue(
+    _ body: String, to: JID, saying relations: [MessageRelation] = []
+  ) throws -> String {
+    guard !hasStream else { return try send(body, to: to, saying: relations) }
     // Those before it stand before it in the store.
     flush()
-    let message = try makeMessage(body, to: to)
+    let message = try makeMessage(body, to: to, relations)
     let number: Int64?
     do {
       number = try store?.keep([OutboxRecord(message)], from: core.identity.account).first
@@ -62,11 +69,11 @@ extension Delivery {
     return message.id
   }
 
-  private func makeMessage(_ body: String, to: JID) throws -> OutgoingMessage {
+  private func makeMessage(_ body: String, to: JID, _ relations: [MessageRelation]) throws -> OutgoingMessage {
     guard StanzaWriter.canCarry(body) else {
       throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
     }
-    return OutgoingMessage(id: core.freshID(), to: to, body: body, time: core.calendar())
+    return OutgoingMessage(id: core.freshID(), to: to, body: body, time: core.calendar(), relations: relations)
   }
 
   /// What the server may not have, and no later run will send, as it could not be stored; in order.
@@ -146,7 +153,7 @@ extension Delivery {
   ]
 
   /// Puts into the store what is not in it, and on the wire what may be.
-  func flush() {
+  package func flush() {
     keepNew()
     if isWriting { write() }
     tellStore()

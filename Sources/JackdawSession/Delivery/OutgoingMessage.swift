@@ -8,21 +8,26 @@ package struct OutgoingMessage: Sendable, Equatable {
   /// Of the stanza, and its origin-id (XEP-0359); the same each time that it is sent.
   package var id: String
   package var to: JID
+  /// Empty where it only says something of an earlier message.
   package var body: String
   /// When it was written.
   package var time: Timestamp
+  /// What it says of earlier messages. Bounded by the kinds of `MessageRelation`.
+  package var relations: [MessageRelation]
 
-  package init(id: String, to: JID, body: String, time: Timestamp) {
+  package init(id: String, to: JID, body: String, time: Timestamp, relations: [MessageRelation] = []) {
     self.id = id
     self.to = to
     self.body = body
     self.time = time
+    self.relations = relations
   }
 
   /// The stanza: a chat message. Sent a second time, it says when it was first sent (XEP-0203).
   func stanza(isLate: Bool) -> Message {
     var message = Message(kind: .chat, id: id, to: to, body: body)
     message.originID = id
+    for relation in relations { relation.say(in: &message) }
     if isLate { message.payloads.append(Delay(stamp: time).element) }
     return message
   }

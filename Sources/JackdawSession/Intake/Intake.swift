@@ -118,7 +118,7 @@ import JackdawProtocol
 
   /// Keeps what came, acknowledges it where the server has asked, and tells it.
   /// - Returns: whether all that came is safe, or can never be: a log that another program has locked is waited for.
-  @discardableResult func logArrivals() -> Bool {
+  @discardableResult package func logArrivals() -> Bool {
     guard !arrivals.isEmpty else { return true }
     var records: [MessageRecord]?
     do {

@@ -101,6 +101,7 @@ struct JSONPageTests {
       ("history show", HistoryRow(unread)), ("history show", found),
       ("history show", HistoryRow(corrected)),
       ("history show", HistoryRow(unread, part: .context(beginsGroup: true))),
+      ("ids", IDRow(number: 1, message: answer211, now: Timestamp(milliseconds: 1_795_161_600_000))),
       ("unread", HistoryRow(unread)), ("back", HistoryRow(unread)), ("search", found), ("goto", found),
       ("to", HistoryRow(unread)), ("r", HistoryRow(unread)), ("chat", HistoryRow(unread)),
       ("chats", ChatRow(.init(conversation: bob, unread: 2, number: 1), name: "Bob", isOpen: false)),
@@ -141,7 +142,9 @@ struct JSONPageTests {
         "friends requests",
         FriendRequestRow(request: FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"))
       ),
-      ("send", SentRow(id: "9c4", to: bob, state: .server)),
+      ("send", SentRow(id: "9c4", to: bob, state: .server)), ("reply", SentRow(id: "9c4", to: bob, state: .server)),
+      ("correct", SentRow(id: "9c4", to: bob, state: .server)), ("react", SentRow(id: "9c4", to: bob, state: .server)),
+      ("retract", SentRow(id: "9c4", to: bob, state: .server)),
       (
         "outbox list",
         OutboxRow(

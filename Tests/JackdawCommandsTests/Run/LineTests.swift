@@ -28,6 +28,19 @@ struct LineTests {
     ("one\n/quit", false, .message("one\n/quit")),
   ]
 
+  static let texts: [(text: String, line: Line)] = [
+    ("/reply don't  wait", .command(["reply", "--", "don't  wait"])),
+    ("/reply  -x \"y\\ ", .command(["reply", "--", "-x \"y\\ "])),
+    ("/reply", .command(["reply"])),
+    ("/reply --help", .command(["reply", "--help"])),
+    ("/send bob 'a b'", .command(["send", "bob", "a b"])),
+  ]
+
+  @Test("of a command that takes a text has it as it was typed", arguments: texts)
+  func textAsTyped(text: String, line: Line) throws {
+    #expect(try Line(text, inScript: false) { $0 == "reply" } == line)
+  }
+
   @Test("is a command, a message or nothing", arguments: rows)
   func isRead(_ row: (text: String, inScript: Bool, line: Line)) throws {
     #expect(try Line(row.text, inScript: row.inScript) == row.line)

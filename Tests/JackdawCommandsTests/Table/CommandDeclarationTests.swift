@@ -66,7 +66,7 @@ struct CommandDeclarationTests {
   private static func isAsked(_ argument: CommandArgument) -> Bool {
     switch argument {
     case .word(let word), .name(let word), .several(let word, _): [.friend, .account].contains(word)
-    case .text: false
+    case .text, .line: false
     }
   }
 

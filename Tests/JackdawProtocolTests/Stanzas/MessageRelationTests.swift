@@ -84,4 +84,31 @@ import Testing
     #expect(Fallback.of("urn:a", in: [quote(nil, nil, of: "urn:a")]) == .everything)
     #expect(Fallback.of("urn:a", in: [quote("1", "4", of: "urn:a")]) == .part(1..<4))
   }
+
+  static let said: [(relation: MessageRelation, body: String)] = [
+    (.replaces("m1"), "at nine"), (.retracts("m1"), ""), (.reacts(to: "m1", with: ["👍", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"]), ""),
+    (.reacts(to: "m1", with: []), ""), (.replies(to: "m1", quote: 0..<8), "> lunch\nyes"),
+    (.replies(to: "m1", quote: nil), "yes"),
+  ]
+
+  @Test(arguments: said) func whatIsSaidIsReadAsSuch(relation: MessageRelation, body: String) throws {
+    var message = Message(id: "m2", to: try JID("bob@example.org"), body: body)
+    relation.say(in: &message)
+    let read = try Message(message.element)
+    let all = [
+      MessageRelation.correction(in: read.payloads), MessageRelation.retraction(in: read.payloads),
+      MessageRelation.reactions(in: read.payloads), MessageRelation.reply(in: read.payloads, to: read.body ?? ""),
+    ]
+    #expect(all.compactMap { $0 } == [relation])
+    // Where nobody knows it, a text says what it is, or there is none: never an empty one.
+    #expect(read.body != "")
+  }
+
+  @Test func whatHasNoTextIsStoredByServersAllTheSame() throws {
+    for relation in [MessageRelation.retracts("m1"), .reacts(to: "m1", with: ["👍"])] {
+      var message = Message(id: "m2", to: try JID("bob@example.org"), body: "")
+      relation.say(in: &message)
+      #expect(message.payloads.contains { $0.matches("store", "urn:xmpp:hints") })
+    }
+  }
 }

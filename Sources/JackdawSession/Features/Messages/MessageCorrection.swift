@@ -9,7 +9,7 @@ import JackdawProtocol
 @Client package final class MessageCorrection: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0308", "Last Message Correction", version: "1.2.1", discoFeatures: [MessageRelation.Namespace.correction],
-    scope: "kept, and shown in the place of what is corrected; none is sent", isPartial: true)
+    scope: "kept, and shown in the place of what is corrected; sent for the last message of a conversation")
 
   package init(_ context: FeatureContext) {}
 

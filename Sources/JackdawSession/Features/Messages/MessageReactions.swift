@@ -8,7 +8,7 @@ import JackdawProtocol
 @Client package final class MessageReactions: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0444", "Message Reactions", version: "0.2.1", discoFeatures: [MessageRelation.Namespace.reactions],
-    scope: "kept, and shown at what they are for; none is sent", isPartial: true)
+    scope: "sent, kept, and shown at what they are for; no limits that a chat sets", isPartial: true)
 
   package init(_ context: FeatureContext) {}
 

@@ -3,14 +3,17 @@
 
 package import JackdawLoop
 import JackdawProtocol
+import JackdawXML
 
 /// Replies (XEP-0461): which message another one answers.
 @Client package final class MessageReplies: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0461", "Message Replies", version: "0.2.1", discoFeatures: [MessageRelation.Namespace.reply],
-    scope: "kept; the quote that stands in the text is shown; none is sent", isPartial: true)
+    scope: "sent with a quote, and kept; the quote that stands in the text is shown")
 
-  package init(_ context: FeatureContext) {}
+  private let context: FeatureContext
+
+  package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { inbound in
@@ -20,5 +23,22 @@ import JackdawProtocol
       inbound.relations.append(reply)
       return .pass
     }
+    routes.onSending(.prepare) { [unowned self] in .ready(namingAuthor(in: $0)) }
+  }
+
+  /// A reply says whose message it answers (XEP-0461 3.1), as far as the log knows that.
+  private func namingAuthor(in message: Message) -> Message {
+    guard let place = message.payloads.firstIndex(where: { $0.matches("reply", MessageRelation.Namespace.reply) }),
+      let conversation = message.to?.bare, let log = context.stores.log,
+      let id = message.payloads[place].attribute("id"),
+      // What is wrong with the store has been told by it. Nobody needs the author to know the message by its id.
+      let number = (try? log.number(ofID: id, in: conversation)) ?? nil,
+      let original = (try? log.message(number)) ?? nil
+    else { return message }
+    var message = message
+    let author = original.isOutgoing ? context.identity.account : conversation
+    message.payloads[place] = Element(
+      "reply", MessageRelation.Namespace.reply, ["id": id, "to": author.bare.description])
+    return message
   }
 }

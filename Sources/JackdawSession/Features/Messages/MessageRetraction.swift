@@ -8,8 +8,7 @@ import JackdawProtocol
 @Client package final class MessageRetraction: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0424", "Message Retraction", version: "0.4.2", discoFeatures: [MessageRelation.Namespace.retraction],
-    scope: "kept, and shown at what is retracted, which the configuration can have removed; none is sent",
-    isPartial: true)
+    scope: "sent, kept, and shown at what is retracted, which the configuration can have removed")
 
   package init(_ context: FeatureContext) {}
 

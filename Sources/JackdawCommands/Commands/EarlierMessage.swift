@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// A text that may begin with the number of a message: `3 Yes, at nine`.
+enum NumberedText {
+  /// - Returns: the number, if one stands at the beginning, and what follows it.
+  static func split(_ text: String) -> (number: Int?, text: String) {
+    let word = text.prefix { !$0.isWhitespace }
+    guard !word.isEmpty, word.count <= 9, word.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(word) else {
+      return (nil, text)
+    }
+    return (number, String(text[word.endIndex...].drop(while: \.isWhitespace)))
+  }
+}
+
+/// An answer to a message, with what it repeats of that one for programs that know no replies (XEP-0461 3.2).
+struct Reply {
+  /// The quote, and the answer below it.
+  let body: String
+  let relation: MessageRelation
+
+  /// - Parameter original: a message with an id.
+  init(to original: LoggedMessage, answer: String) {
+    let quote = Self.quote(of: original)
+    body = quote + answer
+    relation = .replies(
+      to: original.event.id ?? "", quote: quote.isEmpty ? nil : 0..<quote.unicodeScalars.count)
+  }
+
+  /// What was said, each line behind a `>`, without what it quotes itself.
+  private static func quote(of original: LoggedMessage) -> String {
+    let text = original.ownWords.firstCodePoints(CommandLimits.quotedText)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+    guard !lines.isEmpty, !original.fate.isRetracted else { return "" }
+    let shown = lines.prefix(CommandLimits.quotedLines).map { "> \($0)\n" }.joined()
+    return lines.count > CommandLimits.quotedLines ? shown + "> …\n" : shown
+  }
+}
+
+/// A message of the user's in other words (XEP-0308).
+struct Correction {
+  /// With the quote that the message had, if it was a reply.
+  let body: String
+  let relations: [MessageRelation]
+
+  /// - Parameters:
+  ///   - original: what the user wrote, with an id.
+  ///   - now: the time.
+  /// - Throws: ``CommandFailure`` where it is too old for anybody to take this for a correction, or would say nothing.
+  init(of original: LoggedMessage, text: String, now: Timestamp) throws(CommandFailure) {
+    guard let id = original.event.id, !text.allSatisfy(\.isWhitespace) else {
+      throw CommandFailure(.usage, "usage", "There is nothing to put in its place: '/retract' takes a message back.")
+    }
+    let written = original.event.delayed ?? now
+    guard now.milliseconds - written.milliseconds < CommandLimits.correctable else {
+      throw CommandFailure(
+        .unavailable, "not-acceptable",
+        "Your last message here is older than a day: nobody would take this for its correction.")
+    }
+    guard let answered = original.event.replyRelation else {
+      (body, relations) = (text, [.replaces(id)])
+      return
+    }
+    let quote = original.event.quotedText
+    body = quote + text
+    relations = [
+      .replaces(id), .replies(to: answered, quote: quote.isEmpty ? nil : 0..<quote.unicodeScalars.count),
+    ]
+  }
+}
+
+/// What somebody types to react with.
+struct ReactionList {
+  /// Each once.
+  let reactions: [String]
+
+  /// - Throws: ``CommandFailure`` for what is no emoji, or too many.
+  init(_ words: [String]) throws(CommandFailure) {
+    var reactions: [String] = []
+    for word in words where !reactions.contains(word) {
+      guard MessageRelation.isReaction(word), Self.isEmoji(word) else {
+        throw CommandFailure(.usage, "usage", "'\(word)' is no emoji: '/react 👍' reacts to the last message.")
+      }
+      reactions.append(word)
+    }
+    guard reactions.count <= StanzaLimits.reactions else {
+      throw CommandFailure(.usage, "usage", "No more than \(StanzaLimits.reactions) reactions to one message.")
+    }
+    self.reactions = reactions
+  }
+
+  /// Digits and signs are emoji too, with what makes pictures of them.
+  private static func isEmoji(_ word: String) -> Bool {
+    word.unicodeScalars.allSatisfy { !$0.isASCII || word.unicodeScalars.count > 1 }
+      && word.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII || $0.value == 0x20E3 }
+  }
+}
+
+extension String {
+  /// At most so many Unicode code points of it: a single character may have thousands.
+  func firstCodePoints(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+}
+
+extension LoggedMessage {
+  /// What its sender says in it, without what it repeats of the message that it answers.
+  var ownWords: String {
+    if fate.correction != nil { return shownText }
+    let quote = event.quotedText
+    return quote.isEmpty ? event.body : String(event.body.unicodeScalars.dropFirst(quote.unicodeScalars.count))
+  }
+}
+
+extension MessageArrived {
+  /// The id of the message that it answers.
+  var replyRelation: String? {
+    for case .replies(let id, _) in relations { return id }
+    return nil
+  }
+
+  /// What it repeats of the message that it answers, at its beginning; else nothing.
+  var quotedText: String {
+    for case .replies(_, let quote?) in relations
+    where quote.lowerBound == 0 && quote.upperBound <= body.unicodeScalars.count {
+      return body.firstCodePoints(quote.upperBound)
+    }
+    return ""
+  }
+}

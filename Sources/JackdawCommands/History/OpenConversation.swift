@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// The messages of the conversation that plain lines go to, counted back: the last one is number 1, whoever wrote it.
+@Client struct OpenConversation {
+  /// Whom it is with, a bare address.
+  let jid: JID
+  private let log: any MessageLog
+
+  /// - Throws: ``CommandFailure`` where none is open.
+  init(_ context: CommandContext) throws {
+    jid = try context.lines.conversation.recipient().bare
+    log = try context.log
+    // What was said a moment ago may be on its way into the log.
+    if let session = try context.account().session {
+      session.intake.logArrivals()
+      session.delivery.flush()
+    }
+  }
+
+  /// The last messages, the newest first.
+  func last(_ count: Int) throws -> [LoggedMessage] {
+    var messages: [LoggedMessage] = []
+    var place: Int64?
+    repeat {
+      let page = try log.page(LogQuery(conversation: jid, limit: count - messages.count), before: place)
+      messages += page.messages
+      place = page.next
+    } while place != nil && messages.count < count
+    return messages
+  }
+
+  /// The message of a number.
+  /// - Throws: ``CommandFailure`` where there is none, or it was sent without an id, by which alone others know it.
+  func message(_ number: Int) throws -> LoggedMessage {
+    guard number >= 1, number <= CommandLimits.countedBack else {
+      throw CommandFailure(
+        .usage, "usage", "Messages are counted from 1, the last one, to \(CommandLimits.countedBack).")
+    }
+    let messages = try last(number)
+    guard messages.count == number, let message = messages.last else {
+      throw CommandFailure(.noUser, "item-not-found", "There is no message \(number) here: '/ids' shows the numbers.")
+    }
+    guard message.event.id != nil else {
+      throw CommandFailure(
+        .unavailable, "item-not-found", "That message has no id, so nobody can be told which one is meant.")
+    }
+    return message
+  }
+
+  /// The last message that the user wrote, or that was written to them, and that was not taken back.
+  /// - Throws: ``CommandFailure`` where there is none.
+  func lastMessage(ofOurs isOurs: Bool) throws -> LoggedMessage {
+    let messages = try last(CommandLimits.countedBack)
+    if let found = messages.first(where: { $0.isOutgoing == isOurs && $0.event.id != nil && !$0.fate.isRetracted }) {
+      return found
+    }
+    let who = isOurs ? "You have" : "They have"
+    throw CommandFailure(.noUser, "item-not-found", "\(who) not said anything here lately.")
+  }
+}

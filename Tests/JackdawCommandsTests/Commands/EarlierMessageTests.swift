@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawCommands
+
+/// What is said of earlier messages, as values.
+@Suite("Of an earlier message") struct EarlierMessageTests {
+  private static let noon = Timestamp(milliseconds: 1_793_534_400_000)
+
+  private func said(_ body: String, _ relations: MessageRelation..., id: String? = "m1") throws -> LoggedMessage {
+    let (alice, bob) = (try JID("alice@example.org"), try JID("bob@example.org"))
+    let event = MessageArrived(
+      id: id, from: bob, to: alice, kind: .chat, body: body, delayed: Self.noon, relations: relations)
+    return LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: false)
+  }
+
+  static let numbered: [(text: String, number: Int?, rest: String)] = [
+    ("3 Yes, at nine", 3, "Yes, at nine"), ("Yes, at 9", nil, "Yes, at 9"), ("12", 12, ""), ("-1 x", nil, "-1 x"),
+    ("3rd floor", nil, "3rd floor"), ("9999999999 x", nil, "9999999999 x"), ("", nil, ""), ("２ x", nil, "２ x"),
+  ]
+
+  @Test("the number is what stands before the text", arguments: numbered)
+  func numbers(text: String, number: Int?, rest: String) {
+    let split = NumberedText.split(text)
+    #expect(split.number == number && split.text == rest)
+  }
+
+  @Test("a reply repeats its beginning, and says which characters do that")
+  func replyQuotes() throws {
+    let reply = Reply(to: try said("Lunch?\n\nAt one"), answer: "Yes")
+    #expect(reply.body == "> Lunch?\n> At one\nYes")
+    #expect(reply.relation == .replies(to: "m1", quote: 0..<18))
+    let long = Reply(to: try said("a\nb\nc\nd"), answer: "Yes")
+    #expect(long.body == "> a\n> b\n> c\n> …\nYes")
+    // Counted as code points, and not as the characters that people see.
+    let family = Reply(to: try said("👨‍👩‍👧"), answer: "Yes")
+    #expect(family.relation == .replies(to: "m1", quote: 0..<8))
+    #expect(Reply(to: try said("\n"), answer: "Yes").relation == .replies(to: "m1", quote: nil))
+  }
+
+  @Test("a reply to a reply repeats what was said there, and not what that one repeats")
+  func replyToReply() throws {
+    let reply = Reply(to: try said("> Lunch?\nYes", .replies(to: "m0", quote: 0..<9)), answer: "Fine")
+    #expect(reply.body == "> Yes\nFine")
+  }
+
+  @Test("a reply to a character with a million marks repeats a bounded part of it")
+  func replyToMarks() throws {
+    let reply = Reply(to: try said("a" + String(repeating: "\u{301}", count: 1_000_000)), answer: "Yes")
+    #expect(reply.body.utf8.count < 1_000)
+  }
+
+  @Test("a correction of a reply is one too, with the same quote")
+  func correctionOfReply() throws {
+    let original = try said("> Lunch?\nYes", .replies(to: "m0", quote: 0..<9))
+    let correction = try Correction(of: original, text: "No", now: Self.noon)
+    #expect(correction.body == "> Lunch?\nNo")
+    #expect(correction.relations == [.replaces("m1"), .replies(to: "m0", quote: 0..<9)])
+  }
+
+  @Test("a correction comes within a day, and says something")
+  func correctionLimits() throws {
+    let original = try said("at nein")
+    #expect(try Correction(of: original, text: "at nine", now: Self.noon).relations == [.replaces("m1")])
+    #expect(throws: CommandFailure.self) { try Correction(of: original, text: " ", now: Self.noon) }
+    let later = Timestamp(milliseconds: Self.noon.milliseconds + 86_400_000)
+    #expect(throws: CommandFailure.self) { try Correction(of: original, text: "at nine", now: later) }
+  }
+
+  @Test("a quote that claims to be longer than the text is none")
+  func quoteTooLong() throws {
+    #expect(try said("Yes", .replies(to: "m0", quote: 0..<9)).ownWords == "Yes")
+    #expect(try said("Yes", .replies(to: "m0", quote: 2..<3)).ownWords == "Yes")
+  }
+
+  @Test(
+    "emoji are reactions", arguments: ["👍", "❤️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👨‍👩‍👧", "🇩🇪", "1️⃣", "👍🏽", "☺"])
+  func emoji(word: String) throws {
+    #expect(try ReactionList([word, word]).reactions == [word])
+  }
+
+  @Test("words, digits and signs are none", arguments: ["x", "hello", "1", "#", ":-)", "ä", "中", "", "👍 👍", "\u{301}"])
+  func noEmoji(word: String) {
+    #expect(throws: CommandFailure.self) { try ReactionList([word]) }
+  }
+
+  @Test("more than twenty reactions are refused, not cut")
+  func manyReactions() {
+    let faces = (0..<21).compactMap { Unicode.Scalar(0x1F600 + $0).map { String($0) } }
+    #expect(throws: CommandFailure.self) { try ReactionList(faces) }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Corrections, replies, reactions and retractions of ours, with the built program at both ends.
+@Suite("What one says of earlier messages") struct SayingProgramTests {
+  @Test("comes as such, and stands where it belongs on both sides", arguments: TestServer.Kind.allCases)
+  func comesAsSuch(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.does("send", bob.jid, "Lunch?")
+      _ = try await bob.listening("--count", "1") { try await $0.wait() }
+      let script = [
+        "/to \(alice.jid)", "/reply Yes, don't be late", "at nein", "/correct at nine", "a secret", "/retract", "/ids",
+        "/react 4 👍 🎉",
+      ]
+      try await bob.does("run", "-", input: .bytes(Array(script.joined(separator: "\n").utf8)))
+      let shown = ["Lunch?", "> Lunch?", "| Yes, don't be late", "(corrected): at nine", "(retracted): a secret"]
+      let received = try await alice.listening("--json", "--for", "1") { listening in
+        _ = try await listening.wait()
+        return listening.standardOutput
+      }
+      #expect(received.contains(#""body":"> Lunch?\nYes, don't be late""#) && received.contains(#""reply_to":""#))
+      #expect(received.contains(#""reactions":["👍","🎉"]"#))
+      for person in [alice, bob] {
+        let history = try await person.does("history", person.jid == alice.jid ? bob.jid : alice.jid)
+        for text in shown { #expect(history.contains { $0.hasSuffix(text) }, "\(text) in \(history)") }
+        #expect(history.contains { $0.contains("👍 🎉") })
+        #expect(!history.contains { $0.contains("at nein") })
+      }
+    }
+  }
+
+  @Test("waits for a connection like every message, and goes out as what it is")
+  func waitsForConnection() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await alice.does("send", bob.jid, "at nein")
+      let closed = ClosedPort(on: alice.server.host)
+      var cut = alice
+      cut.environment["JACKDAW_SERVER"] = "\(alice.server.host):\(closed.port)"
+      try await cut.atThePrompt("chat", bob.jid) { prompt in
+        _ = try await prompt.expectScreen(showing: "offline")
+        prompt.send("/correct at nine\r")
+        _ = try await prompt.expectScreen(showing: "(corrected): at nine")
+        prompt.send("/quit\r")
+        _ = try await prompt.wait()
+      }
+      #expect(try await cut.does("outbox").contains { $0.hasSuffix("at nine") })
+      try await bob.listening("--json", "--count", "2") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await alice.does("listen", "--for", "1")
+        _ = try await listening.wait()
+        let line = try #require(listening.standardOutput.split(separator: "\n").first { $0.contains("at nine") })
+        #expect(line.contains(#""replaces":""#))
+      }
+    }
+  }
+
+  @Test("is refused where it makes no sense, and nothing is sent")
+  func refused() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await alice.does("send", bob.jid, "hello")
+      let script = [
+        "/to \(bob.jid)", "/reply Yes", "/react 7 👍", "/react x", "/retract 9", "/correct", "/reply 1",
+      ]
+      let outcome = try await alice.run(
+        "run", "--keep-going", "-", input: .bytes(Array(script.joined(separator: "\n").utf8)))
+      for text in [
+        "They have not said anything here lately", "There is no message 7 here", "'x' is no emoji",
+        "There is no message 9 here", "Your answer is missing",
+      ] { #expect(outcome.errors.contains(text), "\(outcome.errors)") }
+      #expect(try await alice.does("history", bob.jid).count == 1)
+    }
+  }
+}
