@@ -76,6 +76,7 @@ KEYS = [
     ("Alt-1 … Alt-9", "opens one of the nine most recent conversations; '/chats' shows their numbers"),
     ("Alt-a", "opens the next conversation with unread messages"),
     ("Alt-r", "opens the conversation with whoever wrote last, as '/r' does"),
+    ("Alt-Up", "puts your last message on the empty input line, to be corrected by '/correct'"),
     ("Ctrl-C", "clears the line; on an empty one, cancels what a command waits for"),
     ("Ctrl-D", "leaves, on an empty line"),
     ("Ctrl-Z", "suspends the program; 'fg' brings it back"),

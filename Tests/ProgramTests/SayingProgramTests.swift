@@ -57,6 +57,33 @@ import Testing
     }
   }
 
+  @Test(
+    "is one's last message, which Alt-Up brings back to be corrected", arguments: ["\u{1B}[1;3A", "\u{1B}\u{1B}[A"])
+  func altUp(keys: String) async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await alice.atThePrompt("chat", bob.jid) { prompt in
+        try await prompt.expectScreen(showing: "online")
+        prompt.send(keys)
+        try await prompt.expectScreen(showing: "You have not said anything here lately.")
+        prompt.send("don't wait at nein\r")
+        try await prompt.expectScreen(showing: "don't wait at nein")
+        prompt.send(keys)
+        try await prompt.expectScreen("the message on the input line") {
+          $0.cursorLine.hasSuffix("/correct don't wait at nein")
+        }
+        prompt.send("\u{7F}\u{7F}\u{7F}ne\r")
+        try await prompt.expectScreen(showing: "(corrected): don't wait at nne")
+        prompt.send("/quit\r")
+        _ = try await prompt.wait()
+      }
+      let history = try await bob.listening("--for", "1") { listening in
+        _ = try await listening.wait()
+        return listening.standardOutput
+      }
+      #expect(history.contains("(corrected): don't wait at nne"))
+    }
+  }
+
   @Test("is refused where it makes no sense, and nothing is sent")
   func refused() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

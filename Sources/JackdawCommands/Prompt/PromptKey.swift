@@ -6,7 +6,7 @@
 /// The editing keys are GNU readline's, as the user's `.inputrc` has them.
 package enum PromptKey: CaseIterable, Sendable {
   case complete, search, newline
-  case conversation, nextUnread, reply
+  case conversation, nextUnread, reply, correct
   case clear, leave, suspend
 
   /// As it is written: `Alt-1 … Alt-9`. What begins with `Alt-` can be typed with Esc before it, too.
@@ -18,6 +18,7 @@ package enum PromptKey: CaseIterable, Sendable {
     case .conversation: "Alt-1 … Alt-9"
     case .nextUnread: "Alt-a"
     case .reply: "Alt-r"
+    case .correct: "Alt-Up"
     case .clear: "Ctrl-C"
     case .leave: "Ctrl-D"
     case .suspend: "Ctrl-Z"
@@ -33,6 +34,7 @@ package enum PromptKey: CaseIterable, Sendable {
     case .conversation: "opens one of the nine most recent conversations; '/chats' shows their numbers"
     case .nextUnread: "opens the next conversation with unread messages"
     case .reply: "opens the conversation with whoever wrote last, as '/r' does"
+    case .correct: "puts your last message on the empty input line, to be corrected by '/correct'"
     case .clear: "clears the line; on an empty one, cancels what a command waits for"
     case .leave: "leaves, on an empty line"
     case .suspend: "suspends the program; 'fg' brings it back"

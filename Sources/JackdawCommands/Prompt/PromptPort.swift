@@ -71,6 +71,8 @@ package enum SwitchKey: Sendable, Hashable {
   case nextUnread
   /// The one with whoever wrote last.
   case reply
+  /// None: what the user wrote last here comes to the input line, to be corrected.
+  case correctLast
 }
 
 /// One way to go on with what is being typed.

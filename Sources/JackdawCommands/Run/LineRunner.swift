@@ -70,7 +70,8 @@ import JackdawSession
     (try? context(of: LastWriterCommand.word).lastWriter()) ?? nil
   }
 
-  private func context(of command: String) -> CommandContext {
+  /// A command's, that no line has.
+  func context(of command: String) -> CommandContext {
     CommandContext(
       origin: origin, application: application, output: output, lines: state, command: command, location: location)
   }

@@ -92,6 +92,7 @@ extension PromptRunner {
 
   package func promptSwitches(_ key: SwitchKey) {
     guard !isEnding else { return }
+    if key == .correctLast { return offerCorrection() }
     tracker.look()
     let target: JID?
     let otherwise: String
@@ -105,6 +106,7 @@ extension PromptRunner {
     case .reply:
       target = runner.lastWriter
       otherwise = "Nobody has written to you yet."
+    case .correctLast: return
     }
     guard let target else { return output.notice(otherwise) }
     guard runner.state.conversation.shown?.bare != target else { return }
@@ -114,5 +116,16 @@ extension PromptRunner {
       show(error)
     }
     tracker.look()
+  }
+
+  /// Puts `/correct` with the user's last message here on the input line.
+  private func offerCorrection() {
+    do {
+      let conversation = try OpenConversation(runner.context(of: CorrectCommand.word))
+      let last = try conversation.lastMessage(ofOurs: true)
+      control?.putBack("/\(CorrectCommand.word) \(last.ownWords)", to: conversation.jid)
+    } catch {
+      show(CommandFailure(error))
+    }
   }
 }

@@ -23,7 +23,7 @@ import JackdawSession
   var rooms: Set<JID> = []
   /// Those of whom it was said that they are no contacts.
   var toldOf: Set<JID> = []
-  private var control: (any PromptControl)?
+  var control: (any PromptControl)?
   private var notifier: Notifier?
   private var autoAway: AutoAway?
   private let messages = SerialQueue()

@@ -30,6 +30,7 @@ extension Prompt {
     rl_add_defun(strdup("jackdaw-next-unread"), { _, _ in note(.nextUnread) }, -1)
     rl_add_defun(strdup("jackdaw-reply"), { _, _ in note(.reply) }, -1)
     rl_add_defun(strdup("jackdaw-conversation"), openByDigit, -1)
+    rl_add_defun(strdup("jackdaw-correct"), { _, _ in note(.correctLast) }, -1)
   }
 
   /// Binds the keys that the user has not bound to anything else. Among vi's keys there are none: Esc and a letter typed after it are
@@ -38,6 +39,10 @@ extension Prompt {
     for digit in 1...9 { jd_rl_bind_unless_changed("\u{1B}\(digit)", openByDigit, rl_digit_argument) }
     jd_rl_bind_unless_changed("\u{1B}a", { _, _ in note(.nextUnread) }, nil)
     jd_rl_bind_unless_changed("\u{1B}r", { _, _ in note(.reply) }, rl_revert_line)
+    // As xterm and its like send Alt-Up, and as terminals do that send Esc before the key.
+    for keys in ["\u{1B}[1;3A", "\u{1B}\u{1B}[A", "\u{1B}\u{1B}OA"] {
+      jd_rl_bind_unless_changed(keys, { _, _ in note(.correctLast) }, nil)
+    }
   }
 
   /// Does what a key asked for that readline handled.
