@@ -17,8 +17,10 @@ extension HistoryTable: ReadMarkStore {
         """, conversation.description, max(0, number)
       ) { $0.integer(0) }
     }
-    if changed != nil { onMarked?() }
+    if changed != nil { for action in whenMarked { action() } }
   }
+
+  func whenMarked(_ action: @escaping @Client () -> Void) { whenMarked.append(action) }
 
   // MARK: Other devices
 

@@ -12,7 +12,9 @@ import JackdawSession
 @Client final class HistoryTable: MessageLog {
   let database: AccountDatabase
   let instances: Instances
-  var onMarked: (@Client () -> Void)?
+  private(set) lazy var privacy: any PrivacyStore = PrivacyTable(database)
+  /// Bounded by the features of the account's session.
+  var whenMarked: [@Client () -> Void] = []
 
   init(_ database: AccountDatabase, _ instances: Instances) {
     self.database = database

@@ -81,7 +81,7 @@ extension MessageTable {
       return try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
-          is_unique, claimed_archive, is_late, received, first_sent
+          is_unique, claimed_archive, is_late, received, first_sent, questions
         FROM message WHERE seq < ? AND owner = ? ORDER BY seq LIMIT ?
         """, Self.firstPlace, instances.own, limit
       ) { row -> ArrivedMessage? in
@@ -90,6 +90,7 @@ extension MessageTable {
           event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
           time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
           postponed: LogPlace(seq: row.integer(0), beginning: beginning))
+        message.event.questions = MessageQuestions(rawValue: row.integer(18))
         if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
         return message
       }
@@ -143,14 +144,15 @@ extension MessageTable {
       """
       INSERT INTO message
         (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
+         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, questions)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
       message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
       isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
-      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil)
+      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil,
+      event.questions.rawValue)
     if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }
   }
 

@@ -77,10 +77,39 @@ extension MessageTable {
 
   private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
     let known = try database.first(
-      "UPDATE message SET state = ?, error = ?, is_open = 0 WHERE seq = ? AND stanza = ? RETURNING seq",
-      outcome.state.name, outcome.state.reason, outcome.number, outcome.id
+      """
+      UPDATE message SET state = CASE WHEN ?1 = 'server' AND state = 'delivered' THEN state ELSE ?1 END, error = ?2, is_open = 0
+      WHERE seq = ?3 AND stanza = ?4 RETURNING seq
+      """, outcome.state.name, outcome.state.reason, outcome.number, outcome.id
     ) { $0.integer(0) }
     if let known { try database.run("DELETE FROM outbox WHERE message = ?", known) }
+  }
+
+  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        let known = try database.first(
+          """
+          SELECT seq, recipient, state FROM message INDEXED BY message_stanza
+          WHERE stanza = ? AND conversation = ? AND is_outgoing = 1 AND seq > -1099511627776 ORDER BY seq DESC LIMIT 1
+          """, id, peer.description
+        ) { (number: $0.integer(0), recipient: $0.text(1), state: $0.optionalText(2)) }
+        guard let known, known.state == "server" || known.state == "delivered" else { return nil }
+        if state == .delivered {
+          guard known.state == "server" else { return nil }
+          try database.run("UPDATE message SET state = 'delivered' WHERE seq = ?", known.number)
+        } else {
+          let isNews = try database.first(
+            """
+            INSERT INTO conversation (name, read, seen) VALUES (?1, 0, ?2)
+            ON CONFLICT (name) DO UPDATE SET seen = excluded.seen WHERE seen < excluded.seen RETURNING seen
+            """, peer.description, max(0, known.number)
+          ) { $0.integer(0) > 0 }
+          guard isNews == true else { return nil }
+        }
+        return try? JID(known.recipient)
+      }
+    }
   }
 
   func outbox() throws -> [OutboxItem] {

@@ -31,6 +31,12 @@ enum TerminalLimits {
   static let archiveTold = 1_000
   /// How long presence changes are gathered, to be told in one line: a log-in brings one for each friend.
   static let presenceWindow = Duration.milliseconds(400)
+  /// That a message has come is told where it took longer: else whoever it is for is there.
+  static let lateReceipt: Duration = .seconds(10)
+  /// Who has just been told to have a message often reads it in a moment, and then that is the news.
+  static let receiptWindow: Duration = .seconds(3)
+  /// Who has read a message at once so long ago is taken for somebody who still looks.
+  static let stillLooking: Duration = .seconds(600)
   /// The same just after the connection came up.
   static let loginPresenceWindow = Duration.seconds(2)
   /// More changes of one kind than this are one line.

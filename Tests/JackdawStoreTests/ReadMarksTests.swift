@@ -137,7 +137,7 @@ import Testing
   @Test("are told to whoever publishes them, where something changed by this program's user")
   func telling() throws {
     var count = 0
-    marks.onMarked = { count += 1 }
+    marks.whenMarked { count += 1 }
     let numbers = try keep("a", "b")
     try store.log.markRead(shared.bob, through: numbers[0])
     try store.log.markRead(shared.bob, through: numbers[0])

@@ -55,7 +55,7 @@ package import JackdawXML
   package init(
     account: String = "alice@example.org/here", password: String = "secret", role: SessionRole = .script(nil),
     timeout: Duration = .seconds(30), stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep,
-    archive: ArchiveExtent = .nothing,
+    archive: ArchiveExtent = .nothing, discloses: Set<Disclosure> = [],
     log: (any StreamLog)? = nil,
     features: [any Feature.Type] = FeatureList.all
   ) throws {
@@ -70,7 +70,7 @@ package import JackdawXML
       Session(
         SessionConfiguration(
           account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
-          whenRemoved: whenRemoved, archive: archive, role: role),
+          whenRemoved: whenRemoved, archive: archive, discloses: discloses, role: role),
         environment: SessionEnvironment(
           connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
           freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,

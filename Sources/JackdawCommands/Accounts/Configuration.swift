@@ -38,6 +38,8 @@ package struct Configuration: Sendable, Equatable {
   package var whenRemoved: WhenRemoved
   /// What is kept of what was said.
   package var history: HistorySettings
+  /// `receipts`, `markers`, `typing`: what people are told of what the user does with their messages.
+  package var discloses = Set(Disclosure.allCases)
   /// How the prompt calls its user.
   package var notifications = NotificationSettings()
   /// `idle_after`: how long nobody presses a key before they are shown as away; nil: that is never done.

@@ -66,6 +66,9 @@ struct ConfigurationParser {
         }
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
+      case "receipts": if try !flag(value, [key]) { configuration.discloses.remove(.receipts) }
+      case "markers": if try !flag(value, [key]) { configuration.discloses.remove(.markers) }
+      case "typing": if try !flag(value, [key]) { configuration.discloses.remove(.typing) }
       case "title": configuration.setsTitle = try flag(value, [key])
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
@@ -81,7 +84,7 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "title", "accounts",
+            "idle_after", "receipts", "markers", "typing", "title", "accounts",
           ])
       }
     }

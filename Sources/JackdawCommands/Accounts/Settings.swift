@@ -56,6 +56,8 @@ package struct Settings: Sendable {
   package var whenRemoved: WhenRemoved
   /// What is kept of what was said.
   package var history: HistorySettings
+  /// What people are told of what the user does with their messages.
+  package var discloses: Set<Disclosure>
   /// How the prompt calls its user.
   package var notifications: NotificationSettings
   /// How long nobody presses a key at the prompt before they are shown as away; nil: that is never done.

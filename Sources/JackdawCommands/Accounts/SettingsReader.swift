@@ -54,6 +54,7 @@ package struct SettingsReader {
       showsPresence: configuration.showsPresence,
       whenRemoved: configuration.whenRemoved,
       history: configuration.history,
+      discloses: configuration.discloses,
       notifications: configuration.notifications,
       idleAfter: configuration.idleAfter,
       setsTitle: configuration.setsTitle)

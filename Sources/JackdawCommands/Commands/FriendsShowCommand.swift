@@ -29,12 +29,13 @@ package struct FriendsShowCommand: ClientCommand {
     let friends = source.session.features[FriendManager.self]
     if source.isOnline { try await friends.loadWithChanges() }
     guard let known = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
+    let privacy = try? context.disclosures(to: jid)
     guard source.isOnline else {
       return context.show(
         FriendDetailRow(
           item: known, nickname: source.session.features[UserNickname.self].name(of: jid),
           hasAsked: friends.hasAsked(jid),
-          clients: []))
+          clients: [], privacy: privacy))
     }
     let session = try await context.reachableSession()
     // By now it may have gone from the list.
@@ -67,7 +68,7 @@ package struct FriendsShowCommand: ClientCommand {
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
         hasAsked: friends.hasAsked(jid), presence: board.summary(of: jid), clients: clients,
         card: (try? card.value).flatMap { $0 },
-        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds)))
+        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds), privacy: privacy))
     if let unanswered { throw unanswered }
   }
 }
@@ -94,6 +95,8 @@ struct FriendDetailRow: CommandRow {
   var card: VCard?
   /// Seconds since their last client went, where somebody knows (XEP-0012, XEP-0203); nil while one is there.
   var awayFor: Int64?
+  /// What they are told of what the user does with their messages; nil: that cannot be read.
+  var privacy: [Disclosure: Bool]?
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -119,17 +122,33 @@ struct FriendDetailRow: CommandRow {
       if let status = resource.status, !status.isEmpty { words.append(status) }
       add("client", Cell(([resource.jid.resource ?? ""] + words).joined(separator: ", ")))
     }
+    if let privacy {
+      let told = Disclosure.allCases.map { "\($0.rawValue) \(privacy[$0] == true ? "on" : "off")" }
+      add("privacy", Cell(told.joined(separator: ", ")))
+    }
     for line in card.map({ VCardSummary($0).lines }) ?? [] { add("vcard", Cell(line)) }
     return lines
   }
 
-  private enum CodingKeys: String, CodingKey { case nickname, asks, clients, vcard, presence, awayFor = "away_for" }
+  private enum CodingKeys: String, CodingKey {
+    case nickname, asks, clients, vcard, presence, awayFor = "away_for", privacy
+  }
 
   private struct ClientObject: Encodable {
     var jid, show: String
     var status: String?
     var priority: Int8
     var name, version, system: String?
+  }
+
+  private struct PrivacyObject: Encodable {
+    var receipts, markers, typing: Bool
+
+    init(_ privacy: [Disclosure: Bool]) {
+      receipts = privacy[.receipts] ?? false
+      markers = privacy[.markers] ?? false
+      typing = privacy[.typing] ?? false
+    }
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -147,5 +166,6 @@ struct FriendDetailRow: CommandRow {
     try container.encode(card.map { VCardSummary($0) }, forKey: .vcard)
     try container.encode(awayFor, forKey: .awayFor)
     try container.encode(presence, forKey: .presence)
+    try container.encode(privacy.map { PrivacyObject($0) }, forKey: .privacy)
   }
 }

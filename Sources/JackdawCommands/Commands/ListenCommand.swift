@@ -49,6 +49,9 @@ package struct ListenCommand: ClientCommand {
   @Flag(help: "Send back what the program prints.")
   package var reply = false
 
+  @Flag(help: "Take what is printed for read: who wrote it is told, and your other devices.")
+  package var markDisplayed = false
+
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
@@ -75,7 +78,8 @@ package struct ListenCommand: ClientCommand {
     let program = words.map { MessageProgram($0, replies: reply, context: context) }
     // What is no address is told before the log-in.
     for word in from { _ = try CommandContext.jid(word) }
-    let listener = Listener(senders: from, count: count, program: program, as: name(words), context: context)
+    let listener = Listener(
+      senders: from, count: count, program: program, as: name(words), marksRead: markDisplayed, context: context)
     try await listener.run(for: duration.map { .seconds($0) })
   }
 

@@ -14,6 +14,8 @@ import JackdawSession
   private var left: Int?
   private var senders: [JID] = []
   private let name: LogConsumer.Name
+  private let marksRead: Bool
+  private var marks: ReadMarks?
   private var presenter: Presenter?
   private var session: Session?
   /// What came before it was known whom the words mean and whom to hand messages to; messages of the log are read from there.
@@ -27,9 +29,12 @@ import JackdawSession
   /// - Parameters:
   ///   - senders: addresses and friends' names; none: everybody.
   ///   - name: whose place in the log it is.
+  ///   - marksRead: what has gone out is read.
   init(
-    senders: [String], count: Int?, program: MessageProgram?, as name: LogConsumer.Name, context: CommandContext
+    senders: [String], count: Int?, program: MessageProgram?, as name: LogConsumer.Name, marksRead: Bool = false,
+    context: CommandContext
   ) {
+    self.marksRead = marksRead
     self.name = name
     self.words = senders
     self.left = count
@@ -124,11 +129,20 @@ import JackdawSession
     if let program, message.place != nil, !program.hasRoom() { return .refused }
     show(message)
     program?.take(message)
+    if marksRead { markRead(message) }
     if let left {
       self.left = left - 1
       if left == 1 { ended.open() }
     }
     return program == nil ? .shown : .leftOpen
+  }
+
+  /// Once it has gone out.
+  private func markRead(_ message: MessageArrived) {
+    guard let place = message.place, let account = try? context.account() else { return }
+    let marks = marks ?? ReadMarks(account: account, clock: context.application.clock)
+    self.marks = marks
+    context.output.whenOut { marks.add(message.from.bare, place.seq) }
   }
 
   private func isWanted(_ event: any ClientEvent) -> Bool {

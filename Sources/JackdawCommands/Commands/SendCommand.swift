@@ -13,11 +13,14 @@ package struct SendCommand: ClientCommand {
     discussion: """
       Without TEXT all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
       everything after '--' is text, and all words before it are people: 'send bob carol -- See you at 8'. What colours text on a \
-      terminal is left out.
+      terminal is left out. '--wait delivered' waits until a device of theirs has it, '--wait displayed' until they have read it: \
+      both need a program at the other end that tells.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.several(.friend, option: "--also"), .text(.friend)],
-    options: ["--wait": .words(Wait.allCases.map(\.rawValue)), "--also": .friend],
+    options: [
+      "--wait": .words(Wait.allCases.map(\.rawValue)), "--also": .friend, "--reply-to": .nothing, "--correct": .nothing,
+    ],
     turn: .inMessages,
     aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg"],
     examples: [
@@ -28,7 +31,7 @@ package struct SendCommand: ClientCommand {
 
   /// How far a message has to get before the command ends well.
   package enum Wait: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case sent, server
+    case sent, server, delivered, displayed
   }
 
   @Argument(help: ArgumentHelp("A JID, or a friend's name.", valueName: "jid"), completion: .declared)
@@ -44,14 +47,27 @@ package struct SendCommand: ClientCommand {
   @Flag(help: "Send each line of stdin as a message of its own, as soon as it comes.")
   package var lines = false
 
-  @Option(help: "What to wait for: sent or server.")
+  @Option(help: "What to wait for: sent, server, delivered or displayed.")
   package var wait: Wait = .server
+
+  @Option(help: ArgumentHelp("The message of this id is answered.", valueName: "id"))
+  package var replyTo: String?
+
+  @Option(help: ArgumentHelp("Your message of this id is said in these other words.", valueName: "id"))
+  package var correct: String?
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   package func validate() throws {
     if lines, !text.isEmpty { throw ValidationError("'--lines' reads the messages from stdin: leave TEXT out") }
+    if lines, wait == .delivered || wait == .displayed {
+      throw ValidationError("'--lines' waits for the server, and not for '\(wait.rawValue)'")
+    }
+    if replyTo != nil || correct != nil, lines || !also.isEmpty {
+      throw ValidationError("'--reply-to' and '--correct' are for one message to one person")
+    }
+    if replyTo != nil, correct != nil { throw ValidationError("'--reply-to' and '--correct' exclude each other") }
   }
 
   /// Lines may come for as long as they like.
@@ -67,14 +83,38 @@ package struct SendCommand: ClientCommand {
     }
     let body = try await message(context, proposed)
     let all = try await recipients(in: context)
-    let delivery = try await context.chatSession().delivery
-    let confirms = wait == .server && context.origin != .prompt
+    let session = try await context.chatSession()
+    let said = try about(body, to: all[0], context)
+    let confirms = wait != .sent && context.origin != .prompt
+    let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
     try await context.each(all) { to in
-      let id = try delivery.queue(body, to: to)
-      if confirms { try await delivery.confirm([id]) }
-      context.show(
-        SentRow(id: id, to: to, state: confirms ? .server : delivery.sending(to: to) == .goes ? .sent : .waiting))
+      let id = try session.delivery.queue(said.body, to: to, saying: said.relations)
+      if confirms { try await session.delivery.confirm([id]) }
+      if confirms, let receipts { try await receipts.wait(for: id, to: to) }
+      let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting
+      context.show(SentRow(id: id, to: to, state: confirms ? wait.receipt ?? .server : state))
     }
+  }
+
+  /// What is said of an earlier message, and with which text.
+  /// - Throws: ``CommandFailure`` where there is no such message in the log.
+  @Client private func about(
+    _ body: String, to: JID, _ context: CommandContext
+  ) throws -> (body: String, relations: [MessageRelation]) {
+    guard let id = replyTo ?? correct else { return (body, []) }
+    let log = try context.log
+    guard let number = try log.number(ofID: id, in: to.bare), let original = try log.message(number) else {
+      throw CommandFailure(.noUser, "item-not-found", "There is no message '\(id)' in what was said with \(to.bare).")
+    }
+    if replyTo != nil {
+      let reply = Reply(to: original, answer: body)
+      return (reply.body, [reply.relation])
+    }
+    guard original.isOutgoing else {
+      throw CommandFailure(.usage, "forbidden", "The message '\(id)' is not yours: only who wrote it can correct it.")
+    }
+    let correction = try Correction(of: original, text: body, now: context.application.now())
+    return (correction.body, correction.relations)
   }
 
   /// Whom the words mean, all of them before anything is sent to one. At the prompt nothing that is said after it waits for the

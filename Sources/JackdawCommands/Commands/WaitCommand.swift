@@ -68,7 +68,7 @@ package struct WaitCommand: ClientCommand {
       _ = try await session.events.next(named: event, topics: about.map { [$0] }, timeout: .after(limit)) { happened in
         // What we said ourselves on another device is nothing that came, and a reaction no message.
         if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
-        guard let pattern else { return true }
+        guard let pattern else { return (happened as? TypingChanged).map { $0.state == .composing } ?? true }
         return Self.text(of: happened).map(pattern.isIn) ?? false
       }
     } catch {
@@ -86,6 +86,7 @@ package struct WaitCommand: ClientCommand {
     case let friend as FriendChanged: friend.item.name
     case let change as ConnectionChanged: change.reason
     case let state as MessageStateChanged: state.state.reason
+    case let typing as TypingChanged: typing.state.rawValue
     case let event as ScriptEvent: event.text
     default: nil
     }

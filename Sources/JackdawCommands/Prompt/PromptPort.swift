@@ -30,7 +30,7 @@ package struct PromptState: Sendable, Equatable {
     }
   }
 
-  /// How the one who is talked to is, as `available`, `chat`, `away`, `xa`, `dnd`, `unavailable`; nil when not known.
+  /// How the one who is talked to is, as `available`, `chat`, `away`, `xa`, `dnd`, `unavailable`, or `typing`; nil when not known.
   package var presence: String?
   /// The friend's name or JID that plain lines go to, nil when to nobody.
   package var conversation: String?
@@ -95,6 +95,8 @@ package struct Completion: Sendable, Equatable {
 @Client package protocol PromptDelegate: AnyObject {
   /// A key was pressed.
   func promptTouched()
+  /// A key was pressed, and what stands on the input line would be sent as a message; or it is empty or a command.
+  func promptTyped(isMessage: Bool)
   /// A line was entered (a paste with newlines is one line). Return what must not be kept in the history as false.
   func promptEntered(_ line: String) -> Bool
   /// A key for another conversation was pressed. The conversation has changed, and ``PromptControl/update(_:)`` was called, when this
@@ -114,6 +116,7 @@ package struct Completion: Sendable, Equatable {
 
 extension PromptDelegate {
   package func promptTouched() {}
+  package func promptTyped(isMessage: Bool) {}
   package func promptInterrupted() {}
   package func promptSwitches(_ key: SwitchKey) {}
 }

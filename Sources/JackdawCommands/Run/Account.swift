@@ -106,7 +106,8 @@ package import JackdawSession
       account: jid, password: try await password.password(), otherPassword: settings.newPassword,
       bindsChannel: settings.bindsChannel,
       plan: settings.plan(for: jid), timeout: settings.timeout,
-      whenRemoved: settings.whenRemoved, archive: settings.history.fetched)
+      whenRemoved: settings.whenRemoved, archive: settings.history.fetched,
+      discloses: settings.discloses)
   }
 
   /// Waits until the server has told who is there, where it has not: nobody is known to be away before.

@@ -14,8 +14,9 @@ extension PromptRunner {
     let company = conversation.flatMap(company)
     let recent = runner.state.recent
     let others = recent.unread(besides: conversation)
+    let isTyping = conversation.flatMap { session?.features[ChatStates.self].isTyping($0) } ?? false
     var state = PromptState(
-      presence: company == nil ? conversation.flatMap { board?.summary(of: $0) } : nil,
+      presence: company == nil ? isTyping ? "typing" : conversation.flatMap { board?.summary(of: $0) } : nil,
       conversation: conversation.map(name), connection: account.connectionState, retryIn: account.retryIn)
     state.address = conversation?.bare
     state.company = company

@@ -301,6 +301,10 @@ extension PromptRunner: PromptDelegate {
     autoAway?.touched()
   }
 
+  package func promptTyped(isMessage: Bool) {
+    account.session?.features[ChatStates.self].typed(to: isMessage ? runner.state.conversation.shown : nil)
+  }
+
   package func promptEntered(_ line: String) -> Bool {
     account.session?.features[LastActivity.self].userActed()
     enter(line)

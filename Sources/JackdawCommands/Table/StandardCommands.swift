@@ -12,7 +12,8 @@ enum StandardCommands: CommandList {
   static let commands: [any JackdawCommand.Type] = [
     ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
     HistoryCommand.self, UnreadCommand.self,
-    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, VCardCommand.self, OutboxCommand.self,
+    BlockCommand.self, UnblockCommand.self, BlockedCommand.self, PrivacyCommand.self, VCardCommand.self,
+    OutboxCommand.self,
     PingCommand.self, InfoCommand.self,
     XMLCommand.self, AccountCommand.self, ToCommand.self, LastWriterCommand.self, ChatsCommand.self, BackCommand.self,
     SearchCommand.self, GotoCommand.self, ReplyCommand.self, CorrectCommand.self, ReactCommand.self,

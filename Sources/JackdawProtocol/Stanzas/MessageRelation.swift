@@ -90,7 +90,8 @@ package enum MessageRelation: Sendable, Hashable {
     return nil
   }
 
-  private static func id(of element: Element) -> String? {
+  /// The id of the message that an element of another one is about; nil where it has none, or one that nobody can have meant.
+  package static func id(of element: Element) -> String? {
     element.nonEmptyAttribute("id").flatMap { $0.utf8.count <= StanzaLimits.relatedIDBytes ? $0 : nil }
   }
 

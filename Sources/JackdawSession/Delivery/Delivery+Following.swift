@@ -55,6 +55,23 @@ extension Delivery {
     return true
   }
 
+  /// They say that they have a message of ours, or have seen it and those before it (XEP-0184, XEP-0333). It is told once, and what is
+  /// said of a message that was never sent to them is ignored.
+  /// - Parameters:
+  ///   - id: the message's own.
+  ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
+  func heard(of id: String, from: JID, _ state: DeliveryState) {
+    if let entry = outbox[id] {
+      guard entry.peer == from.bare, entry.state == .sent || !entry.state.isOpen else { return }
+      // Then our server has it, too.
+      if let entry = outbox.confirmAlone(id: id) { tell(entry) }
+    }
+    tellStore()
+    // What is wrong with the store has been told by it.
+    guard let to = (try? store?.advance(id, with: from.bare, to: state)) ?? nil else { return }
+    core.events.post(MessageStateChanged(id: id, to: to, state: state))
+  }
+
   /// The server has a stanza of ours.
   func acknowledged(_ stanza: Element) {
     guard stanza.name == "message", let id = stanza.attribute("id") else { return }

@@ -31,6 +31,14 @@ package import JackdawProtocol
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
 
+  /// They have one of ours, or have seen it and what was written before it.
+  /// - Parameters:
+  ///   - id: the message's own.
+  ///   - peer: whom the conversation is with, a bare address.
+  ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
+  /// - Returns: whom it was sent to; nil: the server does not have such a message from us, or that is no news.
+  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID?
+
   /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, in the
   /// order of writing, and those that wait for their place. What belongs to a program that still runs stays there. A single
   /// command takes over what single commands wrote, and nothing that waits.

@@ -23,6 +23,8 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var encrypted: Bool
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
   package var relations: [MessageRelation]
+  /// What its sender asks to be told of it. No part of what was said.
+  package var questions: MessageQuestions = []
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
   package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }

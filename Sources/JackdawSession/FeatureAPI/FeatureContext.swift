@@ -33,6 +33,8 @@ package import JackdawProtocol
   package let timeout: Duration
   /// What becomes of our entry when somebody removes us.
   package let whenRemoved: WhenRemoved
+  /// Whom the user lets know what.
+  package let disclosures: Disclosures
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
 
@@ -42,7 +44,7 @@ package import JackdawProtocol
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
     stores: SessionStores, features: [FeatureDescription], delivery: Delivery, intake: Intake,
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
-    whenRemoved: WhenRemoved = .keep, remark: @escaping @Client (String) -> Void
+    whenRemoved: WhenRemoved = .keep, discloses: Set<Disclosure> = [], remark: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
     self.requests = requests
@@ -68,6 +70,7 @@ package import JackdawProtocol
     self.confirm = confirm
     self.timeout = timeout
     self.whenRemoved = whenRemoved
+    disclosures = Disclosures(discloses, store: stores.log?.privacy, links: links, account: identity.account)
     self.remark = remark
   }
 }

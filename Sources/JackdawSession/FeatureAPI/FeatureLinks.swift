@@ -22,6 +22,9 @@ package import JackdawXML
   /// Reads the vCards of those who want to be friends; nil: nothing can.
   package var requesterCard: (@Client (JID, Duration) async throws(RequestError) -> RequesterCard?)?
 
+  /// Whether a client of somebody's that is online is known to be able to do something; nil: nothing says so.
+  package var anySupports: (@Client (String, JID) -> Bool)?
+
   /// The highest priority with which the server was told on this stream that we are available; nil when it was not.
   package internal(set) var highestPriority: Int8?
   /// The server was told last on this stream that we are available.

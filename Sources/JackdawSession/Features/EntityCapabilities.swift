@@ -31,6 +31,10 @@ import JackdawXML
   /// Begins with an empty cache; what earlier runs verified is asked of the store as it is needed.
   package init(_ context: FeatureContext) {
     self.context = context
+    context.links.anySupports = { [weak self] feature, jid in
+      guard let self else { return false }
+      return announced[jid.bare]?.keys.contains { self.supports(feature, at: $0) == true } ?? false
+    }
     context.links.extendPresence { [weak links = context.links] in links?.ownCapabilities?.element }
   }
 

@@ -19,6 +19,18 @@ package enum FeatureLimits {
   /// How long leaving may wait for what is still to be published; the rest is the next run's.
   static let displayedFarewell: Duration = .seconds(1)
 
+  /// How long after something was read its sender is told: who reads line by line tells once for many.
+  static let markerDelay: Duration = .milliseconds(500)
+  /// Conversations whose people are told before others have their turn.
+  static let markersAtOnce = 100
+  /// Milliseconds after which nobody waits for a receipt any more.
+  static let receiptAge: Int64 = 7 * 86_400_000
+  /// Who has not typed for so long has paused (XEP-0085 5.1).
+  static let typingPause: Duration = .seconds(5)
+  /// Who says that they type, and nothing more, has stopped by then.
+  static let typingEnd: Duration = .seconds(30)
+  /// Devices that type at a time, and people whose clients tell such things. Anybody may.
+  static let typists = 200
   /// Names that people gave themselves. Anybody may send one.
   static let nicknames = 10_000
   /// Characters that are kept of such a name: more than anybody reads.

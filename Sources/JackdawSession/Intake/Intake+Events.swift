@@ -33,9 +33,11 @@ extension Intake {
   func event(of inbound: InboundMessage) -> MessageArrived? {
     let message = inbound.message
     guard let body = message.body, let from = message.from else { return nil }
-    return MessageArrived(
+    var event = MessageArrived(
       id: message.id, from: from, to: message.to ?? core.identity.account, kind: message.kind, body: body,
       delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations)
+    event.questions = inbound.questions
+    return event
   }
 
   /// - Parameter place: nil: the log does not have it.

@@ -9,6 +9,9 @@ package import JackdawProtocol
 ///
 /// What is there is read piece by piece (``LogPage``), so that a log of years neither fills the memory nor holds up whoever reads it.
 @Client package protocol MessageLog: AnyObject {
+  /// Whom to tell what is done with their messages.
+  var privacy: any PrivacyStore { get }
+
   /// For whoever shows what is stored, and nothing else: chat goes on without it.
   /// - Throws: what keeps what is stored from being read.
   func requireStored() throws

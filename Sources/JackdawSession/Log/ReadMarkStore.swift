@@ -7,8 +7,8 @@ package import JackdawProtocol
 /// Up to where the account's devices have read: what others of them said is applied to the log, and what was read here is remembered
 /// until they have been told. Several programs may use one store.
 @Client package protocol ReadMarkStore: AnyObject {
-  /// Called when somebody has read further, by ``MessageLog/markRead(_:through:)`` of this program.
-  var onMarked: (@Client () -> Void)? { get set }
+  /// Calls each time that somebody has read further, by ``MessageLog/markRead(_:through:)`` of this program.
+  func whenMarked(_ action: @escaping @Client () -> Void)
 
   /// Another device of ours has read up to these messages. Nothing becomes unread by it. What is not in the log waits for
   /// ``applyPending(isUpToDate:)``.

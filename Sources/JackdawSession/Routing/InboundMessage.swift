@@ -16,6 +16,8 @@ package struct InboundMessage: Sendable {
   package var archiveID: String?
   /// What it says of earlier messages.
   package var relations: [MessageRelation] = []
+  /// What its sender asks to be told of it.
+  package var questions: MessageQuestions = []
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
 

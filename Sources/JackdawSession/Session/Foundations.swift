@@ -92,6 +92,10 @@ extension FeatureList {
       "XEP-0305", "XMPP Quickstart", version: "0.3", "the last stream header and the bind request go out together",
       partly: true, in: "JackdawProtocol/Stream/StreamMachine.swift"),
     Foundation(
+      "XEP-0334", "Message Processing Hints", version: "0.4.0",
+      "'store' and 'no-store' are written on what has no text of its own", partly: true,
+      in: "JackdawSession/Features/Messages/DeliveryReceipts.swift"),
+    Foundation(
       "XEP-0368", "SRV records for XMPP over TLS", version: "1.1.0", "direct TLS and STARTTLS mixed; ALPN and SNI",
       in: "JackdawTransport/Names/ServiceLookup.swift"),
     Foundation(

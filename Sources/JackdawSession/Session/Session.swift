@@ -115,7 +115,8 @@ import JackdawXML
       calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
       delivery: delivery, intake: intake,
       confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
-      timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, remark: remark)
+      timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, discloses: configuration.discloses,
+      remark: remark)
     self.features = FeatureSet(features, context: context, routes: routes)
     let inbound = InboundPipeline(routes, clock: environment.clock, remark: remark)
     self.inbound = inbound

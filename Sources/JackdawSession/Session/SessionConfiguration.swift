@@ -21,6 +21,8 @@ package struct SessionConfiguration: Sendable {
   package var whenRemoved: WhenRemoved
   /// How much of our server's archive is read backwards, by a program that stays.
   package var archive: ArchiveExtent
+  /// What people are told of what the user does with their messages.
+  package var discloses: Set<Disclosure>
   /// What kind of run it is for.
   package var role: SessionRole
 
@@ -28,7 +30,7 @@ package struct SessionConfiguration: Sendable {
     account: JID, password: String, otherPassword: String? = nil, bindsChannel: Bool = true, plan: ConnectionPlan,
     timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
-    archive: ArchiveExtent = .nothing,
+    archive: ArchiveExtent = .nothing, discloses: Set<Disclosure> = [],
     role: SessionRole = .oneShot
   ) {
     self.account = account
@@ -39,6 +41,7 @@ package struct SessionConfiguration: Sendable {
     self.timeout = timeout
     self.whenRemoved = whenRemoved
     self.archive = archive
+    self.discloses = discloses
     self.role = role
   }
 }

@@ -15,6 +15,7 @@ extension TextOutput {
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain))
     lastMessage = (other, out.shown)
+    noteForReceipts(message, in: other, isOwn: from.isOwn || message.carbon == .sent)
   }
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.
@@ -32,7 +33,8 @@ extension TextOutput {
     switch state.state {
     case .waiting: tellOfWaiting()
     case .sent: hasToldOfWaiting = false
-    case .server, .delivered, .displayed: break
+    case .server: break
+    case .delivered, .displayed: showReceipt(state)
     case .failed(let reason): return put(lines.failed(to: to, reason))
     }
     guard verbosity == .verbose else { return }

@@ -43,6 +43,8 @@ package import JackdawSession
   var toldInFlood = 0
   /// When many were last told of at once.
   var lastFlood: MonotonicTime?
+  var receipts = ReceiptDigest()
+  var receiptsTimer: LoopTimer?
   var connection: ConnectionChanged.State?
   var toldOffline: String?
   /// It was said that messages wait, and nothing has gone out since.

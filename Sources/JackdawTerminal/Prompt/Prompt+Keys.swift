@@ -51,10 +51,19 @@ extension Prompt {
       takePressed()
     }
     guard isShown else { return }
+    delegate?.promptTyped(isMessage: holdsMessage)
     awaitCharacter()
     refreshPrompt()
     scheduleKeys()
     offerReturned()
+  }
+
+  /// What stands on the input line would be sent.
+  private var holdsMessage: Bool {
+    guard jd_rl_end() > 0, jd_rl_searching() == 0 else { return false }
+    guard let line = jd_rl_line() else { return false }
+    // Nearly every line is seen to be one by its first byte.
+    return line[0] != 0x2F || !PromptLine.isCommand(String(cString: line))
   }
 
   /// Goes on with what was typed already in the next turn.

@@ -91,7 +91,7 @@ struct PromptLine {
     let words = presence(state.presence).map { " (\($0))" } ?? ""
     switch state.presence {
     case nil: return (words, .plain)
-    case "available", "chat": return (words, .good)
+    case "available", "chat", "typing": return (words, .good)
     case "unavailable": return (words, .faint)
     default: return (words, .warning)
     }

@@ -12,6 +12,8 @@ import Testing
 
 @Client @Suite("info, friends show and ping", .onLoop)
 struct InfoTests {
+  private static let privacy = "privacy|receipts on, markers on, typing on"
+
   /// What the world answers: by address and namespace, a payload or an error's condition; nothing at all to `silence`. What
   /// is not listed is refused.
   private static func world(
@@ -181,7 +183,7 @@ struct InfoTests {
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
     #expect(
       text(rig) == [
-        "address|bob@example.org", "friendship|friend", "client|phone, online, priority 0, Bird 2",
+        "address|bob@example.org", "friendship|friend", "client|phone, online, priority 0, Bird 2", Self.privacy,
         "vcard|fn: Bob B.", "vcard|email.work: b@b.example",
       ])
     #expect(try json(rig)[0].contains(#""vcard":[{"field":"fn","uses":[],"value":"Bob B.","#))
@@ -194,8 +196,9 @@ struct InfoTests {
     let rig = try ApplicationRig()
     Self.world(rig, ["bob@example.org vcard-temp": answer], friends: ["bob@example.org"])
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
-    #expect(text(rig) == ["address|bob@example.org", "friendship|friend", "presence|offline"])
-    #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"presence":"unavailable"}"# + "\n"))
+    #expect(text(rig) == ["address|bob@example.org", "friendship|friend", "presence|offline", Self.privacy])
+    let end = #""presence":"unavailable","privacy":{"receipts":true,"markers":true,"typing":true}}"#
+    #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"# + end + "\n"))
   }
 
   @Test("friends show tells what is not answered at all")
@@ -204,7 +207,7 @@ struct InfoTests {
     Self.world(rig, ["bob@example.org vcard-temp": "silence"], friends: ["bob@example.org"])
     let run = try await rig.start("friends", "show", "bob@example.org")
     await rig.fixture.clock.elapse(.seconds(31))
-    #expect(run.value == .tryAgain && text(rig).count == 3)
+    #expect(run.value == .tryAgain && text(rig).count == 4)
   }
 
   @Test("ping reports each of several")

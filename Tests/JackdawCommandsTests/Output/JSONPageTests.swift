@@ -136,7 +136,8 @@ struct JSONPageTests {
         "friends show",
         FriendDetailRow(
           item: item, nickname: "Bobby", hasAsked: false, presence: "away",
-          clients: [.init(resource: resource, software: Software(name: "Jackdaw", version: "0.1.0"))])
+          clients: [.init(resource: resource, software: Software(name: "Jackdaw", version: "0.1.0"))],
+          privacy: [.receipts: true, .markers: true, .typing: false])
       ),
       (
         "friends requests",
@@ -163,6 +164,7 @@ struct JSONPageTests {
       ("friends import", FriendsImportRow(line: 2, jid: bob, outcome: .added(.requested))),
       ("friends invite", FriendsInviteRow(link: XMPPURI(alice, action: "subscribe"), isForced: false)),
       ("status", StatusRow(account: alice, .session(Presence(show: .away, status: "lunch")))),
+      ("privacy", PrivacyRow(what: .typing, isAllowed: false, jid: bob, isOwn: true)),
       ("block", BlockRow(eve, .blocked, context)), ("unblock", BlockRow(eve, .unblocked, context)),
       ("blocked", BlockedRow(jid: eve)),
       ("vcard show", VCardRow(jid: bob, VCard.Property(.tel, uses: ["cell"], ["+1 555 0100"]))),

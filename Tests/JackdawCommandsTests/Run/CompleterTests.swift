@@ -44,7 +44,7 @@ struct CompleterTests {
     ("/friends list --o", ["--online"]),
     ("/friends requests ", []),
     ("/send b", ["Bob"]),
-    ("/send --wait ", ["sent", "server"]),
+    ("/send --wait ", ["delivered", "displayed", "sent", "server"]),
     ("/send --wait sent c", ["Carol"]),
     ("/send -- --", []),
     ("/to C", ["Carol"]),

@@ -134,7 +134,7 @@ struct CommandLineTests {
       (["send", "a@b", "--lines", "x"], "'--lines' reads the messages from stdin: leave TEXT out"),
       (
         ["send", "--wait", "soon", "a@b", "x"],
-        "'soon' is no value of '--wait <wait>', which is one of sent, server; usage: "
+        "'soon' is no value of '--wait <wait>', which is one of sent, server, delivered, displayed; usage: "
       ),
       (["send", "a@b", "-5"], "there is no option '-5'; put '--' before a text that begins with '-'"),
       (["--frob"], "there is no option '--frob'"),

@@ -49,7 +49,7 @@ import JackdawXML
     guard let store else { return }
     context.links.nodes.on(DisplayedMark.namespace, of: .ownAccount) { [weak self] in self?.take($0) }
     context.intake.onCaughtUp = { [weak self] in self?.archiveWasRead() }
-    store.onMarked = { [weak self] in
+    store.whenMarked { [weak self] in
       guard let self else { return }
       perform(pace.marked())
     }

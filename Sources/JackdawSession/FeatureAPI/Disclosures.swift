@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Whom the user lets know what. It tells of their being there and of their habits: contacts alone are told, and those to whom the
+/// user has written, as far as the user lets them.
+@Client package final class Disclosures {
+  /// What all are told, but for whom the user said otherwise.
+  package let settings: Set<Disclosure>
+  private let store: (any PrivacyStore)?
+  private let links: FeatureLinks
+  private let account: JID
+  /// Whom the user is known to have written to. Bounded by ``SessionLimits.correspondents``.
+  private var writtenTo: Set<JID> = []
+
+  init(_ settings: Set<Disclosure>, store: (any PrivacyStore)?, links: FeatureLinks, account: JID) {
+    self.settings = settings
+    self.store = store
+    self.links = links
+    self.account = account
+  }
+
+  /// Whether somebody may be told something.
+  package func allows(_ what: Disclosure, to jid: JID) -> Bool {
+    guard jid.bare != account, isWanted(what, with: jid) else { return false }
+    return links.maySeePresence(jid) || hasWritten(to: jid.bare)
+  }
+
+  /// Whether the user wants it with somebody, whoever that is to them.
+  package func isWanted(_ what: Disclosure, with jid: JID) -> Bool {
+    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
+    guard let store else { return settings.contains(what) }
+    guard let own = try? store.disclosures(to: jid.bare) else { return false }
+    return own[what] ?? settings.contains(what)
+  }
+
+  private func hasWritten(to jid: JID) -> Bool {
+    if writtenTo.contains(jid) { return true }
+    guard let store, (try? store.hasWritten(to: jid)) == true else { return false }
+    if writtenTo.count >= SessionLimits.correspondents { writtenTo.removeAll() }
+    writtenTo.insert(jid)
+    return true
+  }
+}

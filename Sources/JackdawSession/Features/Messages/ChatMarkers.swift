@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Displayed markers: up to which message they have read, and the user has.
+///
+/// What is read is noted in the log by whoever shows it, in any run of the program; who wrote it is told a moment later, or when there
+/// is a stream. Whom that is told is for ``Disclosures`` to say.
+@Client package final class ChatMarkers: Feature {
+  package nonisolated static let namespace = "urn:xmpp:chat-markers:0"
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0333", "Displayed Markers", version: "1.0.0", discoFeatures: [namespace],
+    scope:
+      "asked for with each message that has a text; the last one that was read is told, by conversation"
+  )
+
+  private let context: FeatureContext
+  private let store: (any PrivacyStore)?
+  private var timer: LoopTimer?
+
+  /// Hears from then on what is read here; does nothing about it where no log is kept.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    store = context.stores.log?.privacy
+    context.stores.readMarks?.whenMarked { [weak self] in self?.tellSoon() }
+  }
+
+  package func install(in routes: RouteTable) {
+    routes.onSending(.prepare) { [unowned self] message in
+      guard message.isText, let to = message.to, context.disclosures.isWanted(.markers, with: to) else {
+        return .ready(message)
+      }
+      var message = message
+      message.payloads.append(Element("markable", Self.namespace))
+      return .ready(message)
+    }
+    routes.onMessage(.interpret) { [unowned self] inbound in
+      guard !inbound.message.payloads.isEmpty else { return .pass }
+      for payload in inbound.message.payloads where payload.namespace == Self.namespace {
+        switch payload.name {
+        case "markable": inbound.questions.insert(.marker)
+        case "received": take(payload, in: inbound, .delivered)
+        // Who has done something about a message has seen it (XEP-0333 before its version 1.0).
+        case "displayed", "acknowledged": take(payload, in: inbound, .displayed)
+        default: break
+        }
+      }
+      return .pass
+    }
+  }
+
+  private func take(_ marker: Element, in inbound: InboundMessage, _ state: DeliveryState) {
+    guard inbound.carbon != .sent, let from = inbound.message.from, let id = MessageRelation.id(of: marker) else {
+      return
+    }
+    context.delivery.heard(of: id, from: from, state)
+  }
+
+  // MARK: What was read here
+
+  /// What an earlier run, or one without a connection, has left.
+  package var loginTask: (@Client () async throws -> Void)? {
+    { [weak self] in self?.tellSoon() }
+  }
+
+  package func streamResumed() { tellSoon() }
+  package func leaving() async { tell() }
+  package func sessionEnded() { timer = nil }
+
+  private func tellSoon() {
+    guard timer == nil, store != nil else { return }
+    timer = context.clock.schedule(after: FeatureLimits.markerDelay) { [weak self] in
+      self?.timer = nil
+      self?.tell()
+    }
+  }
+
+  private func tell() {
+    // What is wrong with the store has been told by it; what is to be told stays there.
+    guard context.links.isAvailable, let store, let markers = try? store.untold(limit: FeatureLimits.markersAtOnce)
+    else { return }
+    for marker in markers {
+      if let question = marker.question, context.disclosures.allows(.markers, to: marker.conversation) {
+        // To that device, as it may be a command that waits for it and takes nothing else; the others get copies.
+        let message = Message(
+          kind: .chat, id: context.freshID(), to: question.sender, body: nil,
+          payloads: [Element("displayed", Self.namespace, ["id": question.id]), Element("store", Hints.namespace)])
+        // Without a stream it is told on the next one.
+        guard (try? context.stanzas.send(message.element)) != nil else { return }
+      }
+      guard (try? store.wasTold(marker)) != nil else { return }
+    }
+    if markers.count == FeatureLimits.markersAtOnce { tellSoon() }
+  }
+}

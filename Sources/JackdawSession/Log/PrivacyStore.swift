@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What is kept of whom to tell what, and of what they have been told.
+@Client package protocol PrivacyStore: AnyObject {
+  /// What the user said of one conversation; what is not in it is as for all.
+  func disclosures(to jid: JID) throws -> [Disclosure: Bool]
+
+  /// - Parameter isAllowed: nil: as for all.
+  func disclose(_ what: Disclosure, to jid: JID, _ isAllowed: Bool?) throws
+
+  /// Whether the user has ever written in a conversation.
+  func hasWritten(to jid: JID) throws -> Bool
+
+  /// What was read and its senders have not been told of: of each conversation the last message that asks for it.
+  /// - Parameter limit: no more than so many.
+  func untold(limit: Int) throws -> [UntoldMarker]
+
+  /// Its sender has been told, or is not to be.
+  func wasTold(_ marker: UntoldMarker) throws
+}
+
+/// A conversation that was read, whose people do not know that yet.
+package struct UntoldMarker: Sendable, Equatable {
+  /// A message whose sender wants to know.
+  package struct Question: Sendable, Equatable {
+    /// What its sender calls it.
+    package var id: String
+    /// The device that it came from.
+    package var sender: JID
+
+    package init(id: String, sender: JID) {
+      self.id = id
+      self.sender = sender
+    }
+  }
+
+  /// Whom it is with, a bare address.
+  package var conversation: JID
+  /// The last message of those that were read; nil: nobody asks.
+  package var question: Question?
+  /// Up to this number of the log all was read.
+  package var number: Int64
+
+  package init(conversation: JID, question: Question?, number: Int64) {
+    self.conversation = conversation
+    self.question = question
+    self.number = number
+  }
+}
