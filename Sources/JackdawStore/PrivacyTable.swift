@@ -8,6 +8,7 @@ import JackdawSession
 /// Whom to tell what.
 @Client final class PrivacyTable: PrivacyStore {
   private let database: AccountDatabase
+  private(set) var changes = 0
 
   init(_ database: AccountDatabase) { self.database = database }
 
@@ -21,6 +22,7 @@ import JackdawSession
   }
 
   func disclose(_ what: Disclosure, to jid: JID, _ isAllowed: Bool?) throws {
+    changes += 1
     try database.perform { database throws(DatabaseError) in
       guard let isAllowed else {
         return try database.run(
@@ -64,8 +66,15 @@ import JackdawSession
     }
   }
 
-  func wasTold(_ marker: UntoldMarker) throws {
+  func wasTold(_ marker: UntoldMarker, isRead: Bool) throws {
     try database.perform { database throws(DatabaseError) in
+      if isRead {
+        return try database.run(
+          """
+          INSERT INTO conversation (name, read, told) VALUES (?1, ?2, ?2)
+          ON CONFLICT (name) DO UPDATE SET read = max(read, excluded.read), told = max(told, excluded.told)
+          """, marker.conversation.description, marker.number)
+      }
       try database.run(
         "UPDATE conversation SET told = max(told, min(read, ?2)) WHERE name = ?1", marker.conversation.description,
         marker.number)

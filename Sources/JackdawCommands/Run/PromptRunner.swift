@@ -94,6 +94,7 @@ import JackdawSession
     }
     session.features[LastActivity.self].userActed()
     session.features[DisplayedSync.self].onApplied = { [weak self] in self?.tracker.changed() }
+    session.features[ChatMarkers.self].onApplied = { [weak self] in self?.tracker.changed() }
     for event in events { take(event, presenter) }
     session.events.onAny { [weak self] event in self?.take(event, presenter) }.store(in: bag)
     return presenter

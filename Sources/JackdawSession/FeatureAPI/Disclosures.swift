@@ -12,10 +12,19 @@ package import JackdawProtocol
   private let store: (any PrivacyStore)?
   private let links: FeatureLinks
   private let account: JID
+  private let clock: any LoopClock
+  /// What the user said of people, until it is looked at again: another program may change it, and messages come in thousands.
+  /// Bounded by ``SessionLimits/correspondents``.
+  private var known: [JID: (own: [Disclosure: Bool], until: MonotonicTime)] = [:]
+  /// As ``PrivacyStore/changes`` was when they were looked up.
+  private var changes = 0
   /// Whom the user is known to have written to. Bounded by ``SessionLimits.correspondents``.
   private var writtenTo: Set<JID> = []
 
-  init(_ settings: Set<Disclosure>, store: (any PrivacyStore)?, links: FeatureLinks, account: JID) {
+  init(
+    _ settings: Set<Disclosure>, store: (any PrivacyStore)?, links: FeatureLinks, account: JID, clock: any LoopClock
+  ) {
+    self.clock = clock
     self.settings = settings
     self.store = store
     self.links = links
@@ -30,10 +39,20 @@ package import JackdawProtocol
 
   /// Whether the user wants it with somebody, whoever that is to them.
   package func isWanted(_ what: Disclosure, with jid: JID) -> Bool {
-    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
     guard let store else { return settings.contains(what) }
-    guard let own = try? store.disclosures(to: jid.bare) else { return false }
+    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
+    guard let own = own(jid.bare, store) else { return false }
     return own[what] ?? settings.contains(what)
+  }
+
+  private func own(_ jid: JID, _ store: any PrivacyStore) -> [Disclosure: Bool]? {
+    let now = clock.now
+    if store.changes != changes { (known, changes) = ([:], store.changes) }
+    if let known = known[jid], now < known.until { return known.own }
+    guard let own = try? store.disclosures(to: jid) else { return nil }
+    if known.count >= SessionLimits.correspondents { known.removeAll() }
+    known[jid] = (own, now + SessionLimits.disclosuresKnown)
+    return own
   }
 
   private func hasWritten(to jid: JID) -> Bool {

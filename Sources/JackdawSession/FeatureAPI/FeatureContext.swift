@@ -70,7 +70,8 @@ package import JackdawProtocol
     self.confirm = confirm
     self.timeout = timeout
     self.whenRemoved = whenRemoved
-    disclosures = Disclosures(discloses, store: stores.log?.privacy, links: links, account: identity.account)
+    disclosures = Disclosures(
+      discloses, store: stores.log?.privacy, links: links, account: identity.account, clock: clock)
     self.remark = remark
   }
 }

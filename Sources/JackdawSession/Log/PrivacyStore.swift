@@ -6,6 +6,9 @@ package import JackdawProtocol
 
 /// What is kept of whom to tell what, and of what they have been told.
 @Client package protocol PrivacyStore: AnyObject {
+  /// How often the user has said in this program what somebody is told.
+  var changes: Int { get }
+
   /// What the user said of one conversation; what is not in it is as for all.
   func disclosures(to jid: JID) throws -> [Disclosure: Bool]
 
@@ -20,7 +23,13 @@ package import JackdawProtocol
   func untold(limit: Int) throws -> [UntoldMarker]
 
   /// Its sender has been told, or is not to be.
-  func wasTold(_ marker: UntoldMarker) throws
+  /// - Parameter isRead: another device has read it, and told them: it counts as read here too.
+  func wasTold(_ marker: UntoldMarker, isRead: Bool) throws
+}
+
+extension PrivacyStore {
+  /// What was read here.
+  package func wasTold(_ marker: UntoldMarker) throws { try wasTold(marker, isRead: false) }
 }
 
 /// A conversation that was read, whose people do not know that yet.

@@ -89,6 +89,8 @@ package enum SessionLimits {
   package static let strangersResources = 1_000
   /// People we wrote to whose presence has a room of its own, where they are no contacts: more than anybody writes to in a session.
   package static let correspondents = 10_000
+  /// How long it holds what the user said somebody may be told: a command elsewhere may change it.
+  static let disclosuresKnown: Duration = .seconds(1)
   /// So long after we became available, or the stream went on, or something of that came, a server may still bring what it kept for
   /// us: what comes later has just been said, whatever it says of itself.
   static let storedMessagesPatience: Duration = .seconds(60)

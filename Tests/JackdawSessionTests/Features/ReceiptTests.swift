@@ -20,7 +20,7 @@ import Testing
       role: .script(Presence()),
       stores: SessionStores(messages: store.messages, log: store.log, readMarks: store.readMarks),
       discloses: discloses,
-      features: SessionFixture.core + [DeliveryReceipts.self, ChatMarkers.self, ChatStates.self])
+      features: SessionFixture.core + [MessageCarbons.self, DeliveryReceipts.self, ChatMarkers.self, ChatStates.self])
     let manners = fixture.answer
     fixture.answer = { element in
       guard let iq = try? IQ(element), iq.payload?.matches("query", Namespace.roster) == true, iq.kind == .get else {
@@ -187,6 +187,25 @@ import Testing
     try await fixture.settleIn()
     await fixture.clock.elapse(.seconds(2))
     #expect(try store.log.privacy.untold(limit: 10) == [])
+  }
+
+  /// What another device of the account has sent to Bob.
+  private func carbon(_ content: String, from sender: String = "alice@example.org") -> String {
+    "<message from='\(sender)' to='alice@example.org/here'><sent xmlns='urn:xmpp:carbons:2'>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='alice@example.org/phone' "
+      + "to='bob@example.org' type='chat'>\(content)</message></forwarded></sent></message>"
+  }
+
+  @Test("what another device of ours told them to be read is read here, and they are not told again")
+  func readElsewhere() async throws {
+    let fixture = try await started()
+    for id in ["m1", "m2"] { await fixture.receive(message(id, "<body>hi</body>" + Self.markable)) }
+    await fixture.receive(carbon(displayed("m2"), from: "mallory@example.org"))
+    #expect(try store.log.unread().messages == 2)
+    await fixture.receive(carbon(displayed("m1")))
+    #expect(try store.log.unread().messages == 1)
+    await fixture.clock.elapse(.seconds(60))
+    #expect(await told(fixture) == [])
   }
 
   // MARK: Typing

@@ -20,6 +20,8 @@ import JackdawXML
   private let context: FeatureContext
   private let store: (any PrivacyStore)?
   private var timer: LoopTimer?
+  /// Called when what another device has read was noted in the log.
+  package var onApplied: (@Client () -> Void)?
 
   /// Hears from then on what is read here; does nothing about it where no log is kept.
   package init(_ context: FeatureContext) {
@@ -53,10 +55,19 @@ import JackdawXML
   }
 
   private func take(_ marker: Element, in inbound: InboundMessage, _ state: DeliveryState) {
-    guard inbound.carbon != .sent, let from = inbound.message.from, let id = MessageRelation.id(of: marker) else {
-      return
-    }
+    guard let from = inbound.message.from, let id = MessageRelation.id(of: marker) else { return }
+    if inbound.carbon == .sent { return state == .displayed ? wasRead(id, by: inbound.message.to) : () }
     context.delivery.heard(of: id, from: from, state)
+  }
+
+  /// Another device of ours has told somebody that we have read a message: so it is read, and they know.
+  private func wasRead(_ id: String, by sender: JID?) {
+    guard let conversation = sender?.bare, let log = context.stores.log, let store else { return }
+    context.intake.logArrivals()
+    // What is wrong with the store has been told by it.
+    guard let number = (try? log.number(ofID: id, in: conversation)) ?? nil, number > 0 else { return }
+    try? store.wasTold(UntoldMarker(conversation: conversation, question: nil, number: number), isRead: true)
+    onApplied?()
   }
 
   // MARK: What was read here
