@@ -169,20 +169,22 @@ def conversation(jackdaw, columns):
 
         alice.wait("you are friends")
         alice.wait("is online")
+        bob.wait("is online")
         alice.enter("/to bob")
         alice.wait("bob@jackdaw.test>")
         alice.enter("Hello Bob, did you find the key?")
         alice.wait("did you find the key?")
-        step("talk", alice)
-
         bob.wait("did you find the key?")
         bob.tmux("send-keys", "M-r")
         bob.wait("alice@jackdaw.test>")
+        # What is read is told, and would stand before or behind the answer.
+        alice.wait("read this.")
         bob.enter("Under the mat, where it always is.")
-        bob.wait("Under the mat")
+        bob.wait("read this.")
         step("answer", bob)
 
         alice.wait("Under the mat")
+        step("talk", alice)
         alice.enter("/help")
         alice.wait("Leave; Ctrl-D")
         step("help", alice)

@@ -9,7 +9,10 @@ import Testing
 struct RecipePageTests {
   @Test(
     "has the transcripts of a fresh run; made by Tests/Demo/friends.sh JACKDAW --write Docs/FRIENDS.md",
-    arguments: [("friends.sh", "Docs/FRIENDS.md", 4), ("history.sh", "Docs/HISTORY.md", 5)])
+    arguments: [
+      ("friends.sh", "Docs/FRIENDS.md", 4), ("history.sh", "Docs/HISTORY.md", 5),
+      ("first-steps.py", "Docs/FIRST-STEPS.md", 9),
+    ])
   func transcripts(script: String, path: String, count: Int) async throws {
     let run = try await TestProcess.run(
       .init(

@@ -148,8 +148,9 @@ extension CommandContext {
     let id = try session.delivery.queue(body, to: to, saying: relations)
     if origin == .prompt {
       let account = session.identity.account
-      output.show(
-        MessageArrived(id: id, from: account, to: to, kind: .chat, body: body, relations: relations), of: account)
+      var said = MessageArrived(id: id, from: account, to: to, kind: .chat, body: body, relations: relations)
+      said.isWaiting = session.delivery.sending(to: to) == .waits
+      output.show(said, of: account)
     } else {
       try await session.delivery.confirm([id])
     }

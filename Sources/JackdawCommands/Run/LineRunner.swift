@@ -147,7 +147,9 @@ import JackdawSession
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         let account = session.identity.account
-        output.show(MessageArrived(id: id, from: account, to: to, kind: .chat, body: body), of: account)
+        var said = MessageArrived(id: id, from: account, to: to, kind: .chat, body: body)
+        said.isWaiting = session.delivery.sending(to: to) == .waits
+        output.show(said, of: account)
       }
       follow(session).add(id)
     } catch {

@@ -25,6 +25,8 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var relations: [MessageRelation]
   /// What its sender asks to be told of it. No part of what was said.
   package var questions: MessageQuestions = []
+  /// Of ours: it waits for a connection. No part of what was said.
+  package var isWaiting = false
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
   package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }

@@ -44,6 +44,7 @@ struct TextLines {
     if isOwn {
       let to = to()
       label.text = isPlain ? "me" : "me → " + (to.isOwn ? "myself" : to.label)
+      if event.isWaiting { label.text += " …" }
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
       label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
@@ -99,7 +100,13 @@ struct TextLines {
   }
 
   func failed(to: Person, _ reason: String) -> String {
-    failure(["Your message to \(to.label) was not delivered\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
+    failure(["✗ Your message to \(to.label) was not delivered\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
+  }
+
+  /// Why a message of the log, above, did not arrive.
+  func failedBefore(_ reason: String, time: String) -> String {
+    let why = reason.isEmpty ? "" : ": " + Self.remark(reason)
+    return layout.entry(time: time, label: .notice, lines: ["✗ not delivered" + why], look: .faint)
   }
 
   /// What somebody says beside a message, on one line and cut where it is long.

@@ -44,6 +44,9 @@ extension TextOutput {
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn)
     write(entry)
+    if case .failed(let reason) = message.state {
+      put(lines.failedBefore(reason, time: entry.time))
+    }
     if !message.fate.reactions.isEmpty {
       let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
       put(lines.reactions(reactions, time: entry.time))
@@ -92,8 +95,8 @@ extension TextLines {
         ? localTime.long(written) : underDay ? localTime.clock(written) : localTime.short(written, now: now)
     }
     switch message.state {
-    case .waiting, .sent: entry.label.text += " (not sent yet)"
-    case .failed: entry.label.text += " (not delivered)"
+    case .waiting, .sent: entry.label.text += " …"
+    case .failed: entry.label.text += " ✗"
     case .server, .delivered, .displayed, nil: break
     }
     if let remark = message.remark { entry.label.text += " (\(remark))" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -138,11 +139,35 @@ import Testing
     #expect(line.hasSuffix("mBob\u{1B}[0m: hi\n"))
   }
 
+  @Test func `An own message says that it waits, and nothing while all is well`() throws {
+    let fixture = Fixture()
+    var said = MessageArrived(
+      id: "1", from: try JID("me@example.org"), to: try JID("bob@example.org"), kind: .chat, body: "hi")
+    fixture.output.show(said)
+    #expect(fixture.out.take() == "12:01 me → Bob: hi\n")
+    said.isWaiting = true
+    fixture.output.show(said)
+    #expect(fixture.out.take() == "12:01 me → Bob …: hi\n")
+  }
+
+  @Test func `A message of the log that did not arrive says why`() throws {
+    let fixture = Fixture()
+    let bob = try JID("bob@example.org")
+    let said = MessageArrived(
+      id: "1", from: try JID("me@example.org"), to: bob, kind: .chat, body: "hi",
+      delayed: Timestamp(milliseconds: 1_793_534_400_000))
+    let message = LoggedMessage(
+      number: 1, conversation: bob, event: said, isOutgoing: true, state: .failed(reason: "gone\n12:00 x"))
+    fixture.output.show(HistoryRow(message))
+    let shown = fixture.out.take()
+    #expect(shown.contains("✗: hi\n") && shown.contains("-- ✗ not delivered: gone\\n12:00 x\n"))
+  }
+
   @Test func `A failed message says why, the others only with -v`() throws {
     let fixture = Fixture()
     let to = try JID("bob@example.org")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))
-    #expect(fixture.out.take() == "12:01 !! Your message to Bob was not delivered: gone\\n12:00 x\n")
+    #expect(fixture.out.take() == "12:01 !! ✗ Your message to Bob was not delivered: gone\\n12:00 x\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
     let verbose = Fixture(verbosity: .verbose)
