@@ -67,6 +67,8 @@ struct ConfigurationParser {
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
       case "title": configuration.setsTitle = try flag(value, [key])
+      case "theme": configuration.looks.theme = try theme(value, key)
+      case "colors": try colors(value, key, into: &configuration.looks)
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -81,7 +83,7 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "title", "accounts",
+            "idle_after", "title", "theme", "colors", "accounts",
           ])
       }
     }
@@ -213,7 +215,7 @@ struct ConfigurationParser {
     }
   }
 
-  private func text(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
+  func text(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
     guard let text = value.string else { throw wrong(path, "expected a text in quotes") }
     return text
   }
@@ -252,13 +254,13 @@ struct ConfigurationParser {
     return words
   }
 
-  private func unknown(_ path: [String], among known: [String]) -> CommandFailure {
+  func unknown(_ path: [String], among known: [String]) -> CommandFailure {
     let key = path.last ?? ""
     let hint = Suggestion.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return wrong(path, "'\(key)' is not known; expected one of \(known.joined(separator: ", "))\(hint)")
   }
 
-  private func wrong(_ path: [String], _ expected: String) -> CommandFailure {
+  func wrong(_ path: [String], _ expected: String) -> CommandFailure {
     Self.failure(self.path, lines.line(of: path), expected)
   }
 

@@ -37,7 +37,7 @@ struct EntryLayout {
       return plainEntry(time: time, label: label, line: lines[0])
     }
     let time = time.isEmpty ? "" : time + " "
-    var output = style.paint(time, .faint)
+    var output = style.paint(time, .time)
     var room = Int.max
     var rest = Int.max
     if let columns {
@@ -57,7 +57,7 @@ struct EntryLayout {
     } else {
       output += style.paint(label.text, label.look) + label.separator
     }
-    let mark = "\n" + style.paint(Self.mark, .faint)
+    let mark = "\n" + style.paint(Self.mark, .mark)
     for (number, line) in lines.enumerated() {
       if number > 0 { output += mark }
       append(line, to: &output, first: number == 0 ? room : rest, rest: rest, look: look)
@@ -85,7 +85,7 @@ struct EntryLayout {
   func plain(_ lines: [String]) -> String {
     let width = columns.map { max($0, TerminalLimits.leastColumns) } ?? .max
     var output = ""
-    let mark = "\n" + style.paint(Self.mark, .faint)
+    let mark = "\n" + style.paint(Self.mark, .mark)
     for (number, line) in lines.enumerated() {
       if number > 0 { output += mark }
       let taken = number > 0 ? Self.mark.utf8.count : 0

@@ -64,7 +64,7 @@ struct TableLayout {
     let indent = max(start, Self.indent.utf8.count)
     let separator = "\n" + String(repeating: " ", count: indent)
     if before.isEmpty || last.cell.role != .number {
-      let mark = separator + style.paint(Self.mark, .faint)
+      let mark = separator + style.paint(Self.mark, .mark)
       for (number, line) in Self.lines(last).enumerated() {
         if number > 0 { output += mark }
         let first = number == 0 ? columns - start : columns - indent - Self.mark.utf8.count
@@ -82,7 +82,7 @@ struct TableLayout {
     var output = ""
     var used = 0
     let separator = "\n" + Self.indent
-    let mark = style.paint(Self.mark, .faint)
+    let mark = style.paint(Self.mark, .mark)
     for cell in row.cells {
       let look = style.look(of: cell.cell.role)
       for (number, line) in Self.lines(cell).enumerated() where number > 0 || !line.isEmpty {

@@ -47,7 +47,7 @@ struct TextLines {
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
       label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
-      label.look = style.look(ofName: event.from.description)
+      label.look = style.look(ofName: nick)
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad
@@ -93,9 +93,9 @@ struct TextLines {
     if Escaper.isMixed(person.jid) {
       return notice(
         "\(person.label) is not one of your friends, and mixes scripts to look like another address.",
-        look: .warning)
+        look: .stranger)
     }
-    return notice("\(person.label) is not one of your friends.", look: .warning)
+    return notice("\(person.label) is not one of your friends.", look: .stranger)
   }
 
   func failed(to: Person, _ reason: String) -> String {
@@ -106,7 +106,7 @@ struct TextLines {
   static func remark(_ text: String) -> String { Escaper.line(text.clipped(to: TerminalLimits.remarkLength)) }
 
   private func look(of person: Person) -> Style.Look {
-    person.isFriend ? style.look(ofName: person.jid.bare.description) : .warning
+    person.isFriend ? style.look(ofName: person.jid.bare.description) : .stranger
   }
 
   // MARK: Presence

@@ -66,10 +66,10 @@ extension HistoryRow {
 extension TextLines {
   /// A line between two messages, or two days.
   /// - Parameter text: safe to show.
-  func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .faint) + "\n" }
+  func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .mark) + "\n" }
 
   /// Between two groups of what was found.
-  var groupEnd: String { layout.style.paint("--", .faint) + "\n" }
+  var groupEnd: String { layout.style.paint("--", .mark) + "\n" }
 
   /// A message of the log: as it was shown when it came, with what became of one of our own that did not arrive, and, in a search, its
   /// number.
