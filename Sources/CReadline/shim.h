@@ -113,6 +113,9 @@ static inline void jd_rl_configure(const char *name, rl_getc_func_t *getc_functi
   rl_completer_quote_characters = NULL;
 }
 
+/* Who draws the line instead of readline. */
+static inline void jd_rl_redisplay_by(rl_voidfunc_t *function) { rl_redisplay_function = function; }
+
 /* What readline forgets before each completion. */
 static inline void jd_rl_completion_settings(int append) {
   rl_attempted_completion_over = 1;

@@ -67,6 +67,7 @@ struct ConfigurationParser {
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
       case "title": configuration.setsTitle = try flag(value, [key])
+      case "screen_reader": configuration.looks.isSpoken = try flag(value, [key])
       case "theme": configuration.looks.theme = try theme(value, key)
       case "colors": try colors(value, key, into: &configuration.looks)
       case "accounts":
@@ -83,7 +84,7 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "title", "theme", "colors", "accounts",
+            "idle_after", "title", "screen_reader", "theme", "colors", "accounts",
           ])
       }
     }

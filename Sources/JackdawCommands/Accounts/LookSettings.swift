@@ -45,6 +45,8 @@ package struct LookSettings: Sendable, Equatable {
   package var colors: [Role: Paint] = [:]
   /// `names`: the colours of others' names; empty: the theme's.
   package var names: [Paint] = []
+  /// `screen_reader`: what is written is read aloud, or by a braille display.
+  package var isSpoken = false
 
   /// The looks where the file says nothing.
   package init() {}

@@ -194,6 +194,13 @@ package struct SettingsReader {
       }
       looks.theme = theme
     }
+    if let text = value("JACKDAW_SCREEN_READER") {
+      guard let isSpoken = ["1": true, "true": true, "0": false, "false": false][text] else {
+        throw Given(text: text, origin: "JACKDAW_SCREEN_READER", code: .configuration).wrong("neither true nor false")
+      }
+      looks.isSpoken = isSpoken
+    }
+    if options.screenReader { looks.isSpoken = true }
     return looks
   }
 

@@ -20,6 +20,8 @@ struct EntryLayout {
 
     static let notice = Label(text: "--", look: .faint, separator: " ")
     static let failure = Label(text: "!!", look: .bad, separator: " ")
+    /// Signs are often left out when a line is read aloud.
+    static let spokenFailure = Label(text: "!! Error", look: .bad, separator: ": ")
   }
 
   private static let indent = "        "

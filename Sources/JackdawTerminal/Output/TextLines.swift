@@ -29,7 +29,7 @@ struct TextLines {
 
   /// - Parameter lines: safe to show.
   func failure(_ lines: [String]) -> String {
-    layout.entry(time: time, label: .failure, lines: lines, look: .bad)
+    layout.entry(time: time, label: style.isSpoken ? .spokenFailure : .failure, lines: lines, look: .bad)
   }
 
   // MARK: Messages
@@ -43,7 +43,7 @@ struct TextLines {
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
       let to = to()
-      label.text = isPlain ? "me" : "me → " + (to.isOwn ? "myself" : to.label)
+      label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : to.label)
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
       label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label

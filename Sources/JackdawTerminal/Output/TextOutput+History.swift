@@ -66,7 +66,9 @@ extension HistoryRow {
 extension TextLines {
   /// A line between two messages, or two days.
   /// - Parameter text: safe to show.
-  func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .mark) + "\n" }
+  func divider(_ text: String) -> String {
+    layout.style.paint(layout.style.isSpoken ? "\(text):" : "── \(text) ──", .mark) + "\n"
+  }
 
   /// Between two groups of what was found.
   var groupEnd: String { layout.style.paint("--", .mark) + "\n" }

@@ -91,9 +91,22 @@ extension Prompt {
     return input.hasKey
   }
 
+  /// Readline's drawing where lines stay as they are.
+  func redisplaySpoken() {
+    if !isLineAway { rl_redisplay() }
+  }
+
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back
   /// as a line with its time and sender.
   private func accept(_ count: Int32, _ key: Int32) -> Int32 {
+    guard !isSpoken else {
+      if PromptLine.isCommand(String(cString: jd_rl_line())) { shown += 1 }
+      defer {
+        isLineAway = true
+        awaitQuiet()
+      }
+      return rl_newline(count, key)
+    }
     guard !PromptLine.isCommand(String(cString: jd_rl_line())) else {
       shown += 1
       return rl_newline(count, key)

@@ -20,6 +20,7 @@ extension Prompt {
       rl_reset_screen_size()
       return
     }
+    if isSpoken { return leaveResizedLine() }
     clearLine()
     drawLine()
   }

@@ -13,10 +13,15 @@ package struct Style: Sendable, Equatable {
   /// What is made use of.
   package let colors: Colors
   let palette: Palette
+  /// What is written is spoken, or felt a row at a time: nothing is drawn for the eye alone.
+  package let isSpoken: Bool
 
   /// - Parameter theme: nil: colours that can be read on dark and on light, as far as it is the program that says what a colour is.
-  package init(_ colors: Colors, theme: Theme? = nil, looks: LookSettings = LookSettings()) {
+  package init(
+    _ colors: Colors, theme: Theme? = nil, looks: LookSettings = LookSettings(), isSpoken: Bool = false
+  ) {
     self.colors = colors
+    self.isSpoken = isSpoken
     palette = Palette(theme ?? .anywhere, looks, colors)
   }
 
@@ -31,10 +36,12 @@ package struct Style: Sendable, Equatable {
     let refused = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     let plain = !isTerminal || refused || term.isEmpty || term == "dumb"
     if choice == .never || choice == .auto && plain {
-      self.init(.none)
+      self.init(.none, isSpoken: looks.isSpoken)
     } else {
       let colors = Self.colors(of: term, saying: environment("COLORTERM"))
-      self.init(colors, theme: Theme(looks.theme, background: environment("COLORFGBG")), looks: looks)
+      self.init(
+        colors, theme: Theme(looks.theme, background: environment("COLORFGBG")), looks: looks,
+        isSpoken: looks.isSpoken)
     }
   }
 

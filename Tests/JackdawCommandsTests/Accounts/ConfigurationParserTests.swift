@@ -117,6 +117,7 @@ struct ConfigurationParserTests {
     for theme in LookSettings.Theme.allCases {
       #expect(try Self.parse("theme = \"\(theme.rawValue)\"").looks.theme == theme)
     }
+    #expect(try Self.parse("screen_reader = true").looks.isSpoken && !LookSettings().isSpoken)
     let looks = try Self.parse(
       """
       [colors]
@@ -167,7 +168,7 @@ struct ConfigurationParserTests {
     Wrong(
       text: "colour = 1", line: 1,
       expected:
-        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, title, theme, colors, accounts"
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, title, screen_reader, theme, colors, accounts"
     ),
     Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),

@@ -82,6 +82,16 @@ struct SettingsReaderTests {
     #expect(try await Self.settings(["--color", "always"], [:], configuration: file).color == .always)
   }
 
+  @Test("are for a screen reader by the option, else the environment, else the file")
+  func screenReader() async throws {
+    let file = "screen_reader = true\n"
+    #expect(try await Self.settings([], [:], configuration: file).looks.isSpoken)
+    #expect(try await !Self.settings([], ["JACKDAW_SCREEN_READER": "0"], configuration: file).looks.isSpoken)
+    #expect(try await Self.settings([], ["JACKDAW_SCREEN_READER": "1"]).looks.isSpoken)
+    #expect(try await Self.settings(["--screen-reader"], ["JACKDAW_SCREEN_READER": "0"]).looks.isSpoken)
+    #expect(try await !Self.settings([], [:]).looks.isSpoken)
+  }
+
   @Test("follow the XDG folders, if those are absolute")
   func xdg() async throws {
     let settings = try await Self.settings(
@@ -169,6 +179,7 @@ struct SettingsReaderTests {
         [], ["JACKDAW_THEME": "lihgt"], .configuration,
         "JACKDAW_THEME: 'lihgt' is none of auto, dark, light, color-blind-dark, color-blind-light, none"
       ),
+      ([], ["JACKDAW_SCREEN_READER": "on"], .configuration, "JACKDAW_SCREEN_READER: 'on' is neither true nor false"),
       (["--color", "blue"], [:], .usage, "--color: 'blue' is none of auto, always and never"),
       ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
       (
