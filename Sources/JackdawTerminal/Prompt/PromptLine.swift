@@ -127,12 +127,7 @@ struct PromptLine {
   private static func steady(_ name: String) -> String {
     var steady = ""
     for character in Escaper.line(name.clipped(to: TerminalLimits.nameLength)) {
-      let scalars = character.unicodeScalars
-      if scalars.contains("\u{200D}"), let first = scalars.first, !first.properties.isAlphabetic {
-        steady.unicodeScalars.append(first)
-      } else {
-        steady.unicodeScalars.append(contentsOf: scalars.filter { $0 != "\u{FE0F}" })
-      }
+      steady += character.steady
     }
     return steady
   }
