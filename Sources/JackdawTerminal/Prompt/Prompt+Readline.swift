@@ -31,6 +31,8 @@ extension Prompt {
       { _, _, _ in Client.assumeIsolated { Prompt.current?.listSuggestions() } })
     nameSwitchKeys()
     initializeAsUTF8()
+    // Not before: readline asks nobody what the terminal can do where somebody else draws.
+    jd_rl_redisplay_by { Client.assumeIsolated { Prompt.current?.redisplay() } }
     bindSwitchKeys()
     for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
       jd_rl_replace_accept_line(
@@ -89,11 +91,6 @@ extension Prompt {
   private func hasKey() -> Bool {
     if !input.hasKey, let terminal, terminal.isReadable(within: 0), let bytes = terminal.read() { input.append(bytes) }
     return input.hasKey
-  }
-
-  /// Readline's drawing where lines stay as they are.
-  func redisplaySpoken() {
-    if !isLineAway { rl_redisplay() }
   }
 
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back

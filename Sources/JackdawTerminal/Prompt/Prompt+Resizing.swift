@@ -17,7 +17,7 @@ extension Prompt {
     guard isShown else { return }
     guard isResized else {
       // It may have got higher.
-      rl_reset_screen_size()
+      jd_rl_set_rows(Int32(terminal?.rows ?? 0))
       return
     }
     if isSpoken { return leaveResizedLine() }
@@ -33,7 +33,9 @@ extension Prompt {
       text: String(decoding: String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point())), as: UTF8.self),
       isOneRow: jd_rl_scrolls() != 0)
     let resized = ResizedLine(line, drawnIn: drawnColumns, now: terminal.columns)
-    let up = resized.rowsAbove(cursor: askForCursor(terminal))
+    // A line on which terminals differ was drawn on one row, wherever its cursor is now.
+    let isSteady = LineRows.isSteady(line.text)
+    let up = isSteady ? resized.rowsAbove(cursor: askForCursor(terminal)) : 0
     // From the second column on, then the first: tmux takes erasing all from its upper left corner for scrolling it off.
     screen.write((up > 0 ? "\r\u{1B}[\(up)A" : "\r") + "\u{1B}[C\u{1B}[J\r\u{1B}[K")
     rl_on_new_line()
@@ -44,7 +46,7 @@ extension Prompt {
   func fit() {
     guard let terminal else { return }
     drawnColumns = terminal.columns
-    rl_reset_screen_size()
+    fitRows()
     guard jd_rl_searching() == 0 else { return }
     shownText = line(for: state)
     rl_set_prompt(shownText)

@@ -31,7 +31,7 @@ extension Prompt {
     promptTimer = nil
     fit()
     rl_on_new_line()
-    rl_redisplay()
+    redisplay()
     jd_rl_flush()
   }
 
@@ -44,7 +44,7 @@ extension Prompt {
   /// Draws what has changed in the line.
   func drawChange() {
     if isSpoken, isLineAway { return bringLine() }
-    rl_redisplay()
+    redisplay()
     jd_rl_flush()
   }
 

@@ -64,6 +64,10 @@ package import JackdawLoop
   var characterTimer: LoopTimer?
   var hasToldOfBytes = false
   private var isRefreshDue = false
+  /// The rows that the line is drawn on.
+  var rows = LineRows()
+  /// The user has set that a line is one row.
+  private(set) var scrollsAlways = false
   /// The line is not on the screen, or stands above other lines; see ``leaveLine()``.
   var isLineAway = false
   /// Brings the prompt when nothing has been printed for a moment.
@@ -108,7 +112,7 @@ package import JackdawLoop
     drawnColumns = terminal.columns
     shownText = line(for: state)
     isLineAway = isSpoken
-    if isSpoken { jd_rl_redisplay_by { Client.assumeIsolated { Prompt.current?.redisplaySpoken() } } }
+    scrollsAlways = jd_rl_scrolls() != 0
     rl_callback_handler_install(shownText, Self.lineHandler)
     awaitQuiet()
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
@@ -199,7 +203,7 @@ package import JackdawLoop
       return
     }
     rl_on_new_line()
-    rl_redisplay()
+    redisplay()
     jd_rl_flush()
   }
 
