@@ -49,6 +49,8 @@ package import JackdawLoop
   var drawnColumns = 0
   /// How often the terminal has not said in time where the cursor is.
   var lateReports = 0
+  /// What the terminal says that it is, once it was asked.
+  var identity: TerminalIdentity?
   /// It was given time to say so when the terminal was left.
   var hasAwaitedReport = false
   /// Lines to print above, gathered during a turn.
