@@ -19,7 +19,8 @@ struct Palette: Sendable, Equatable {
     case _ where colors == .none: paints = [Paint(nil)]
     case _ where !settings.names.isEmpty: paints = settings.names
     case .list(let list): paints = list
-    case .hues(let lightness):
+    case .hues(_, let named) where colors != .all && !named.isEmpty: paints = named.map { Paint(.palette($0)) }
+    case .hues(let lightness, _):
       let count = colors == .all ? Self.hues : Self.fewHues
       paints = (0..<count).map { number in
         let hue = 360 * Double(number) / Double(count)

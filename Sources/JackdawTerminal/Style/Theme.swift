@@ -13,8 +13,8 @@ package struct Theme: Sendable, Equatable {
 
   /// The colours of names.
   enum Names: Sendable, Equatable {
-    /// Those of XEP-0392 around the circle of hues, of this lightness.
-    case hues(lightness: Double)
+    /// Those of XEP-0392 around the circle of hues, of this lightness; in 256 colours the nearest, or others that are named.
+    case hues(lightness: Double, of256: [Int] = [])
     case list([Paint])
   }
 
@@ -57,8 +57,8 @@ extension Theme {
   private static func ansi(_ colors: Int...) -> Names { .list(colors.map { Paint(.ansi($0)) }) }
   private static func fixed(_ colors: Int...) -> Names { .list(colors.map { Paint(.palette($0)) }) }
 
-  /// For a background that nobody knows. The few of the 256 that can be read on black and on white; of sixteen there are none, so
-  /// those are of middle lightness.
+  /// For a background that nobody knows. The few of the 256 that can be read on black and on white, and a lightness at which any hue
+  /// can; of sixteen there are none, so those are of middle lightness.
   static let anywhere = Theme(
     few: looks(
       notice: Paint(nil, .faint), good: Paint(.ansi(2)), warning: Paint(.ansi(3)), bad: Paint(.ansi(1)),
@@ -67,7 +67,7 @@ extension Theme {
     many: looks(
       notice: Paint(.palette(243)), good: Paint(.palette(29)), warning: Paint(.palette(131)),
       bad: Paint(.palette(131), .bold), own: Paint(.palette(63), .bold), unread: Paint(.palette(163)),
-      match: Paint(.palette(163), .bold), names: fixed(29, 63, 98, 131, 163)))
+      match: Paint(.palette(163), .bold), names: .hues(lightness: 49.5, of256: [29, 63, 98, 131, 163])))
 
   static let dark = Theme(
     few: looks(

@@ -40,5 +40,10 @@ import Testing
       let looks = (0..<200).compactMap { style.sequence(style.look(ofName: "friend\($0)@example.org")) }
       #expect(Set(looks).count >= least)
     }
+    for theme in [Theme.dark, .light, .anywhere] {
+      let style = Style(.all, theme: theme)
+      let looks = (0..<400).compactMap { style.sequence(style.look(ofName: "friend\($0)@example.org")) }
+      #expect(Set(looks).count >= 60)
+    }
   }
 }
