@@ -5,7 +5,7 @@
 ///
 /// Readline counts columns as `wcwidth` has them. Terminals that draw joined emoji as one picture, or make narrow signs wide, are in
 /// another row than it believes as soon as such a line is wider than the window; going up to its first row it would then write over the
-/// lines above. So a line on which terminals differ is one row, that scrolls, unless it is one row on all of them anyway.
+/// lines above. So a line on which terminals differ is one row, that scrolls, unless it has the same rows on all of them anyway.
 struct LineRows: Equatable {
   /// One row, which scrolls where it is wider than the window.
   var isOne = false
@@ -24,15 +24,19 @@ struct LineRows: Equatable {
     var most = prompt
     var wider = 0
     for character in text {
+      // What begins at the left edge is in its row in any terminal.
+      if character == "\n" {
+        (isSteady, most) = (true, 0)
+        continue
+      }
       isSteady = isSteady && character.isSteady
-      let width = Self.most(character, columns: columns)
+      let width = Self.most(character)
       most += width
       wider += max(0, width - Self.counted(character, width))
-      if !isSteady, most >= columns, wider >= columns / 2 { break }
+      isOne = isOne || !isSteady && most >= columns
+      if isOne, wider >= columns / 2 { break }
     }
-    guard !isSteady, most >= columns else { return }
-    isOne = true
-    spare = min(wider, columns / 2)
+    if isOne { spare = min(wider, columns / 2) }
   }
 
   /// Whether all terminals have the cursor where readline has it.
@@ -55,9 +59,8 @@ struct LineRows: Equatable {
     }
   }
 
-  private static func most(_ character: Character, columns: Int) -> Int {
+  private static func most(_ character: Character) -> Int {
     switch character {
-    case "\n", "\r\n": columns
     case "\t": TerminalLimits.tabStop
     // `^A`
     case let control where control.isASCII && (control.asciiValue ?? 0x20) < 0x20: 2

@@ -33,9 +33,8 @@ extension Prompt {
       text: String(decoding: String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point())), as: UTF8.self),
       isOneRow: jd_rl_scrolls() != 0)
     let resized = ResizedLine(line, drawnIn: drawnColumns, now: terminal.columns)
-    // A line on which terminals differ was drawn on one row, wherever its cursor is now.
-    let isSteady = LineRows.isSteady(line.text)
-    let up = isSteady ? rowsAbove(resized, terminal) : 0
+    // Where terminals differ the cursor's column tells nothing; the rows that the line was drawn on were the same on all.
+    let up = LineRows.isSteady(line.text) ? rowsAbove(resized, terminal) : resized.rowsAbove(cursor: nil)
     // From the second column on, then the first: tmux takes erasing all from its upper left corner for scrolling it off.
     screen.write((up > 0 ? "\r\u{1B}[\(up)A" : "\r") + "\u{1B}[C\u{1B}[J\r\u{1B}[K")
     rl_on_new_line()
