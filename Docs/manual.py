@@ -291,6 +291,10 @@ def page(program):
         ".TP", bold("JACKDAW_PASSWORD"), "The password itself. It is taken out of the environment once it has been read.",
         ".TP", bold("JACKDAW_OUTPUT"), f"{bold('json')} is as {bold('--json')}; {bold('text')} is what there is without.",
         ".TP", bold("NO_COLOR"), "If set and not empty: no colours.",
+        ".TP", bold("JACKDAW_THEME"),
+        "The colours: " + ", ".join(map(bold, ["auto", "dark", "light", "color-blind-dark", "color-blind-light"])) + " or "
+        + f"{bold('none')}.",
+        ".TP", bold("JACKDAW_SCREEN_READER"), f"{bold('1')} is as {bold('--screen-reader')}; {bold('0')} is without.",
         ".TP", bold("PAGER"), "Shows history on a terminal; else less does. Empty, or cat: nothing does.",
         ".SH FILES", ".TP", italic("$XDG_CONFIG_HOME/jackdaw/config.toml"),
         "The accounts; in ~/.config without that variable. CONFIGURATION.md, which is installed with README.md, describes it.",

@@ -113,6 +113,21 @@ static inline void jd_rl_configure(const char *name, rl_getc_func_t *getc_functi
   rl_completer_quote_characters = NULL;
 }
 
+/* Who draws the line instead of readline. */
+static inline void jd_rl_redisplay_by(rl_voidfunc_t *function) { rl_redisplay_function = function; }
+
+/* The window is taken for so wide, or so high. */
+static inline void jd_rl_set_columns(int columns) {
+  int rows = 0, before = 0;
+  rl_get_screen_size(&rows, &before);
+  rl_set_screen_size(rows, columns);
+}
+static inline void jd_rl_set_rows(int rows) {
+  int before = 0, columns = 0;
+  rl_get_screen_size(&before, &columns);
+  if (rows > 0) rl_set_screen_size(rows, columns);
+}
+
 /* What readline forgets before each completion. */
 static inline void jd_rl_completion_settings(int append) {
   rl_attempted_completion_over = 1;

@@ -149,6 +149,7 @@ enum CommandLimits {
   static let groupLength = 1_000
   /// Places in one text that are marked where a regular expression matches.
   static let placesMarked = 100
-  /// Lines of what is known of one address where not all is asked for: a screen of 24 rows has room for the command and the prompt too.
-  static let infoLines = 20
+  /// Lines of what is known of one address where not all is asked for: most take two rows of 40 columns, and a screen of 24 rows has
+  /// room for the command and the prompt too.
+  static let infoLines = 10
 }

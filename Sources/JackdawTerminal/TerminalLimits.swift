@@ -84,6 +84,8 @@ enum TerminalLimits {
   static let cursorReport = Duration.milliseconds(200)
   /// The same in milliseconds, for one wait.
   static let cursorReportWait: Int32 = 200
+  /// How long nothing is printed before the prompt comes where it is spoken: answers of the program come sooner, and people hear them first.
+  static let quietBeforePrompt = Duration.milliseconds(300)
   /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).
   static let completionBytes = 3071
   /// Completions that are listed; the rest is counted.

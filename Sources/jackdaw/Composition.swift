@@ -22,7 +22,7 @@ import JackdawTransport
   }
 
   func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
-    let colors = ColorChoice(rawValue: settings.color.rawValue) ?? .auto
+    let colors = ColorSettings(when: ColorChoice(rawValue: settings.color.rawValue) ?? .auto, looks: settings.looks)
     let pager = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1 ? Pager(environment) : nil
     let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment, through: pager)
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
@@ -155,28 +155,35 @@ import JackdawTransport
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
+  /// When text is coloured, and how.
+  private struct ColorSettings {
+    var when = ColorChoice.auto
+    var looks = LookSettings()
+  }
+
   private static func stream(
-    _ descriptor: Int32, _ name: String, _ colors: ColorChoice, _ environment: Environment, through pager: Pager? = nil
+    _ descriptor: Int32, _ name: String, _ colors: ColorSettings, _ environment: Environment,
+    through pager: Pager? = nil
   ) -> StandardStream {
     StandardStream(
-      descriptor: pager?.input ?? descriptor, screen: descriptor, name: name, colors: colors,
+      descriptor: pager?.input ?? descriptor, screen: descriptor, name: name, colors: colors.when, looks: colors.looks,
       environment: { environment.variables[$0] },
       clock: EventLoop.main)
   }
 
   private static func errorStream(
-    beside output: StandardStream, _ colors: ColorChoice, _ environment: Environment
+    beside output: StandardStream, _ colors: ColorSettings, _ environment: Environment
   ) -> StandardStream {
     StandardStream(
-      descriptor: STDERR_FILENO, name: "stderr", colors: colors, environment: { environment.variables[$0] },
-      clock: EventLoop.main, beside: output, leavesOut: true)
+      descriptor: STDERR_FILENO, name: "stderr", colors: colors.when, looks: colors.looks,
+      environment: { environment.variables[$0] }, clock: EventLoop.main, beside: output, leavesOut: true)
   }
 
   // MARK: Before there are settings
 
   /// Help, the version and the like.
   static func printed(_ text: String, _ environment: Environment) async -> ExitCode {
-    let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
+    let out = stream(STDOUT_FILENO, "stdout", ColorSettings(), environment)
     out.write(text.hasSuffix("\n") ? text : text + "\n")
     do throws(CommandFailure) {
       try await out.flush(within: nil)
@@ -203,8 +210,8 @@ import JackdawTransport
 
   /// A failure before it is known how to show one: as JSON too where the words or the environment ask for it.
   static func failed(_ failure: CommandFailure, _ words: [String], _ environment: Environment) async -> ExitCode {
-    let out = stream(STDOUT_FILENO, "stdout", .auto, environment)
-    let errors = errorStream(beside: out, .auto, environment)
+    let out = stream(STDOUT_FILENO, "stdout", ColorSettings(), environment)
+    let errors = errorStream(beside: out, ColorSettings(), environment)
     let wantsJSON = words.prefix { $0 != "--" }.contains("--json") || environment.variables["JACKDAW_OUTPUT"] == "json"
     let output: any Output =
       wantsJSON

@@ -189,8 +189,8 @@ struct SwitchingProgramTests {
         try await prompt.expectScreen(showing: "online")
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
-        #expect(!prompt.standardOutput.contains("\u{1B}]2;") && !prompt.standardOutput.contains("t\u{1B}"))
-        #expect(!prompt.standardOutput.contains("\u{1B}[22"))
+        #expect(!prompt.standardOutput.contains("\u{1B}]2;"))
+        #expect(!prompt.standardOutput.contains("\u{1B}[22") && !prompt.standardOutput.contains("\u{1B}[23"))
       }
     }
   }

@@ -46,6 +46,8 @@ package struct Configuration: Sendable, Equatable {
   package var idleAfter: Duration?
   /// `title`: the terminal's title says whom one talks to at the prompt.
   package var setsTitle = true
+  /// `theme` and `[colors]`: how text looks.
+  package var looks = LookSettings()
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,

@@ -70,6 +70,9 @@ struct ConfigurationParser {
       case "markers": if try !flag(value, [key]) { configuration.discloses.remove(.markers) }
       case "typing": if try !flag(value, [key]) { configuration.discloses.remove(.typing) }
       case "title": configuration.setsTitle = try flag(value, [key])
+      case "screen_reader": configuration.looks.isSpoken = try flag(value, [key])
+      case "theme": configuration.looks.theme = try theme(value, key)
+      case "colors": try colors(value, key, into: &configuration.looks)
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
         for name in accounts.keys.sorted() {
@@ -84,7 +87,7 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "receipts", "markers", "typing", "title", "accounts",
+            "idle_after", "receipts", "markers", "typing", "title", "screen_reader", "theme", "colors", "accounts",
           ])
       }
     }
@@ -216,7 +219,7 @@ struct ConfigurationParser {
     }
   }
 
-  private func text(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
+  func text(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> String {
     guard let text = value.string else { throw wrong(path, "expected a text in quotes") }
     return text
   }
@@ -255,13 +258,13 @@ struct ConfigurationParser {
     return words
   }
 
-  private func unknown(_ path: [String], among known: [String]) -> CommandFailure {
+  func unknown(_ path: [String], among known: [String]) -> CommandFailure {
     let key = path.last ?? ""
     let hint = Suggestion.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return wrong(path, "'\(key)' is not known; expected one of \(known.joined(separator: ", "))\(hint)")
   }
 
-  private func wrong(_ path: [String], _ expected: String) -> CommandFailure {
+  func wrong(_ path: [String], _ expected: String) -> CommandFailure {
     Self.failure(self.path, lines.line(of: path), expected)
   }
 

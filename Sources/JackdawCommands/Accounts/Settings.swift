@@ -64,6 +64,8 @@ package struct Settings: Sendable {
   package var idleAfter: Duration?
   /// The terminal's title says whom one talks to at the prompt.
   package var setsTitle: Bool
+  /// How text looks where it is coloured.
+  package var looks: LookSettings
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }

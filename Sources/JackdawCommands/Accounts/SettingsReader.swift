@@ -27,6 +27,7 @@ package struct SettingsReader {
     let path = configurationPath
     let configuration = try ConfigurationFile(path: path ?? "", home: value("HOME")).load()
     let account = try chosenAccount(configuration, path)
+    let looks = try looks(configuration)
     return Settings(
       accountName: account.entry?.name,
       chosenAccount: account.jid,
@@ -46,7 +47,7 @@ package struct SettingsReader {
       configurationPath: path,
       home: value("HOME"),
       isJSON: isJSON,
-      color: try color(),
+      color: try color(looks.theme),
       isQuiet: options.quiet,
       isVerbose: options.verbose,
       logsXML: options.logXml,
@@ -57,7 +58,8 @@ package struct SettingsReader {
       discloses: configuration.discloses,
       notifications: configuration.notifications,
       idleAfter: configuration.idleAfter,
-      setsTitle: configuration.setsTitle)
+      setsTitle: configuration.setsTitle,
+      looks: looks)
   }
 
   // MARK: Where something was given
@@ -184,8 +186,27 @@ package struct SettingsReader {
     return text == "json"
   }
 
-  private func color() throws(CommandFailure) -> Settings.ColorChoice {
-    guard let text = options.color else { return value("NO_COLOR") == nil ? .auto : .never }
+  private func looks(_ configuration: Configuration) throws(CommandFailure) -> LookSettings {
+    var looks = configuration.looks
+    if let text = value("JACKDAW_THEME") {
+      guard let theme = LookSettings.Theme(rawValue: text) else {
+        let known = LookSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Given(text: text, origin: "JACKDAW_THEME", code: .configuration).wrong("none of \(known)")
+      }
+      looks.theme = theme
+    }
+    if let text = value("JACKDAW_SCREEN_READER") {
+      guard let isSpoken = ["1": true, "true": true, "0": false, "false": false][text] else {
+        throw Given(text: text, origin: "JACKDAW_SCREEN_READER", code: .configuration).wrong("neither true nor false")
+      }
+      looks.isSpoken = isSpoken
+    }
+    if options.screenReader { looks.isSpoken = true }
+    return looks
+  }
+
+  private func color(_ theme: LookSettings.Theme) throws(CommandFailure) -> Settings.ColorChoice {
+    guard let text = options.color else { return value("NO_COLOR") == nil && theme != .none ? .auto : .never }
     guard let choice = Settings.ColorChoice(rawValue: text) else {
       throw CommandFailure(.usage, "usage", "--color: '\(text)' is none of auto, always and never")
     }

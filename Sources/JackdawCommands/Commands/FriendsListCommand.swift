@@ -90,12 +90,12 @@ package struct FriendRow: CommandRow {
   static func presenceCell(_ presence: String?) -> Cell {
     switch presence {
     case nil: Cell("unknown", .faint)
-    case "unavailable"?: Cell("offline", .faint)
-    case "available"?: Cell("online", .good)
-    case "chat"?: Cell("free for a chat", .good)
-    case "xa"?: Cell("away for long", .good)
-    case "dnd"?: Cell("busy", .good)
-    case let presence?: Cell(presence, .good)
+    case "unavailable"?: Cell("offline", .offline)
+    case "available"?: Cell("online", .online)
+    case "chat"?: Cell("free for a chat", .online)
+    case "xa"?: Cell("away for long", .away)
+    case "dnd"?: Cell("busy", .busy)
+    case let presence?: Cell(presence, .away)
     }
   }
 

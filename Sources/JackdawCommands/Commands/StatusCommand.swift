@@ -146,7 +146,10 @@ package struct StatusRow: CommandRow {
 
   package var cells: [Cell] {
     var cells = [Cell(account.description, .jid)]
-    if let shown { cells.append(Cell(shown, presence == nil ? .faint : .good)) }
+    if let shown {
+      cells.append(
+        Cell(shown, presence.map { FriendRow.presenceCell($0.show?.rawValue ?? "available").role } ?? .offline))
+    }
     switch known {
     case .session: if let status = presence?.status { cells.append(Cell(status, .faint)) }
     case .elsewhere: cells.append(Cell("Jackdaw is running; '/status' there shows your status.", .plain))

@@ -76,7 +76,7 @@ package struct ChatRow: CommandRow {
     return [
       Cell(entry.number.map(String.init) ?? "", .number), Cell(name ?? "", .name),
       Cell(entry.conversation.description, .jid),
-      Cell(remarks.joined(separator: ", "), entry.unread > 0 ? .good : .faint),
+      Cell(remarks.joined(separator: ", "), entry.unread > 0 ? .unread : .faint),
     ]
   }
 

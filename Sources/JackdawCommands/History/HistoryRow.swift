@@ -92,7 +92,7 @@ package struct ConversationRow: CommandRow {
     return [
       Cell(name ?? summary.conversation.localpart ?? summary.conversation.description, .name),
       Cell(summary.conversation.description, .jid), Cell(time, .time),
-      Cell(summary.unread == 0 ? "" : "\(summary.unread) unread", .good),
+      Cell(summary.unread == 0 ? "" : "\(summary.unread) unread", .unread),
       Cell((last.isOutgoing ? "me: " : "") + body, .faint),
     ]
   }

@@ -9,6 +9,10 @@ package struct Cell: Sendable, Equatable {
   /// What a piece of text is.
   package enum Role: String, Sendable {
     case plain, jid, name, heading, time, number, good, bad, faint
+    /// How somebody is.
+    case online, away, busy, offline
+    /// How many messages are.
+    case unread
   }
   /// As it came, unescaped, however hostile.
   package var text: String

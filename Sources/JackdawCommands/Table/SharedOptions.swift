@@ -46,6 +46,9 @@ package struct SharedOptions: ParsableArguments {
     completion: .list(["auto", "always", "never"]))
   package var color: String?
 
+  @Flag(help: "Write for a screen reader: nothing is drawn anew or in columns.")
+  package var screenReader = false
+
   @Flag(name: .shortAndLong, help: "Say less.")
   package var quiet = false
 
@@ -78,6 +81,7 @@ package struct SharedOptions: ParsableArguments {
       ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
       ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
       ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),
+      ("--screen-reader", screenReader),
     ]
     guard let given = options.first(where: \.isGiven) else { return }
     throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line")

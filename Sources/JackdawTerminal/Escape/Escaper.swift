@@ -68,6 +68,14 @@ private struct EscapingPass {
     var index = text.startIndex
     var previous: Unicode.Scalar?
     while let (scalar, next) = scalar(at: index) {
+      if scalar == FlagOfTags.base, !strict, let end = FlagOfTags.end(in: text, from: next) {
+        base = scalar
+        marks = 0
+        column += 2
+        previous = scalar
+        index = end
+        continue
+      }
       switch ScalarKind(scalar, strict: strict) {
       case .visible:
         base = scalar

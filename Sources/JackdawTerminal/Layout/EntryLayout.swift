@@ -20,6 +20,8 @@ struct EntryLayout {
 
     static let notice = Label(text: "--", look: .faint, separator: " ")
     static let failure = Label(text: "!!", look: .bad, separator: " ")
+    /// Signs are often left out when a line is read aloud.
+    static let spokenFailure = Label(text: "!! Error", look: .bad, separator: ": ")
   }
 
   private static let indent = "        "
@@ -37,7 +39,7 @@ struct EntryLayout {
       return plainEntry(time: time, label: label, line: lines[0])
     }
     let time = time.isEmpty ? "" : time + " "
-    var output = style.paint(time, .faint)
+    var output = style.paint(time, .time)
     var room = Int.max
     var rest = Int.max
     if let columns {
@@ -57,7 +59,7 @@ struct EntryLayout {
     } else {
       output += style.paint(label.text, label.look) + label.separator
     }
-    let mark = "\n" + style.paint(Self.mark, .faint)
+    let mark = "\n" + style.paint(Self.mark, .mark)
     for (number, line) in lines.enumerated() {
       if number > 0 { output += mark }
       append(line, to: &output, first: number == 0 ? room : rest, rest: rest, look: look)
@@ -85,7 +87,7 @@ struct EntryLayout {
   func plain(_ lines: [String]) -> String {
     let width = columns.map { max($0, TerminalLimits.leastColumns) } ?? .max
     var output = ""
-    let mark = "\n" + style.paint(Self.mark, .faint)
+    let mark = "\n" + style.paint(Self.mark, .mark)
     for (number, line) in lines.enumerated() {
       if number > 0 { output += mark }
       let taken = number > 0 ? Self.mark.utf8.count : 0

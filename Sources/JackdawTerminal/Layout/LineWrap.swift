@@ -169,7 +169,7 @@ private struct MeasuredLine {
       }
       for scalar in character.unicodeScalars {
         // The sign that makes an emoji of what stands before it makes that wider, too.
-        places.append(Place(start: start, columns: scalar == "\u{FE0F}" ? 1 : Width.of(scalar)))
+        places.append(Place(start: start, columns: scalar == "\u{FE0F}" ? 1 : Width.most(scalar)))
         start += scalar.utf8.count
       }
     }

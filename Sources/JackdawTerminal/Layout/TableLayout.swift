@@ -51,6 +51,7 @@ struct TableLayout {
   /// The lines of `row`, each with its newline.
   func lines(of row: Row) -> String {
     guard let last = row.cells.last else { return "\n" }
+    if style.isSpoken { return spoken(row) }
     let before = row.cells.dropLast()
     let start = before.indices.reduce(0) { $0 + widths[$1] + Self.gap.utf8.count }
     let fits = before.indices.allSatisfy { row.cells[$0].width <= widths[$0] }
@@ -64,7 +65,7 @@ struct TableLayout {
     let indent = max(start, Self.indent.utf8.count)
     let separator = "\n" + String(repeating: " ", count: indent)
     if before.isEmpty || last.cell.role != .number {
-      let mark = separator + style.paint(Self.mark, .faint)
+      let mark = separator + style.paint(Self.mark, .mark)
       for (number, line) in Self.lines(last).enumerated() {
         if number > 0 { output += mark }
         let first = number == 0 ? columns - start : columns - indent - Self.mark.utf8.count
@@ -82,7 +83,7 @@ struct TableLayout {
     var output = ""
     var used = 0
     let separator = "\n" + Self.indent
-    let mark = style.paint(Self.mark, .faint)
+    let mark = style.paint(Self.mark, .mark)
     for cell in row.cells {
       let look = style.look(of: cell.cell.role)
       for (number, line) in Self.lines(cell).enumerated() where number > 0 || !line.isEmpty {
@@ -99,6 +100,27 @@ struct TableLayout {
           style: style, look: look)
         used = (drawn.rows > 1 ? Self.indent.utf8.count : taken) + drawn.columns
       }
+    }
+    return output + "\n"
+  }
+
+  /// As it is read aloud: no columns, a heading with what it is of, all else one after the other.
+  private func spoken(_ row: Row) -> String {
+    var spoken = [""]
+    var joint = ""
+    for cell in row.cells where !cell.text.isEmpty {
+      for (number, line) in Self.lines(cell).enumerated() {
+        if number > 0 { spoken.append(line) } else { spoken[spoken.count - 1] += joint + line }
+      }
+      joint = cell.cell.role == .heading ? ": " : ", "
+    }
+    var output = ""
+    for (number, line) in spoken.enumerated() {
+      if number > 0 { output += "\n" + Self.indent + Self.mark }
+      let taken = number > 0 ? Self.indent.utf8.count + Self.mark.utf8.count : 0
+      LineWrap.append(
+        line, to: &output, first: columns - taken, rest: columns - Self.indent.utf8.count,
+        separator: "\n" + Self.indent, style: style, look: .plain)
     }
     return output + "\n"
   }

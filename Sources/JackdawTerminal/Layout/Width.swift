@@ -24,18 +24,40 @@ package enum Width {
     return width < 0 ? 1 : Int(width)
   }
 
-  /// The most columns that a terminal may give `character`: one that knows emoji presentation makes a narrow sign wide.
+  /// The most columns that a terminal may give `character`. One that draws joined emoji as one picture takes two, one that does not
+  /// draws each; one that knows emoji presentation makes a narrow sign wide.
   package static func of(_ character: Character) -> Int {
     var sum = 0
-    var count = 0
-    var isEmoji = false
+    var before = 0
     for scalar in character.unicodeScalars {
-      sum += of(scalar)
-      count += 1
-      if scalar == "\u{FE0F}" || (0x1F1E6...0x1F1FF).contains(scalar.value) { isEmoji = true }
+      let width = scalar == "\u{FE0F}" ? most(afterSelecting: before) : most(scalar)
+      sum += width
+      before = width
     }
-    return isEmoji && count > 1 ? max(sum, 2) : sum
+    // Half of a flag is a letter to some, and as wide as a flag to others.
+    return character.unicodeScalars.allSatisfy { isFlagLetter($0) } ? max(sum, 2) : sum
   }
+
+  /// What U+FE0F may add to a sign of so many columns.
+  private static func most(afterSelecting width: Int) -> Int { width == 1 ? 1 : 0 }
+
+  /// The most columns that a terminal may give a scalar by itself.
+  static func most(_ scalar: Unicode.Scalar) -> Int { isUnknown(scalar) && isOfWideBlock(scalar) ? 2 : of(scalar) }
+
+  /// Emoji and ideographs, those to come too.
+  private static func isOfWideBlock(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F300...0x1FAFF).contains(scalar.value) || (0x20000...0x3FFFD).contains(scalar.value)
+  }
+
+  /// Whether the C library does not know a scalar, which terminals may that are newer.
+  static func isUnknown(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return false }
+    _ = locale
+    return jd_width(scalar.value) < 0
+  }
+
+  /// Two of which are a flag.
+  static func isFlagLetter(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
   /// The most columns that `text` may take: the sum over its characters.
   package static func of(_ text: some StringProtocol) -> Int {

@@ -42,7 +42,7 @@ package import JackdawSession
   package func progress(_ text: String?) {
     guard verbosity > .quiet else { return }
     hasProgress = text != nil
-    errors.write(progress: text)
+    if !errors.style.isSpoken { errors.write(progress: text) }
   }
 
   /// What is written next stands on a line of its own.

@@ -29,7 +29,7 @@ struct TextLines {
 
   /// - Parameter lines: safe to show.
   func failure(_ lines: [String]) -> String {
-    layout.entry(time: time, label: .failure, lines: lines, look: .bad)
+    layout.entry(time: time, label: style.isSpoken ? .spokenFailure : .failure, lines: lines, look: .bad)
   }
 
   // MARK: Messages
@@ -43,12 +43,12 @@ struct TextLines {
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
       let to = to()
-      label.text = isPlain ? "me" : "me → " + (to.isOwn ? "myself" : to.label)
-      if event.isWaiting { label.text += " …" }
+      label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : to.label)
+      if event.isWaiting { label.text += style.isSpoken ? " (waiting)" : " …" }
       label.look = .own
     } else if event.kind == .groupchat, let nick = event.from.resource {
       label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
-      label.look = style.look(ofName: event.from.description)
+      label.look = style.look(ofName: nick)
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad
@@ -94,26 +94,31 @@ struct TextLines {
     if Escaper.isMixed(person.jid) {
       return notice(
         "\(person.label) is not one of your friends, and mixes scripts to look like another address.",
-        look: .warning)
+        look: .stranger)
     }
-    return notice("\(person.label) is not one of your friends.", look: .warning)
+    return notice("\(person.label) is not one of your friends.", look: .stranger)
   }
 
   func failed(to: Person, _ reason: String) -> String {
-    failure(["✗ Your message to \(to.label) was not delivered\(reason.isEmpty ? "" : ": " + Self.remark(reason))"])
+    failure([cross + "Your message to \(to.label) was not delivered" + Self.why(reason)])
   }
 
   /// Why a message of the log, above, did not arrive.
   func failedBefore(_ reason: String, time: String) -> String {
-    let why = reason.isEmpty ? "" : ": " + Self.remark(reason)
-    return layout.entry(time: time, label: .notice, lines: ["✗ not delivered" + why], look: .faint)
+    layout.entry(
+      time: time, label: .notice, lines: [cross + "not delivered" + Self.why(reason)], look: .faint)
   }
+
+  /// Who listens to the words needs no sign.
+  private var cross: String { style.isSpoken ? "" : "✗ " }
+
+  private static func why(_ reason: String) -> String { reason.isEmpty ? "" : ": " + remark(reason) }
 
   /// What somebody says beside a message, on one line and cut where it is long.
   static func remark(_ text: String) -> String { Escaper.line(text.clipped(to: TerminalLimits.remarkLength)) }
 
   private func look(of person: Person) -> Style.Look {
-    person.isFriend ? style.look(ofName: person.jid.bare.description) : .warning
+    person.isFriend ? style.look(ofName: person.jid.bare.description) : .stranger
   }
 
   // MARK: Presence

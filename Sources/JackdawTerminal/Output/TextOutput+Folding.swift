@@ -39,7 +39,7 @@ extension TextOutput {
     let number = folded.add(content())
     let count = isEstimate ? "about " + Self.grouped(Self.rounded(hidden)) : Self.grouped(hidden)
     let words = "\(count) more line\(hidden == 1 ? "" : "s"): /show \(number)"
-    put(rows.shown + out.style.paint(EntryLayout.foldMark + words, .faint) + "\n")
+    put(rows.shown + out.style.paint(EntryLayout.foldMark + words, .mark) + "\n")
   }
 
   /// The first two digits, the rest zeros.

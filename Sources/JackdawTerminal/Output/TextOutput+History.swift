@@ -69,10 +69,12 @@ extension HistoryRow {
 extension TextLines {
   /// A line between two messages, or two days.
   /// - Parameter text: safe to show.
-  func divider(_ text: String) -> String { layout.style.paint("── \(text) ──", .faint) + "\n" }
+  func divider(_ text: String) -> String {
+    layout.style.paint(layout.style.isSpoken ? "\(text):" : "── \(text) ──", .mark) + "\n"
+  }
 
   /// Between two groups of what was found.
-  var groupEnd: String { layout.style.paint("--", .faint) + "\n" }
+  var groupEnd: String { layout.style.paint("--", .mark) + "\n" }
 
   /// A message of the log: as it was shown when it came, with what became of one of our own that did not arrive, and, in a search, its
   /// number.
@@ -95,8 +97,8 @@ extension TextLines {
         ? localTime.long(written) : underDay ? localTime.clock(written) : localTime.short(written, now: now)
     }
     switch message.state {
-    case .waiting, .sent: entry.label.text += " …"
-    case .failed: entry.label.text += " ✗"
+    case .waiting, .sent: entry.label.text += layout.style.isSpoken ? " (waiting)" : " …"
+    case .failed: entry.label.text += layout.style.isSpoken ? " (not delivered)" : " ✗"
     case .server, .delivered, .displayed, nil: break
     }
     if let remark = message.remark { entry.label.text += " (\(remark))" }

@@ -38,7 +38,7 @@ extension TextOutput {
       let person = person(news.conversation)
       let what = news.shown == out.shown ? "this" : "your last message"
       let verb = news.isRead ? "read" : "got"
-      put(lines.notice("✓ \(person.label) \(verb) \(what)."))
+      put(lines.notice((out.style.isSpoken ? "" : "✓ ") + "\(person.label) \(verb) \(what)."))
     }
   }
 }

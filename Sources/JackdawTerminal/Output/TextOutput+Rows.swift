@@ -43,7 +43,7 @@ extension TextOutput {
 
   /// Draws what a camera is to read, where somebody looks or asked for it.
   func show(_ scanned: ScannedText) {
-    guard out.columns != nil || scanned.isForced else { return }
+    guard out.columns != nil && !out.style.isSpoken || scanned.isForced else { return }
     endRows()
     guard let code = QRCode(scanned.text) else {
       return put(lines.notice("the text is too long for a QR code"))

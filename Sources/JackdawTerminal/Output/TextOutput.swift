@@ -125,7 +125,13 @@ package import JackdawSession
 
   package func progress(_ text: String?) {
     guard verbosity > .quiet, !isPrompt else { return }
+    let isBegun = hasProgress
     hasProgress = text != nil
+    guard !errors.style.isSpoken else {
+      // The first word of it is enough to listen to.
+      if let text, !isBegun, errors.columns != nil { errors.write(Escaper.line(text) + "\n") }
+      return
+    }
     errors.write(progress: text)
   }
 

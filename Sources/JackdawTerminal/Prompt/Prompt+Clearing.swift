@@ -14,6 +14,7 @@ extension Prompt {
     // From wherever the cursor is these go to the last row, and as many rows further as there is text above the cursor.
     output.write(String(repeating: "\n", count: rows - 1) + Self.home)
     drawLine()
+    awaitQuiet()
     output.settle()
   }
 

@@ -64,6 +64,7 @@ extension Prompt {
   func listSuggestions() {
     let width = columns ?? 80
     let shown = suggestions.prefix(TerminalLimits.listedCompletions).map { Width.truncate(Escaper.line($0), to: width) }
+    if isSpoken { return list(shown.map { $0 + "\n" }.joined()) }
     let column = (shown.map { Width.of($0) }.max() ?? 0) + 2
     let perRow = max(1, (width + 2) / column)
     var lines = ""
@@ -71,9 +72,15 @@ extension Prompt {
       let row = shown[start..<min(start + perRow, shown.count)]
       lines += row.dropLast().map { Width.pad($0, to: column) }.joined() + (row.last ?? "") + "\n"
     }
-    let rest = suggestions.count - shown.count
+    list(lines)
+  }
+
+  private func list(_ words: String) {
+    var lines = words
+    let rest = suggestions.count - TerminalLimits.listedCompletions
     if rest > 0 { lines += style.paint("and \(rest) more", .faint) + "\n" }
     write(lines)
     settle()
+    awaitQuiet()
   }
 }

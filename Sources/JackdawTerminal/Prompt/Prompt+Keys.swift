@@ -44,6 +44,7 @@ extension Prompt {
       if input.isPasting {
         if let paste = input.takePaste() { insert(paste) }
       } else if !handleTerminalKey() {
+        bringLine()
         rl_callback_read_char()
         jd_rl_flush()
       }
@@ -113,8 +114,7 @@ extension Prompt {
 
   private func insert(_ paste: PromptInput.Paste) {
     rl_insert_text(paste.text)
-    rl_redisplay()
-    jd_rl_flush()
+    drawChange()
     if paste.isCut { tell("the paste was too long: its end is missing") }
   }
 

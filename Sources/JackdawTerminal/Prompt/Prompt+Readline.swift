@@ -31,6 +31,8 @@ extension Prompt {
       { _, _, _ in Client.assumeIsolated { Prompt.current?.listSuggestions() } })
     nameSwitchKeys()
     initializeAsUTF8()
+    // Not before: readline asks nobody what the terminal can do where somebody else draws.
+    jd_rl_redisplay_by { Client.assumeIsolated { Prompt.current?.redisplay() } }
     bindSwitchKeys()
     for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
       jd_rl_replace_accept_line(
@@ -94,6 +96,14 @@ extension Prompt {
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back
   /// as a line with its time and sender.
   private func accept(_ count: Int32, _ key: Int32) -> Int32 {
+    guard !isSpoken else {
+      if PromptLine.isCommand(String(cString: jd_rl_line())) { shown += 1 }
+      defer {
+        isLineAway = true
+        awaitQuiet()
+      }
+      return rl_newline(count, key)
+    }
     guard !PromptLine.isCommand(String(cString: jd_rl_line())) else {
       shown += 1
       return rl_newline(count, key)

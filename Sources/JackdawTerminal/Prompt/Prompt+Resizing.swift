@@ -17,9 +17,10 @@ extension Prompt {
     guard isShown else { return }
     guard isResized else {
       // It may have got higher.
-      rl_reset_screen_size()
+      jd_rl_set_rows(Int32(terminal?.rows ?? 0))
       return
     }
+    if isSpoken { return leaveResizedLine() }
     clearLine()
     drawLine()
   }
@@ -32,18 +33,25 @@ extension Prompt {
       text: String(decoding: String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point())), as: UTF8.self),
       isOneRow: jd_rl_scrolls() != 0)
     let resized = ResizedLine(line, drawnIn: drawnColumns, now: terminal.columns)
-    let up = resized.rowsAbove(cursor: askForCursor(terminal))
+    // Where terminals differ the cursor's column tells nothing; the rows that the line was drawn on were the same on all.
+    let up = LineRows.isSteady(line.text) ? rowsAbove(resized, terminal) : resized.rowsAbove(cursor: nil)
     // From the second column on, then the first: tmux takes erasing all from its upper left corner for scrolling it off.
     screen.write((up > 0 ? "\r\u{1B}[\(up)A" : "\r") + "\u{1B}[C\u{1B}[J\r\u{1B}[K")
     rl_on_new_line()
     fit()
   }
 
+  private func rowsAbove(_ line: ResizedLine, _ terminal: PromptTerminal) -> Int {
+    let cursor = askForCursor(terminal)
+    if line.isUndecided(cursor), identity == nil { _ = askForCursor(terminal, first: TerminalIdentity.question) }
+    return line.rowsAbove(cursor: cursor, rewraps: identity?.rewraps)
+  }
+
   /// Makes readline draw for the terminal's width from now on.
   func fit() {
     guard let terminal else { return }
     drawnColumns = terminal.columns
-    rl_reset_screen_size()
+    fitRows()
     guard jd_rl_searching() == 0 else { return }
     shownText = line(for: state)
     rl_set_prompt(shownText)
@@ -51,9 +59,10 @@ extension Prompt {
 
   /// Asks the terminal where the cursor is. The loop stands still meanwhile, so it is asked no more once it has not answered
   /// in time. What was typed before its answer stays typed.
-  private func askForCursor(_ terminal: PromptTerminal) -> CursorPosition? {
+  /// - Parameter first: what is asked before it, and has its answer before: whether there is one need not be waited for.
+  private func askForCursor(_ terminal: PromptTerminal, first: String = "") -> CursorPosition? {
     guard lateReports == 0 else { return nil }
-    screen.write(CursorReport.question)
+    screen.write(first + CursorReport.question)
     settleScreen()
     var bytes: [UInt8] = []
     defer {
@@ -65,6 +74,7 @@ extension Prompt {
       let more = terminal.read()
     {
       bytes += more
+      identity = identity ?? TerminalIdentity.take(from: &bytes)
       if let position = CursorReport.take(from: &bytes) { return position }
     }
     lateReports += 1
@@ -73,7 +83,9 @@ extension Prompt {
 
   /// Leaves an answer that came late out of what was typed: it is no key.
   func dropLateReport(from bytes: inout [UInt8]) {
-    if lateReports > 0, CursorReport.take(from: &bytes) != nil { lateReports -= 1 }
+    guard lateReports > 0 else { return }
+    identity = identity ?? TerminalIdentity.take(from: &bytes)
+    if CursorReport.take(from: &bytes) != nil { lateReports -= 1 }
   }
 
   /// Waits for an answer that is due before somebody else reads from the terminal.

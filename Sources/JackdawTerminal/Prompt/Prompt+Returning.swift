@@ -21,8 +21,7 @@ extension Prompt {
     offerDraft()
     guard mayOffer, !returned.isEmpty, let line = returned.offer(in: state.address) else { return }
     rl_insert_text(line)
-    rl_redisplay()
-    jd_rl_flush()
+    drawChange()
   }
 
   /// Nothing is being typed.

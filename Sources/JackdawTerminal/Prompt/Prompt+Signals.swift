@@ -41,6 +41,7 @@ extension Prompt {
     jd_rl_set_point(0)
     history.rewind()
     drawLine()
+    awaitQuiet()
     refreshPrompt()
     returned.dropOffered()
     if !hadText { onInterrupt?() }
@@ -80,7 +81,9 @@ extension Prompt {
     // Readline believes that the terminal is still in its mode.
     rl_deprep_terminal()
     jd_rl_prepare(1)
+    isLineAway = isSpoken
     fit()
     drawLine()
+    awaitQuiet()
   }
 }

@@ -77,8 +77,7 @@ extension Prompt {
     guard drafts.isDue, mayOffer, let draft = drafts.takeDue() else { return }
     rl_insert_text(draft.text)
     jd_rl_set_point(Int32(draft.point))
-    rl_redisplay()
-    jd_rl_flush()
+    drawChange()
   }
 
   // MARK: The title

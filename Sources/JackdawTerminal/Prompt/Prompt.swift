@@ -49,6 +49,8 @@ package import JackdawLoop
   var drawnColumns = 0
   /// How often the terminal has not said in time where the cursor is.
   var lateReports = 0
+  /// What the terminal says that it is, once it was asked.
+  var identity: TerminalIdentity?
   /// It was given time to say so when the terminal was left.
   var hasAwaitedReport = false
   /// Lines to print above, gathered during a turn.
@@ -64,6 +66,14 @@ package import JackdawLoop
   var characterTimer: LoopTimer?
   var hasToldOfBytes = false
   private var isRefreshDue = false
+  /// The rows that the line is drawn on.
+  var rows = LineRows()
+  /// The user has set that a line is one row.
+  private(set) var scrollsAlways = false
+  /// The line is not on the screen, or stands above other lines; see ``leaveLine()``.
+  var isLineAway = false
+  /// Brings the prompt when nothing has been printed for a moment.
+  var promptTimer: LoopTimer?
   var inputWatch: DescriptorWatch?
   var signalWatches: [SignalWatch] = []
   var suspendWatch: SignalWatch?
@@ -103,7 +113,10 @@ package import JackdawLoop
     let complaint = history.load()
     drawnColumns = terminal.columns
     shownText = line(for: state)
+    isLineAway = isSpoken
+    scrollsAlways = jd_rl_scrolls() != 0
     rl_callback_handler_install(shownText, Self.lineHandler)
+    awaitQuiet()
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
     watchSignals()
     if let complaint { tell(complaint) }
@@ -128,6 +141,7 @@ package import JackdawLoop
     isSuspending = false
     input.clear()
     characterTimer = nil
+    promptTimer = nil
     leaveReturned()
     settleScreen()
     output.settle()
@@ -146,7 +160,7 @@ package import JackdawLoop
   ///
   /// A terminal that is stopped is not drawn on without end: it is done when there is room.
   func refreshPrompt() {
-    guard isShown, jd_rl_searching() == 0 else { return }
+    guard isShown, !isSpoken, jd_rl_searching() == 0 else { return }
     guard !screen.holdsBack else { return refreshWhenRoom() }
     let text = line(for: state)
     guard text != shownText else { return }
@@ -159,6 +173,7 @@ package import JackdawLoop
     shownText = line(for: state)
     rl_set_prompt(shownText)
     drawLine()
+    awaitQuiet()
   }
 
   private func refreshWhenRoom() {
@@ -178,14 +193,19 @@ package import JackdawLoop
 
   /// Erases the line being typed; the cursor is where it began.
   func clearLine() {
+    if isSpoken { return leaveLine() }
     if isResized { clearResizedLine() } else { rl_clear_visible_line() }
     jd_rl_flush()
   }
 
   /// Draws the line being typed at the cursor, which is at the left edge.
   func drawLine() {
+    if isSpoken {
+      if promptTimer != nil { awaitQuiet() }
+      return
+    }
     rl_on_new_line()
-    rl_redisplay()
+    redisplay()
     jd_rl_flush()
   }
 
@@ -221,6 +241,7 @@ package import JackdawLoop
     jd_rl_prepare(1)
     fit()
     drawLine()
+    awaitQuiet()
     inputWatch?.interest = .readable
     refreshTitle()
     scheduleKeys()

@@ -24,7 +24,7 @@ struct PromptLine {
     guard let conversation = state.conversation else {
       let nobody = connection == nil ? "jackdaw" : ""
       let more = others.text(within: room - Width.of(nobody))
-      return head + paint(nobody, .faint) + paint(more, .warning) + "> "
+      return head + paint(nobody, .faint) + paint(more, .unread) + "> "
     }
     let (words, look) = Self.standing(state, narrow: narrow, isConnected: connection == nil)
     let unread = state.unread > 0 ? " +\(state.unread)" : ""
@@ -32,7 +32,7 @@ struct PromptLine {
     let reserved = words.count + unread.count
     let name = Width.truncate(Self.steady(conversation), to: max(room - reserved - Width.of(least), 6))
     let more = others.text(within: room - reserved - Width.of(name))
-    return head + paint(name, look) + paint(words, .faint) + paint(unread, .warning) + paint(more, .warning) + "> "
+    return head + paint(name, look) + paint(words, .faint) + paint(unread, .unread) + paint(more, .unread) + "> "
   }
 
   /// The other conversations with unread messages: ` | carol +1 dave +2 +3 more`.
@@ -82,25 +82,28 @@ struct PromptLine {
   ) -> (words: String, look: Style.Look) {
     switch state.company {
     case .oneself: return (narrow ? " (you)" : " (yourself)", .plain)
-    case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .warning)
+    case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .stranger)
     case .server: return (" (server)", .plain)
     case .room: return (" (room)", .plain)
     case nil: break
     }
     guard isConnected else { return ("", .plain) }
+    // Colours alone tell nothing: who is plainly there has no word, everybody else has one.
     let words = presence(state.presence).map { " (\($0))" } ?? ""
     switch state.presence {
     case nil: return (words, .plain)
-    case "available", "chat", "typing": return (words, .good)
-    case "unavailable": return (words, .faint)
-    default: return (words, .warning)
+    case "available", "chat", "typing": return (words, Style.Look(.online))
+    case "dnd": return (words, Style.Look(.busy))
+    case "unavailable": return (words, Style.Look(.offline))
+    default: return (words, Style.Look(.away))
     }
   }
 
   /// Nil for somebody who is there and willing to talk.
   private static func presence(_ show: String?) -> String? {
     switch show {
-    case nil, "available", "chat": nil
+    case nil: "?"
+    case "available", "chat": nil
     case "xa", "away": "away"
     case "dnd": "busy"
     case "unavailable": "offline"
@@ -124,12 +127,7 @@ struct PromptLine {
   private static func steady(_ name: String) -> String {
     var steady = ""
     for character in Escaper.line(name.clipped(to: TerminalLimits.nameLength)) {
-      let scalars = character.unicodeScalars
-      if scalars.contains("\u{200D}"), let first = scalars.first, !first.properties.isAlphabetic {
-        steady.unicodeScalars.append(first)
-      } else {
-        steady.unicodeScalars.append(contentsOf: scalars.filter { $0 != "\u{FE0F}" })
-      }
+      steady += character.steady
     }
     return steady
   }

@@ -60,8 +60,8 @@ struct TypedLine {
 /// The line at the prompt after the terminal has got another width.
 ///
 /// Some terminals wrap what they show anew, and the cursor goes with its character; others cut or widen their rows and
-/// leave it in its row. What the terminal says of the cursor's column tells which; where that tells nothing, no row is
-/// taken for ours that might not be: what stands above is somebody's message.
+/// leave it in its row. What the terminal says of the cursor's column tells which, or else what it says that it is; where that
+/// tells nothing, no row is taken for ours that might not be: what stands above is somebody's message.
 struct ResizedLine {
   /// Where the cursor stood in the line as it was drawn.
   let drawn: CursorPosition
@@ -75,14 +75,45 @@ struct ResizedLine {
     self.columns = columns
   }
 
+  /// Where the cursor may be, counted from the line's beginning, in a terminal that does the one or the other.
+  private struct Place {
+    var row: Int
+    var column: Int
+    var isRewrapped: Bool
+  }
+
+  private var places: [Place] {
+    var places = [
+      Place(row: drawn.row, column: min(drawn.column, columns - 1), isRewrapped: false),
+      Place(row: rewrapped.row, column: rewrapped.column, isRewrapped: true),
+    ]
+    // Behind a last row that is full now: tmux leaves the cursor there.
+    if rewrapped.column == 0, rewrapped.row > 0 {
+      places.append(Place(row: rewrapped.row - 1, column: columns - 1, isRewrapped: true))
+    }
+    return places
+  }
+
+  /// Those that have the column that the terminal says; some say that the cursor is beyond the last one.
+  private func places(of cursor: CursorPosition) -> [Place] {
+    places.filter { $0.column == min(cursor.column, columns - 1) }
+  }
+
+  /// The column tells nothing of the cursor's row in the line.
+  func isUndecided(_ cursor: CursorPosition?) -> Bool {
+    guard let cursor else { return false }
+    return Set(places(of: cursor).map(\.row)).count > 1
+  }
+
   /// How many rows above the cursor the line begins, at least.
-  /// - Parameter cursor: where the terminal says that the cursor is, from its upper left corner; nil: it does not say.
-  func rowsAbove(cursor: CursorPosition?) -> Int {
-    let least = min(drawn.row, rewrapped.row)
+  /// - Parameters:
+  ///   - cursor: where the terminal says that the cursor is, from its upper left corner; nil: it does not say.
+  ///   - rewraps: what is known of the terminal from elsewhere, for a cursor that ``isUndecided(_:)``.
+  func rowsAbove(cursor: CursorPosition?, rewraps: Bool? = nil) -> Int {
+    let least = places.map(\.row).min() ?? 0
     guard let cursor else { return least }
-    let isCut = cursor.column == min(drawn.column, columns - 1)
-    let isRewrapped = cursor.column == rewrapped.column
-    let rows = isCut == isRewrapped ? least : isCut ? drawn.row : rewrapped.row
-    return min(rows, cursor.row)
+    var found = places(of: cursor)
+    if isUndecided(cursor), let rewraps { found.removeAll { $0.isRewrapped != rewraps } }
+    return min(found.map(\.row).min() ?? least, cursor.row)
   }
 }

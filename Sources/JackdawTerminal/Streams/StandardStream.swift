@@ -35,12 +35,13 @@ package import JackdawLoop
   /// - Parameters:
   ///   - screen: the terminal on which a pager shows what is written; nil: there is none between.
   ///   - name: what the stream is called in an error: `stdout`.
+  ///   - looks: how text looks that is coloured.
   ///   - clock: whose turns gather the lines.
   ///   - other: a stream that was made before; one that is the same file is written in turn with it.
   ///   - leavesOut: where far too much waits, lines are left out; else the stream counts as failed.
   package init(
-    descriptor: Int32, screen: Int32? = nil, name: String, colors: ColorChoice, environment: (String) -> String?,
-    clock: any LoopClock,
+    descriptor: Int32, screen: Int32? = nil, name: String, colors: ColorChoice, looks: LookSettings = LookSettings(),
+    environment: (String) -> String?, clock: any LoopClock,
     beside other: StandardStream? = nil, leavesOut: Bool = false
   ) {
     self.descriptor = descriptor
@@ -49,7 +50,7 @@ package import JackdawLoop
     self.clock = clock
     self.leavesOut = leavesOut
     isTerminal = isatty(self.screen) == 1
-    style = Style(colors, isTerminal: isTerminal, environment: environment)
+    style = Style(colors, isTerminal: isTerminal, looks: looks, environment: environment)
     if let other, other.isSameFile(as: descriptor) {
       output = other.output
     } else {

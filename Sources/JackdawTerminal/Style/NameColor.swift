@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-extension Style {
-  /// The colour of a person's name: the same wherever and whenever their address is shown. The idea is XEP-0392's, a hue
-  /// from a hash of the address; the hues are those of the terminal's palette that read well on dark and on light.
-  func look(ofName address: String) -> Look {
-    let hash = Self.fnv1a(address)
-    switch colors {
-    case .none: return .plain
-    case .sixteen: return Look(parameters: Self.fewHues[Int(hash % UInt32(Self.fewHues.count))])
-    case .many: return Look(parameters: "38;5;" + Self.manyHues[Int(hash % UInt32(Self.manyHues.count))])
-    }
+import JackdawProtocol
+
+/// The hue of a name, which other clients give it too (XEP-0392).
+enum NameHue {
+  /// In degrees.
+  static func angle(of name: String) -> Double {
+    let digest = SCRAMCrypto.digest(.sha1, Array(name.utf8)) ?? [0, 0]
+    return (Double(digest[0]) + Double(digest[1]) * 256) / 65_536 * 360
   }
 
-  /// Without red, which is for failures, blue, which is for oneself, and black and white, one of which is unreadable.
-  private static let fewHues = ["32", "33", "35", "36", "92", "95", "96"]
-  /// Twenty-four hues of the 6×6×6 cube, of middle lightness, around the circle.
-  private static let manyHues = [
-    "166", "172", "136", "178", "142", "106", "70", "34", "35", "36", "37", "38", "31", "32", "33", "69", "63", "99",
-    "135", "133", "170", "169", "168", "167",
-  ]
+  /// For those who see red and green alike: from the half circle from blue over red to yellow.
+  static func corrected(_ angle: Double) -> Double {
+    let half = (angle + 90).truncatingRemainder(dividingBy: 180) - 90
+    return half < 0 ? half + 360 : half
+  }
+}
 
-  /// FNV-1a, 32 bits: the same in every run, which `Hasher` is not.
-  private static func fnv1a(_ text: String) -> UInt32 {
-    text.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+extension Style {
+  /// The colour of a person's name: the same wherever and whenever their address is shown.
+  func look(ofName address: String) -> Look {
+    guard colors != .none else { return .plain }
+    return Look(parameters: palette.names[number(of: NameHue.angle(of: address))])
+  }
+
+  private func number(of angle: Double) -> Int {
+    let count = palette.names.count
+    guard palette.forColorBlind else { return Int(angle / 360 * Double(count)) % count }
+    let fromBlue = (NameHue.corrected(angle) + 90).truncatingRemainder(dividingBy: 360)
+    return Int(fromBlue / 180 * Double(count)) % count
   }
 }

@@ -1,60 +1,102 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import JackdawCommands
+package import JackdawCommands
 
 /// When text is coloured: `--color`.
 package enum ColorChoice: String, Sendable, CaseIterable { case auto, always, never }
 
 /// The looks that a stream can show.
 package struct Style: Sendable, Equatable {
-  /// How many a stream can show: `sixteen`, the ANSI ones; `many`, 256 or more.
-  package enum Colors: Sendable, Equatable { case none, sixteen, many }
+  /// How many a stream can show: `sixteen`, those of the terminal's own palette; `many`, 256; `all`, any RGB.
+  package enum Colors: Sendable, Equatable { case none, sixteen, many, all }
   /// What is made use of.
-  package var colors: Colors
+  package let colors: Colors
+  let palette: Palette
+  /// What is written is spoken, or felt a row at a time: nothing is drawn for the eye alone.
+  package let isSpoken: Bool
 
-  package init(_ colors: Colors) { self.colors = colors }
+  /// - Parameter theme: nil: colours that can be read on dark and on light, as far as it is the program that says what a colour is.
+  package init(
+    _ colors: Colors, theme: Theme? = nil, looks: LookSettings = LookSettings(), isSpoken: Bool = false
+  ) {
+    self.colors = colors
+    self.isSpoken = isSpoken
+    palette = Palette(theme ?? .anywhere, looks, colors)
+  }
 
   /// What a stream may be given.
   ///
   /// `--color` beats the environment; `NO_COLOR` (not empty) and `TERM=dumb` mean none; a stream that is no terminal gets
   /// none unless asked for.
-  package init(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) {
+  package init(
+    _ choice: ColorChoice, isTerminal: Bool, looks: LookSettings = LookSettings(), environment: (String) -> String?
+  ) {
     let term = environment("TERM") ?? ""
     let refused = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     let plain = !isTerminal || refused || term.isEmpty || term == "dumb"
     if choice == .never || choice == .auto && plain {
-      self.init(.none)
+      self.init(.none, isSpoken: looks.isSpoken)
     } else {
-      let many = term.contains("256color") || term.contains("direct") || environment("COLORTERM") != nil
-      self.init(many ? .many : .sixteen)
+      let colors = Self.colors(of: term, saying: environment("COLORTERM"))
+      self.init(
+        colors, theme: Theme(looks.theme, background: environment("COLORFGBG")), looks: looks,
+        isSpoken: looks.isSpoken)
     }
   }
 
-  /// One look, as parameters of SGR (ECMA-48 8.3.117).
+  private static func colors(of term: String, saying colorTerm: String?) -> Colors {
+    // GNU screen takes what other terminals' programs set, and reads the numbers of a colour as attributes.
+    let isScreen = term.hasPrefix("screen")
+    if term.hasSuffix("-direct") || !isScreen && ["truecolor", "24bit"].contains(colorTerm) { return .all }
+    return term.contains("256color") || colorTerm != nil ? .many : .sixteen
+  }
+
+  /// One look: a role, or parameters of SGR (ECMA-48 8.3.117).
   struct Look: Equatable {
-    var parameters: String
+    private enum Source: Equatable {
+      case role(LookSettings.Role)
+      case parameters(String)
+    }
+    private let source: Source
+
+    private init(_ source: Source) { self.source = source }
+    init(_ role: LookSettings.Role) { self.init(.role(role)) }
+    init(parameters: String) { self.init(.parameters(parameters)) }
+
+    func parameters(_ palette: Palette) -> String {
+      switch source {
+      case .role(let role): palette[role]
+      case .parameters(let parameters): parameters
+      }
+    }
 
     static let plain = Look(parameters: "")
-    static let bold = Look(parameters: "1")
-    static let faint = Look(parameters: "2")
-    static let good = Look(parameters: "32")
-    static let bad = Look(parameters: "31")
-    static let warning = Look(parameters: "33")
-    static let own = Look(parameters: "1;34")
-    static let hit = Look(parameters: "1;31")
+    static let bold = Look(.request)
+    static let faint = Look(.notice)
+    static let mark = Look(.mark)
+    static let time = Look(.time)
+    static let good = Look(.success)
+    static let bad = Look(.error)
+    static let warning = Look(.warning)
+    static let own = Look(.own)
+    static let hit = Look(.match)
+    static let stranger = Look(.stranger)
+    static let unread = Look(.unread)
     static let darkOnLight = Look(parameters: "30;47")
   }
 
   /// `text` in that look; as it is where there are no colours.
   func paint(_ text: String, _ look: Look) -> String {
-    guard let begin = sequence(look), !text.isEmpty else { return text }
+    guard colors != .none, !text.isEmpty, let begin = sequence(look) else { return text }
     return begin + text + Self.end
   }
 
   /// What begins a look; nil where nothing is to be done for it.
   func sequence(_ look: Look) -> String? {
-    colors == .none || look.parameters.isEmpty ? nil : "\u{1B}[" + look.parameters + "m"
+    guard colors != .none else { return nil }
+    let parameters = look.parameters(palette)
+    return parameters.isEmpty ? nil : "\u{1B}[" + parameters + "m"
   }
 
   /// What ends every look.
@@ -63,10 +105,16 @@ package struct Style: Sendable, Equatable {
   func look(of role: Cell.Role) -> Look {
     switch role {
     case .plain, .name, .jid, .number: .plain
-    case .heading: .bold
-    case .time, .faint: .faint
+    case .heading: Look(.heading)
+    case .time: .time
+    case .faint: .faint
     case .good: .good
     case .bad: .bad
+    case .online: Look(.online)
+    case .away: Look(.away)
+    case .busy: Look(.busy)
+    case .offline: Look(.offline)
+    case .unread: .unread
     }
   }
 }

@@ -27,16 +27,24 @@ struct ConfigurationPageTests {
     }
   }
 
-  private static var keys: (top: [String], account: [String]) {
-    (known("zzzzzzzzzzz = 1"), known("[accounts.x]\njid = \"a@b\"\nzzzzzzzzzzz = 1"))
+  private static var keys: (top: [String], colors: [String], account: [String]) {
+    (
+      known("zzzzzzzzzzz = 1"), known("[colors]\nzzzzzzzzzzz = 1"),
+      known("[accounts.x]\njid = \"a@b\"\nzzzzzzzzzzz = 1")
+    )
+  }
+
+  /// All that stand on a line of their own.
+  private static var written: [String] {
+    keys.top.filter { !["accounts", "colors"].contains($0) } + keys.colors + keys.account
   }
 
   @Test("has a row for every key, and for no other")
   func everyKey() throws {
     let keys = Self.keys
-    #expect(keys.top.count == 20 && keys.account.count >= 7)
+    #expect(keys.top.count == 23 && keys.colors.count == 17 && keys.account.count >= 7)
     let rows = try Self.text().matches(of: /\n\| `([a-z_]+)` \|/).map { String($0.output.1) }
-    #expect(rows.sorted() == (keys.top.filter { $0 != "accounts" } + keys.account).sorted())
+    #expect(rows.sorted() == Self.written.sorted())
     // Whatever the parser's switches take is among those that it names.
     let source = try #require(SourceTree.text(Self.parser))
     let taken = source.matches(of: /case "([a-z_]+)":/).map { String($0.output.1) }
@@ -57,8 +65,8 @@ struct ConfigurationPageTests {
     #expect(work.server == "xmpp.example.com:5223" && work.tls == .direct)
     #expect(work.caFile == "/etc/ssl/example-com.pem")
     #expect(configuration["example.net"]?.password == .inline("correct horse battery staple"))
-    let keys = Self.keys
-    for key in keys.top.filter({ $0 != "accounts" }) + keys.account {
+    #expect(configuration.looks.theme == .dark && configuration.looks.names.count == 6)
+    for key in Self.written {
       #expect(example.contains(try Regex("(?m)^\(key) = ")), "no example of \(key)")
     }
   }

@@ -112,7 +112,43 @@ struct ConfigurationParserTests {
     #expect(some.notifications == expected && expected.quiet != nil && some.idleAfter == .seconds(7_200))
   }
 
+  @Test func howTextLooksIsRead() throws {
+    #expect(try Self.parse("").looks == LookSettings() && LookSettings().theme == .auto)
+    for theme in LookSettings.Theme.allCases {
+      #expect(try Self.parse("theme = \"\(theme.rawValue)\"").looks.theme == theme)
+    }
+    #expect(try Self.parse("screen_reader = true").looks.isSpoken && !LookSettings().isSpoken)
+    let looks = try Self.parse(
+      """
+      [colors]
+      names = ["#D70087", "bright-cyan", "bold 208"]
+      own = "bold blue"
+      time = "default"
+      error = "reverse underline 7"
+      """
+    ).looks
+    #expect(looks.names == [Paint(.rgb(0xD7, 0, 0x87)), Paint(.ansi(14)), Paint(.palette(208), .bold)])
+    #expect(
+      looks.colors == [
+        .own: Paint(.ansi(4), .bold), .time: Paint(nil), .error: Paint(.ansi(7), .reverse, .underline),
+      ])
+  }
+
   static let wrong: [Wrong] = [
+    Wrong(text: "\ntheme = \"drak\"", line: 2, expected: #"did you mean "dark"?"#),
+    Wrong(
+      text: "theme = \"color-blind\"", line: 1,
+      expected: #"expected one of "auto", "dark", "light", "color-blind-dark", "color-blind-light", "none""#),
+    Wrong(text: "colors = 1", line: 1, expected: "expected a table [colors]"),
+    Wrong(text: "[colors]\nowm = \"red\"", line: 2, expected: "did you mean 'own'?"),
+    Wrong(text: "[colors]\nown = \"rde\"", line: 2, expected: #"expected a look like "blue", "bold bright-green""#),
+    Wrong(text: "[colors]\nown = \"red blue\"", line: 2, expected: "expected a look"),
+    Wrong(text: "[colors]\nown = \"bold bold\"", line: 2, expected: "expected a look"),
+    Wrong(text: "[colors]\nown = \"\"", line: 2, expected: "expected a look"),
+    Wrong(text: "[colors]\nown = \"256\"", line: 2, expected: "expected a look"),
+    Wrong(text: "[colors]\n\nown = \"#12345\"", line: 3, expected: "expected a look"),
+    Wrong(text: "[colors]\nnames = []", line: 2, expected: "expected a list, each of it a look"),
+    Wrong(text: "[colors]\nnames = [\"red\", 1]", line: 2, expected: "expected a look"),
     Wrong(
       text: "bell = \"message\"", line: 1,
       expected: #"expected a list of "message", "request", "mention", "online", or []"#),
@@ -132,7 +168,7 @@ struct ConfigurationParserTests {
     Wrong(
       text: "colour = 1", line: 1,
       expected:
-        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, receipts, markers, typing, title, accounts"
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, receipts, markers, typing, title, screen_reader, theme, colors, accounts"
     ),
     Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),

@@ -72,6 +72,26 @@ struct SettingsReaderTests {
     #expect(none.chosenAccount == nil && none.showsPresence && !none.isQuiet && !none.isVerbose && !none.logsXML)
   }
 
+  @Test("have the theme of the environment, else of the file, and no colours where that is none")
+  func theme() async throws {
+    let file = "theme = \"none\"\n[colors]\nown = \"red\"\n"
+    let plain = try await Self.settings([], [:], configuration: file)
+    #expect(plain.looks.theme == .none && plain.color == .never && plain.looks.colors[.own] == Paint(.ansi(1)))
+    let light = try await Self.settings([], ["JACKDAW_THEME": "light"], configuration: file)
+    #expect(light.looks.theme == .light && light.color == .auto && light.looks.colors[.own] == Paint(.ansi(1)))
+    #expect(try await Self.settings(["--color", "always"], [:], configuration: file).color == .always)
+  }
+
+  @Test("are for a screen reader by the option, else the environment, else the file")
+  func screenReader() async throws {
+    let file = "screen_reader = true\n"
+    #expect(try await Self.settings([], [:], configuration: file).looks.isSpoken)
+    #expect(try await !Self.settings([], ["JACKDAW_SCREEN_READER": "0"], configuration: file).looks.isSpoken)
+    #expect(try await Self.settings([], ["JACKDAW_SCREEN_READER": "1"]).looks.isSpoken)
+    #expect(try await Self.settings(["--screen-reader"], ["JACKDAW_SCREEN_READER": "0"]).looks.isSpoken)
+    #expect(try await !Self.settings([], [:]).looks.isSpoken)
+  }
+
   @Test("follow the XDG folders, if those are absolute")
   func xdg() async throws {
     let settings = try await Self.settings(
@@ -155,6 +175,11 @@ struct SettingsReaderTests {
       (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is no number of seconds"),
       (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is no number of seconds"),
       ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is no number of seconds"),
+      (
+        [], ["JACKDAW_THEME": "lihgt"], .configuration,
+        "JACKDAW_THEME: 'lihgt' is none of auto, dark, light, color-blind-dark, color-blind-light, none"
+      ),
+      ([], ["JACKDAW_SCREEN_READER": "on"], .configuration, "JACKDAW_SCREEN_READER: 'on' is neither true nor false"),
       (["--color", "blue"], [:], .usage, "--color: 'blue' is none of auto, always and never"),
       ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
       (

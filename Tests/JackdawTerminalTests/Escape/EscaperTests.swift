@@ -18,6 +18,7 @@ import Testing
     ("葛\u{E0100}", "葛\u{E0100}"),
     ("ที่", "ที่"),
     ("\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}"),
+    ("🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿.", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿."),
   ])
   func `What an eye can see is kept`(text: String, shown: String) {
     #expect(Escaper.line(text) == shown)
@@ -58,6 +59,14 @@ import Testing
   func `Invisible characters are spelled out`(text: String) throws {
     let scalar = try #require(text.unicodeScalars.first)
     #expect(Escaper.line("a" + text + "b") == "a\\u{" + String(scalar.value, radix: 16) + "}b")
+  }
+
+  @Test(arguments: ["gbenx", "gben", "gbenggbeng", "xgbeng"])
+  func `Invisible letters behind a flag are spelled out where they make no flag`(letters: String) {
+    let tags = letters.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) }
+    let shown = Escaper.line("\u{1F3F4}" + String(String.UnicodeScalarView(tags)) + "\u{E007F}")
+    #expect(!shown.unicodeScalars.contains { 0xE0000...0xE007F ~= $0.value } && shown.contains("\\u{e0067}"))
+    #expect(Escaper.name("\u{1F3F4}\u{E0067}").hasSuffix("\\u{e0067}"))
   }
 
   @Test(arguments: [

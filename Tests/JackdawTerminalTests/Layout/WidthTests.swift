@@ -9,6 +9,17 @@ import Testing
   @Test(arguments: [
     ("", 0), ("abc", 3), ("äöü", 3), ("世界", 4), ("👍", 2), ("e\u{301}", 1), ("ｆ", 2), ("한국", 4),
     ("\u{1112}\u{1161}\u{11AB}", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("🇩🇪", 2), ("👩‍🚀", 4), ("👍🏽", 4),
+    // Joined, with signs that are narrow to some and wide to others.
+    ("👨‍👩‍👧‍👦", 8), ("🏳️‍🌈", 4), ("👁️‍🗨️", 4), ("❤️‍🔥", 4), ("🤷🏽‍♀️", 6),
+    // Half a flag, a flag and a half, the flag of England.
+    ("🇩", 2), ("🇩🇪🇩", 4), ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", 2),
+    ("👍\u{FE0E}", 2), ("1\u{20E3}", 1), ("〰️", 2),
+    // Hangul of the extended blocks, letters that are drawn as one, what takes no column, a sign before a number.
+    ("\u{1100}\u{D7B0}\u{D7CB}", 2), ("\u{A960}\u{1161}", 2), ("\u{644}\u{627}", 2),
+    ("\u{645}\u{6CC}\u{200C}\u{62E}", 3),
+    ("\u{600}\u{661}", 2), ("\u{915}\u{93E}", 2), ("\u{915}\u{94D}\u{937}", 2),
+    // Newer than the C library.
+    ("\u{1FADC}", 2), ("\u{323B0}", 2), ("\u{378}", 1),
   ])
   func `The width of text is the most that a terminal uses for it`(text: String, columns: Int) {
     #expect(Width.of(text) == columns)
@@ -24,6 +35,28 @@ import Testing
     scalar: Unicode.Scalar, columns: Int
   ) {
     #expect(Width.of(scalar) == columns)
+  }
+
+  /// What tmux 3.3a gives, as measured; each scalar by itself; and what Unicode has as one character in two.
+  @Test(arguments: [
+    ("👩‍🚀", [2, 4]), ("🏳️‍🌈", [1, 2, 3, 4]), ("👁️‍🗨️", [1, 2, 4]), ("👍🏽", [2, 4]), ("🇩🇪", [2]), ("❤️", [1, 2]),
+    ("1️⃣", [1, 2]), ("\u{1FADC}", [0, 1, 2]), ("\u{1112}\u{1161}\u{11AB}", [2]), ("\u{644}\u{627}", [2]),
+  ])
+  func `No terminal gives text more columns than it is taken for`(text: String, terminals: [Int]) {
+    #expect(terminals.allSatisfy { $0 <= Width.of(text) })
+    #expect(text.allSatisfy(\.isSteady) == (terminals.count == 1))
+  }
+
+  @Test(arguments: [
+    ("Bob", "Bob"), ("👩‍🚀 Ann", "👩 Ann"), ("❤️", "❤"), ("👍🏽", "👍"), ("🏽", "🏽"), ("🇩🇪", "🇩🇪"), ("🇩", "\u{FFFD}"),
+    ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "\u{1F3F4}"), ("1️⃣", "1\u{20E3}"),
+    ("👍\u{FE0E}", "👍"),
+    ("\u{1FADC}!", "\u{FFFD}!"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+    ("\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}"),
+  ])
+  func `What stands in the prompt has the same width everywhere`(text: String, steady: String) {
+    let shown = text.map(\.steady).joined()
+    #expect(shown == steady && shown.allSatisfy(\.isSteady))
   }
 
   @Test(arguments: [

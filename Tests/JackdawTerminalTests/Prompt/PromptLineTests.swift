@@ -16,7 +16,8 @@ import Testing
     arguments: [
       (nil, nil, .online, nil, "jackdaw> "),
       ("Bob", "available", .online, nil, "Bob> "),
-      ("Bob", nil, .resumed, nil, "Bob> "),
+      ("Bob", nil, .resumed, nil, "Bob (?)> "),
+      ("Bob", nil, .connecting, nil, "[connecting] Bob> "),
       ("Bob", "xa", .online, nil, "Bob (away)> "),
       ("Bob", "dnd", .online, nil, "Bob (busy)> "),
       ("Bob", "unavailable", .online, nil, "Bob (offline)> "),

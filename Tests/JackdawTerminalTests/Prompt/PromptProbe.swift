@@ -10,12 +10,12 @@ enum PromptProbe {
 
   static func with(
     history: String? = nil, environment: [String: String] = [:], columns: Int = 80,
-    kind: TestProcess.Invocation.Size.Kind = .silent,
+    kind: TestProcess.Invocation.Size.Kind = .silent, joinsEmoji: Bool = false,
     _ body: (TestProcess) async throws -> Void
   ) async throws {
     let invocation = TestProcess.Invocation(
       program, history.map { [$0] } ?? [], environment: environment,
-      terminal: .init(columns: columns, rows: 24, kind: kind))
+      terminal: .init(columns: columns, rows: 24, kind: kind, joinsEmoji: joinsEmoji))
     try await TestProcess.withProcess(invocation) { process in
       try await process.expectScreen("the prompt") { $0.cursorLine.hasPrefix("Bob>") }
       try await body(process)

@@ -42,8 +42,8 @@ import Testing
       try await process.expectScreen("the lines") { $0.lines.contains("line 8") && $0.cursorLine == "Bob>" }
       process.send(Self.typed)
       try await process.expectScreen("the typed line") { Self.isWhole($0) }
-      // With 100 columns the cursor would be in the same column in either kind, which tells nothing: some old rows stay then.
-      for columns in [90, 40, 63, 90, 40] {
+      // With 100 columns the cursor is in the same column in either kind: then the terminal is asked what it is.
+      for columns in [100, 40, 90, 40, 63, 90, 40, 100, 40] {
         process.resize(columns: columns, rows: 24)
         try await process.expect(Self.erasure)
         let screen = try await process.expectScreen("one line at \(columns) columns") {
@@ -118,6 +118,39 @@ import Testing
     #expect(other.rowsAbove(cursor: CursorPosition(row: 20, column: 7)) == 5)
     #expect(other.rowsAbove(cursor: CursorPosition(row: 3, column: 7)) == 3)
     #expect(other.rowsAbove(cursor: CursorPosition(row: 20, column: 50)) == 2)
+    // What the terminal is counts where the column tells nothing, and only there.
+    let same = CursorPosition(row: 20, column: 7)
+    #expect(wider.isUndecided(same) && !other.isUndecided(same) && !wider.isUndecided(nil))
+    #expect(wider.rowsAbove(cursor: same, rewraps: true) == 2 && wider.rowsAbove(cursor: same, rewraps: false) == 5)
+    #expect(other.rowsAbove(cursor: CursorPosition(row: 20, column: 27), rewraps: false) == 2)
+    #expect(other.rowsAbove(cursor: CursorPosition(row: 20, column: 50), rewraps: false) == 2)
+  }
+
+  @Test("a cursor behind a last row that is full now may be in that row")
+  func fullRow() {
+    let line = TypedLine(prompt: "> ", text: String(repeating: "x", count: 204))
+    let full = ResizedLine(line, drawnIn: 74, now: 103)
+    #expect((full.drawn, full.rewrapped) == (.init(row: 2, column: 58), .init(row: 2, column: 0)))
+    #expect(full.rowsAbove(cursor: CursorPosition(row: 20, column: 103)) == 1)
+    #expect(full.rowsAbove(cursor: CursorPosition(row: 20, column: 102)) == 1)
+    #expect(full.rowsAbove(cursor: CursorPosition(row: 20, column: 0)) == 2)
+    #expect(full.rowsAbove(cursor: CursorPosition(row: 20, column: 58)) == 2)
+    #expect(full.rowsAbove(cursor: nil) == 1 && full.rowsAbove(cursor: CursorPosition(row: 20, column: 5)) == 1)
+  }
+
+  @Test(
+    "a terminal says what it is, and of some it is known what they do",
+    arguments: [
+      ("\u{1B}[>84;0;0c", 84, true), ("\u{1B}[>65;7600;1c", 65, true), ("\u{1B}[>1;4000;33c", 1, true),
+      ("\u{1B}[>41;379;0c", 41, false), ("\u{1B}[>83;40900;0c", 83, false), ("\u{1B}[>1;95;0c", 1, nil),
+      ("\u{1B}[>0c", 0, nil),
+    ] as [(String, Int, Bool?)])
+  func identity(_ answer: String, _ kind: Int, _ rewraps: Bool?) {
+    var bytes = Array("a\u{1B}[>x\u{1B}[A\(answer)b".utf8)
+    let identity = TerminalIdentity.take(from: &bytes)
+    #expect(identity?.kind == kind && identity?.rewraps == rewraps)
+    #expect(bytes == Array("a\u{1B}[>x\u{1B}[Ab".utf8))
+    #expect(TerminalIdentity.take(from: &bytes) == nil)
   }
 
   /// All that is typed, in its order, up to the cursor.

@@ -149,6 +149,7 @@ import Testing
       (.auto, true, "", nil, .none),
       (.auto, true, "xterm-256color", "1", .none),
       (.auto, true, "xterm-256color", "", .many),
+      (.auto, true, "xterm-direct", nil, .all),
       (.always, false, "xterm", "1", .sixteen),
       (.never, true, "xterm-256color", nil, .none),
     ] as [(ColorChoice, Bool, String, String?, Style.Colors)])
@@ -159,11 +160,12 @@ import Testing
     #expect(style.colors == colors)
   }
 
-  @Test func `A name has the same colour in every run`() {
-    let style = Style(.sixteen)
-    #expect(style.look(ofName: "bob@example.org") == style.look(ofName: "bob@example.org"))
-    #expect(style.look(ofName: "bob@example.org").parameters == "92")
-    let looks = (0..<100).map { Style(.many).look(ofName: "friend\($0)@example.org").parameters }
-    #expect(Set(looks).count > 15)
+  @Test(arguments: [
+    ("xterm-256color", "truecolor", Style.Colors.all), ("tmux-256color", "24bit", .all), ("xterm", "yes", .many),
+    // It would take parts of the colour for blinking and the like.
+    ("screen-256color", "truecolor", .many),
+  ])
+  func `Colours of any kind are for terminals that say so`(term: String, says: String, colors: Style.Colors) {
+    #expect(Style(.auto, isTerminal: true) { ["TERM": term, "COLORTERM": says][$0] }.colors == colors)
   }
 }

@@ -37,6 +37,8 @@ extension TestProcess {
       package var rows: Int
       /// What the terminal does to its lines when it is resized, and whether it says where its cursor is.
       package var kind: Kind
+      /// See ``Screen/joinsEmoji``.
+      package var joinsEmoji = false
 
       package enum Kind: Sendable, CaseIterable {
         /// Wraps them anew: VTE, kitty, foot, tmux.
@@ -49,10 +51,11 @@ extension TestProcess {
         case silent
       }
 
-      package init(columns: Int = 80, rows: Int = 24, kind: Kind = .silent) {
+      package init(columns: Int = 80, rows: Int = 24, kind: Kind = .silent, joinsEmoji: Bool = false) {
         self.columns = columns
         self.rows = rows
         self.kind = kind
+        self.joinsEmoji = joinsEmoji
       }
     }
 

@@ -67,6 +67,7 @@ package final class TestProcess: Sendable {
     let screen = invocation.terminal.map { size in
       var screen = Screen(columns: size.columns, rows: size.rows)
       screen.reflows = size.kind == .reflowing || size.kind == .silentReflowing
+      screen.joinsEmoji = size.joinsEmoji
       return screen
     }
     let answers = invocation.terminal.map { $0.kind == .reflowing || $0.kind == .cutting } ?? false

@@ -18,7 +18,7 @@ import JackdawTerminal
 ///     refused TEXT  is put back
 ///     /quit         ends
 ///
-/// Its one argument is the history file; without stdin on a terminal it prints the lines it reads.
+/// With PROBE_SPOKEN in the environment it is one for screen readers. Its one argument is the history file; without stdin on a terminal it prints the lines it reads.
 @main struct PromptProbe {
   static func main() {
     let start = clock()
@@ -41,8 +41,10 @@ import JackdawTerminal
 
   init(start: clock_t) {
     self.start = start
+    var looks = LookSettings()
+    looks.isSpoken = getenv("PROBE_SPOKEN") != nil
     output = StandardStream(
-      descriptor: STDOUT_FILENO, name: "stdout", colors: .auto,
+      descriptor: STDOUT_FILENO, name: "stdout", colors: .auto, looks: looks,
       environment: { getenv($0).map { String(cString: $0) } }, clock: EventLoop.main)
   }
 

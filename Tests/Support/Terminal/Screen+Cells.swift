@@ -5,8 +5,9 @@ extension Screen {
   /// Writes one character at the cursor.
   mutating func put(_ scalar: Unicode.Scalar) {
     let width = Self.width(of: scalar)
-    guard width > 0 else {
+    guard width > 0, !joinsEmoji || !continuesEmoji(scalar) else {
       attach(scalar)
+      if joinsEmoji, scalar == "\u{FE0F}" { widen() }
       return
     }
     if wrapPending || cursorColumn + width > columns {
@@ -31,6 +32,27 @@ extension Screen {
     var column = wrapPending ? cursorColumn : cursorColumn - 1
     if column >= 0, grid[cursorRow].cells[column].text.isEmpty { column -= 1 }
     if column >= 0 { grid[cursorRow].cells[column].text.unicodeScalars.append(scalar) }
+  }
+
+  /// The column of the character before the cursor.
+  private var columnBefore: Int? {
+    var column = wrapPending ? cursorColumn : cursorColumn - 1
+    if column >= 0, grid[cursorRow].cells[column].text.isEmpty { column -= 1 }
+    return column >= 0 ? column : nil
+  }
+
+  private func continuesEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    guard let column = columnBefore, let last = grid[cursorRow].cells[column].text.unicodeScalars.last else {
+      return false
+    }
+    return last == "\u{200D}" || scalar.properties.isEmojiModifier && last.properties.isEmojiModifierBase
+  }
+
+  /// The character before the cursor gets a second column.
+  private mutating func widen() {
+    guard !wrapPending, let column = columnBefore, column == cursorColumn - 1 else { return }
+    grid[cursorRow].cells[cursorColumn] = Cell(text: "", style: style)
+    if cursorColumn + 1 < columns { cursorColumn += 1 } else { wrapPending = true }
   }
 
   /// Half of a wide character is about to be overwritten: the other half becomes a space.

@@ -183,6 +183,7 @@ extension Screen {
     case "s": saved = (cursorRow, cursorColumn, style)
     case "u": restoreCursor()
     case "m": selectStyle(parameters)
+    case "c" where parameters == ">": answers.append("\u{1B}[>\(reflows ? 84 : 41);379;0c")
     case "n" where parameters == "6": answers.append("\u{1B}[\(cursorRow + 1);\(cursorColumn + 1)R")
     default: ignored.append("[" + parameters + String(final))
     }

@@ -60,6 +60,9 @@ package struct Screen: Sendable {
 
   /// Whether lines are wrapped anew when the window gets another width; else they are cut, as by xterm.
   package var reflows = false
+  /// Whether joined emoji are one picture of two columns, and signs that are to be shown as emoji have two; else each scalar has its
+  /// own columns.
+  package var joinsEmoji = false
   /// What the terminal has to say to the program: where the cursor is, when it is asked.
   package internal(set) var answers: [String] = []
 

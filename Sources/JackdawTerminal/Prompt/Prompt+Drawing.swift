@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import CReadline
+
+/// Readline's drawing, on rows that it knows.
+extension Prompt {
+  /// Draws the line as it is now; readline calls this whenever it would draw.
+  func redisplay() {
+    // It stands above other lines.
+    if isLineAway { return }
+    let wanted = wantedRows
+    if wanted != rows {
+      rl_clear_visible_line()
+      rl_on_new_line()
+      draw(on: wanted)
+    }
+    rl_redisplay()
+  }
+
+  /// The line is not on the screen, and will be drawn for the terminal's size.
+  func fitRows() {
+    rl_reset_screen_size()
+    rows = LineRows()
+    draw(on: wantedRows)
+  }
+
+  private var wantedRows: LineRows {
+    guard !scrollsAlways, let terminal else { return LineRows() }
+    let prompt = TypedLine(prompt: String(cString: jd_rl_display_prompt()), text: "")
+    let columns = terminal.columns
+    let width = prompt.cursor(columns: .max / 2).column
+    return LineRows(prompt: width, text: String(cString: jd_rl_line()), columns: columns)
+  }
+
+  private func draw(on wanted: LineRows) {
+    rows = wanted
+    guard !scrollsAlways, let terminal else { return }
+    rl_variable_bind("horizontal-scroll-mode", wanted.isOne ? "on" : "off")
+    jd_rl_set_columns(Int32(terminal.columns - wanted.spare))
+  }
+}
