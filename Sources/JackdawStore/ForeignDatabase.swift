@@ -19,7 +19,7 @@ package import JackdawSession
   /// The first bytes of every SQLite database (https://www.sqlite.org/fileformat.html 1.3).
   package nonisolated static let signature = Database.signature
 
-  /// - Throws: ``DatabaseError``, with `.unsafeFile` where it is no database of a program that is known here.
+  /// - Throws: ``DatabaseError``, with `.unsafeFile` where it is not a database of a program that is known here.
   package init(path: String) throws {
     let database = try Database.readOnly(path)
     self.database = database
@@ -54,7 +54,7 @@ extension Row {
   /// nil for NULL, and for no text at all.
   func optionalForeignText(_ column: Int32, _ name: String) throws(MalformedRow) -> String? {
     if isNull(column) { return nil }
-    guard isText(column) else { throw MalformedRow("has a \(name) that is no text") }
+    guard isText(column) else { throw MalformedRow("has a \(name) that is not text") }
     guard byteCount(column) <= StoreLimits.foreignTextBytes else {
       throw MalformedRow("has a \(name) of more than \(StoreLimits.foreignTextBytes) bytes")
     }

@@ -214,7 +214,7 @@ struct AccountLifeTests {
     try await withNewcomer(on: kind, registration: false) { newcomer in
       expectOneSentence(
         try await newcomer.run("account", "register", newcomer.jid), code: 69,
-        naming: "jackdaw.test makes no accounts this way")
+        naming: "jackdaw.test does not let you register over XMPP")
       #expect(try await newcomer.does("account", "list").isEmpty)
     }
     try await withPair(on: kind) { alice, _ in

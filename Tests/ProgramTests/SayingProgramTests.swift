@@ -94,7 +94,7 @@ import Testing
       let outcome = try await alice.run(
         "run", "--keep-going", "-", input: .bytes(Array(script.joined(separator: "\n").utf8)))
       for text in [
-        "They have not said anything here lately", "There is no message 7 here", "'x' is no emoji",
+        "They have not said anything here lately", "There is no message 7 here", "'x' is not an emoji",
         "There is no message 9 here", "Your answer is missing",
       ] { #expect(outcome.errors.contains(text), "\(outcome.errors)") }
       #expect(try await alice.does("history", bob.jid).count == 1)

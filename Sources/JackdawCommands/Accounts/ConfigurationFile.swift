@@ -134,7 +134,7 @@ package struct ConfigurationFile: Sendable {
   private var unknownForm: CommandFailure {
     CommandFailure(
       .configuration, "configuration",
-      "\(path) is not written as this command knows it, a table for each account: change it by hand")
+      "\(path) does not have a table for each account, which is all that this command can change: edit it by hand")
   }
 
   /// - Throws: ``CommandFailure`` with code 78 where nothing says where the file could be.

@@ -59,12 +59,12 @@ package struct AccountRemoveCommand: ClientCommand {
     if let other = others.first(where: { $0.jid.bare == jid }) {
       guard purge == true else { return false }
       throw CommandFailure(
-        .usage, "in-use", "'\(other.name)' is \(jid) too, and needs what is stored of it: nothing was done")
+        .usage, "in-use", "'\(other.name)' is \(jid) too, and needs its stored data: nothing was done")
     }
     guard path != nil, try await isWanted(jid, application) else { return false }
     if application.storedData.isInUse(jid) {
       throw CommandFailure(
-        .tryAgain, "in-use", "a Jackdaw of \(jid) is running, and writes to what is stored: nothing was done")
+        .tryAgain, "in-use", "a Jackdaw of \(jid) is running, and uses the stored data: nothing was done")
     }
     return true
   }

@@ -77,12 +77,12 @@ struct ReactionList {
   /// Each once.
   let reactions: [String]
 
-  /// - Throws: ``CommandFailure`` for what is no emoji, or too many.
+  /// - Throws: ``CommandFailure`` for what is not an emoji, or too many.
   init(_ words: [String]) throws(CommandFailure) {
     var reactions: [String] = []
     for word in words where !reactions.contains(word) {
       guard MessageRelation.isReaction(word), Self.isEmoji(word) else {
-        throw CommandFailure(.usage, "usage", "'\(word)' is no emoji: '/react 👍' reacts to the last message.")
+        throw CommandFailure(.usage, "usage", "'\(word)' is not an emoji: '/react 👍' reacts to the last message.")
       }
       reactions.append(word)
     }

@@ -74,7 +74,7 @@ package struct HistoryImportCommand: ClientCommand {
 }
 
 extension HistoryImportCommand {
-  /// - Throws: ``CommandFailure`` with code 65 where it is no database of the program that is meant.
+  /// - Throws: ``CommandFailure`` with code 65 where it is not a database of the program that is meant.
   @Client private func check(_ file: ImportFile, _ context: CommandContext) throws {
     do {
       let program = try context.application.parts.imports.openForeign(file.path).program

@@ -162,7 +162,7 @@ import JackdawSession
       guard absence == nil else { return }
       absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
         guard let self else { return }
-        gone("it was not regained within \(context.timeout.inSeconds)")
+        gone("it did not come back within \(context.timeout.inSeconds)")
       }
     }
   }

@@ -102,8 +102,9 @@ private enum Fault {
     case .noValueTaken(let option): "'\(option)' takes no value"
     case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"
     case .tooMany(let words): "these words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
-    case .badValue(let value, let name, let values?): "'\(value)' is no value of '\(name)', which is one of \(values)"
-    case .badValue(let value, let name, nil): "'\(value)' is no value of '\(name)'"
+    case .badValue(let value, let name, let values?):
+      "'\(value)' is not a value for '\(name)', which takes one of \(values)"
+    case .badValue(let value, let name, nil): "'\(value)' is not a value for '\(name)'"
     }
   }
 

@@ -15,7 +15,7 @@ enum StreamErrors {
     "bad-format": ours("XML that it cannot process"),
     "bad-namespace-prefix": ours("a bad namespace prefix"),
     "conflict": Meaning(
-      code: .conflict, mayRetry: false, sentence: "another log-in of this account took this one's place"),
+      code: .conflict, mayRetry: false, sentence: "another log-in of this account replaced this one"),
     "connection-timeout": gone("the server heard nothing from us for too long"),
     "host-gone": refused("the server does not serve this domain any more"),
     "host-unknown": refused("the server does not serve this domain"),

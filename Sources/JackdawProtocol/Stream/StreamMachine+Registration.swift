@@ -62,7 +62,7 @@ extension StreamMachine.Registration {
   init(_ request: RegistrationRequest) throws(StreamFailure) {
     guard let localpart = request.account.localpart else {
       throw StreamFailure(
-        .refused, condition: "jid-malformed", sentence: "\(request.account) names a server and no user")
+        .refused, condition: "jid-malformed", sentence: "\(request.account) is a server, not a user")
     }
     account = request.account.bare
     id = request.id
@@ -91,7 +91,7 @@ extension StreamMachine.Registration {
   }
 
   private var notOffered: String {
-    "\(account.domain) makes no accounts this way: ask those who run it, or look at their web page"
+    "\(account.domain) does not let you register over XMPP: ask its operator, or look at its website"
   }
 
   /// What it means that the server ended the stream as one that is not authorized.

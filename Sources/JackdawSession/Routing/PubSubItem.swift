@@ -19,7 +19,7 @@ package struct PubSubItem: Sendable, Equatable {
     self.publisher = publisher
   }
 
-  /// Reads an `<item/>` of any of XEP-0060's namespaces. A publisher that is no address counts as none.
+  /// Reads an `<item/>` of any of XEP-0060's namespaces. A publisher that is not an address counts as none.
   init(_ element: Element) {
     let payloads = Array(element.children.prefix(2))
     self.init(

@@ -38,7 +38,7 @@ extension Session: StreamConnectionOwner {
 
   func connectionReceivedOther(_ element: Element) {
     if element.namespace == StreamManagement.namespace { return countStanzas(element) }
-    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is no stanza")
+    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is not a stanza")
   }
 
   func connectionEnded(_ error: (any Error)?) {

@@ -147,7 +147,7 @@ struct ConfigurationFileTests {
       try directory.write(inline, to: "config.toml")
       for change in [{ try file.remove("a") }, { try file.add(try Self.account("b")) }] as [() throws -> Void] {
         #expect { try change() } throws: { error in
-          (error as? CommandFailure)?.code == .configuration && "\(error)".contains("change it by hand")
+          (error as? CommandFailure)?.code == .configuration && "\(error)".contains("edit it by hand")
         }
       }
       #expect(try Self.text(directory) == inline)
@@ -206,7 +206,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test("is not done to a file that is no text, or no configuration")
+  @Test("is not done to a file that is not text, or no configuration")
   func isNotDoneToNoText() async throws {
     try await TestDirectory.with { directory in
       let path = directory.file("config.toml")

@@ -171,10 +171,10 @@ struct SettingsReaderTests {
       ([], ["JACKDAW_SERVER": "x:y"], .configuration, "JACKDAW_SERVER: 'x:y' is no host or host:port"),
       (["--tls", "no"], [:], .usage, "--tls: 'no' is none of auto, starttls and direct"),
       ([], ["JACKDAW_TLS": "no"], .configuration, "JACKDAW_TLS: 'no' is none of auto, starttls and direct"),
-      (["--timeout", "0"], [:], .usage, "--timeout: '0' is no number of seconds between 0 and 86400"),
-      (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is no number of seconds"),
-      (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is no number of seconds"),
-      ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is no number of seconds"),
+      (["--timeout", "0"], [:], .usage, "--timeout: '0' is not a number of seconds between 0 and 86400"),
+      (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is not a number of seconds"),
+      (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is not a number of seconds"),
+      ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is not a number of seconds"),
       (
         [], ["JACKDAW_THEME": "lihgt"], .configuration,
         "JACKDAW_THEME: 'lihgt' is none of auto, dark, light, color-blind-dark, color-blind-light, none"

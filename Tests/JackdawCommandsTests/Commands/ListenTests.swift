@@ -108,7 +108,7 @@ struct ListenTests {
     #expect(!run.hasEnded)
     await rig.fixture.clock.elapse(.seconds(2))
     #expect(run.value == .tryAgain)
-    #expect(rig.output.failures.map(\.text) == ["the connection was lost: it was not regained within 10 s"])
+    #expect(rig.output.failures.map(\.text) == ["the connection was lost: it did not come back within 10 s"])
   }
 
   @Test("ends when the server throws us out for another session of the same name: conflict ping-pong")

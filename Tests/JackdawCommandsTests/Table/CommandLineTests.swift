@@ -134,14 +134,14 @@ struct CommandLineTests {
       (["send", "a@b", "--lines", "x"], "'--lines' reads the messages from stdin: leave TEXT out"),
       (
         ["send", "--wait", "soon", "a@b", "x"],
-        "'soon' is no value of '--wait <wait>', which is one of sent, server, delivered, displayed; usage: "
+        "'soon' is not a value for '--wait <wait>', which takes one of sent, server, delivered, displayed; usage: "
       ),
       (["send", "a@b", "-5"], "there is no option '-5'; put '--' before a text that begins with '-'"),
       (["--frob"], "there is no option '--frob'"),
       (["listen", "--cuont", "2"], "there is no option '--cuont'; did you mean '--count'?"),
       (
         ["listen", "--count", "x"],
-        "'x' is no value of '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
+        "'x' is not a value for '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
       ),
       (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
       (["listen", "--for", "-1"], "a value is missing after '--for <seconds>'; usage: "),
@@ -157,7 +157,7 @@ struct CommandLineTests {
       (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
       (
         ["status", "lunch"],
-        "'lunch' is no value of '<status>', which is one of online, chat, away, xa, busy, offline"
+        "'lunch' is not a value for '<status>', which takes one of online, chat, away, xa, busy, offline"
       ),
       (["friends", "list", "bob", "carol"], "these words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
       (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),

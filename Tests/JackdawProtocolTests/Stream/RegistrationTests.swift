@@ -104,10 +104,10 @@ struct RegistrationTests {
   static let refusals = [
     Answer(
       "a server without registration", form: Answer.error("r1", "service-unavailable"), "service-unavailable",
-      "example.org makes no accounts this way: ask those who run it, or look at their web page"),
+      "example.org does not let you register over XMPP: ask its operator, or look at its website"),
     Answer(
       "one that says why", form: Answer.error("r1", "not-allowed", text: "Invitations only"), "not-allowed",
-      "example.org makes no accounts this way: ask those who run it, or look at their web page: Invitations only"),
+      "example.org does not let you register over XMPP: ask its operator, or look at its website: Invitations only"),
     Answer(
       "a name that is taken", account: Answer.error("r1.2", "conflict"), "conflict",
       "the name 'alice' is taken at example.org"),
@@ -175,7 +175,7 @@ struct RegistrationTests {
     let refused = try asking()
     refused.server(Say.streamError("not-authorized"))
     #expect(refused.failure?.code == .refused)
-    #expect(refused.failure?.sentence.hasPrefix("example.org makes no accounts this way") == true)
+    #expect(refused.failure?.sentence.hasPrefix("example.org does not let you register over XMPP") == true)
     let late = try asking()
     late.server(Self.form + Say.streamError("not-authorized"))
     #expect(late.failure?.sentence.contains("makes no accounts") == false)

@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: [
     (
       "not-allowed", FeatureError.Code.refused,
-      "example.org does not change the password: nobody may do this"
+      "example.org does not change the password: this is not allowed"
     ),
     (
       "not-acceptable", .refused,
@@ -138,7 +138,7 @@ import Testing
     ),
     (
       "service-unavailable", .notOffered,
-      "example.org does not do this over XMPP: ask those who run it, or look at their web page"
+      "example.org does not do this over XMPP: ask its operator, or look at its website"
     ),
   ])
   func aRefusedChangeLeavesThePasswordAsItIs(

@@ -103,7 +103,7 @@ struct ImportFile: Equatable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is no regular file; '-' reads from stdin")
+      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin")
     }
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = read(descriptor, &bytes, bytes.count)

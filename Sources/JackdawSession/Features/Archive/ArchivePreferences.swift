@@ -74,7 +74,7 @@ import JackdawXML
     guard element.matches("prefs", MessageArchive.namespace),
       let policy = element.attribute("default").flatMap(Policy.init)
     else { return nil }
-    // As they are: one that is no address by our rules is not ours to take away.
+    // As they are: one that is not an address by our rules is not ours to take away.
     func list(_ name: String) -> [String] {
       element.child(name, MessageArchive.namespace)?.children
         .filter { $0.matches("jid", MessageArchive.namespace) }

@@ -79,7 +79,7 @@ import JackdawXML
     guard let stanza = error.stanzaError else { return error }
     if error.meansNotOffered {
       return FeatureError(
-        .notOffered, "\(server) does not do this over XMPP: ask those who run it, or look at their web page",
+        .notOffered, "\(server) does not do this over XMPP: ask its operator, or look at its website",
         stanzaError: stanza)
     }
     let words = stanza.text.map { ": \($0)" } ?? ""
