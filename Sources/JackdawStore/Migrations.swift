@@ -31,6 +31,7 @@ enum Migrations {
     EarlierMigration.migration,
     RelationMigration.migration,
     ReadMarkMigration.migration,
+    PayloadMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -21,15 +21,22 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var delayed: Timestamp?
   package var carbon: Carbon?
   package var encrypted: Bool
+  /// What it carries beside its text; nil: nothing.
+  package var payload: MessagePayload? {
+    get { box?.payload }
+    set { box = newValue.map(PayloadBox.init) }
+  }
+  private var box: PayloadBox?
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
   package var relations: [MessageRelation]
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
   package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }
 
+  /// As it is told; what is encrypted by its payload is ``encrypted``.
   package init(
     id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp? = nil,
-    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = []
+    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = [], payload: MessagePayload? = nil
   ) {
     self.id = id
     self.from = from
@@ -40,6 +47,8 @@ package struct MessageArrived: ClientEvent, Equatable {
     self.carbon = carbon
     self.encrypted = encrypted
     self.relations = relations
+    self.payload = payload
+    if payload?.encryption != nil { self.encrypted = true }
   }
 
   /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to.
@@ -58,8 +67,10 @@ package struct MessageArrived: ClientEvent, Equatable {
   package static func == (one: Self, other: Self) -> Bool {
     one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
       && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
-      && one.encrypted == other.encrypted && one.relations == other.relations
+      && one.encrypted == other.encrypted && one.relations == other.relations && one.payload == other.payload
   }
+
+  private static let noPayload = MessagePayload()
 
   private enum CodingKeys: String, CodingKey {
     case
@@ -84,6 +95,7 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(about.replyTo, forKey: .replyTo)
     try container.encode(about.reactsTo, forKey: .reactsTo)
     try container.encode(about.reactions, forKey: .reactions)
+    try (payload ?? Self.noPayload).encode(to: encoder)
   }
 }
 

@@ -16,8 +16,21 @@ package struct InboundMessage: Sendable {
   package var archiveID: String?
   /// What it says of earlier messages.
   package var relations: [MessageRelation] = []
+  /// What it carries beside its text; nil: nothing.
+  package var payload: MessagePayload? {
+    get { box?.payload }
+    set { box = newValue.map(PayloadBox.init) }
+  }
+  private var box: PayloadBox?
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
+
+  /// Adds to what it carries.
+  package mutating func carry(_ add: (inout MessagePayload) -> Void) {
+    var all = payload ?? MessagePayload()
+    add(&all)
+    payload = all.isEmpty ? nil : all
+  }
 
   package init(_ message: Message) { self.message = message }
 }

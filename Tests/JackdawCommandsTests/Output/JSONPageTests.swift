@@ -39,6 +39,12 @@ struct JSONPageTests {
       MessageArrived(
         id: "7a3", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "",
         relations: [.reacts(to: "9c4", with: ["👍"])]),
+      MessageArrived(
+        id: "7a4", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "https://example.org/menu",
+        payload: Self.menu),
+      MessageArrived(
+        id: "7a5", from: phone, to: try JID("alice@example.org"), kind: .chat,
+        body: "I sent you an OMEMO encrypted message", payload: Self.encrypted),
       MessageStateChanged(id: "9c4", to: phone.bare, state: .server),
       TypingChanged(from: phone, state: .composing),
       PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
@@ -50,6 +56,21 @@ struct JSONPageTests {
       ArchiveRead(messages: 2_000, oldest: Timestamp("2026-10-01T12:00:00Z")),
       try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
     ]
+  }
+
+  private static var menu: MessagePayload {
+    var payload = MessagePayload()
+    payload.subject = "Lunch"
+    payload.thread = "t1"
+    payload.language = "en"
+    payload.links = [MessagePayload.Link(url: "https://example.org/menu", description: "The menu")]
+    return payload
+  }
+
+  private static var encrypted: MessagePayload {
+    var payload = MessagePayload()
+    payload.encryption = "OMEMO"
+    return payload
   }
 
   private static var bob: RosterItem {
