@@ -117,7 +117,9 @@ import JackdawSession
     let name = item?.name ?? call.person.description
     switch call.event {
     case let message as MessageArrived:
-      return PromptNotification.Text(title: call.count == 1 ? name : "\(name) (\(call.count))", body: message.body)
+      return PromptNotification.Text(
+        title: call.count == 1 ? name : "\(name) (\(call.count))",
+        body: message.payload?.summary(of: message.body) ?? message.body)
     case is FriendRequested:
       return PromptNotification.Text(title: name, body: "asks to be your friend")
     default: return PromptNotification.Text(title: name, body: "is online")

@@ -12,6 +12,9 @@ struct TextEntry {
   /// What of the body is marked, in bytes of UTF-8, in order.
   var hits: [Range<Int>] = []
 
+  /// The program says it, in its own words.
+  var isOurs = false
+
   /// All of it as lines.
   func lines(_ layout: EntryLayout) -> String {
     guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }

@@ -61,7 +61,10 @@ struct TextLines {
     }
     // A stamp may be forged; nothing was sent later than now.
     let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
-    return TextEntry(time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+    var entry = TextEntry(
+      time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+    if let payload = event.payload { add(payload, to: &entry, who: isOwn ? "You" : from.label) }
+    return entry
   }
 
   /// What somebody says of an earlier message, as a line; nil where it is a message by itself.

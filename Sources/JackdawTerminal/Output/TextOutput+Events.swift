@@ -14,6 +14,9 @@ extension TextOutput {
     let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain))
+    if verbosity == .verbose, let thread = message.payload?.thread {
+      put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
+    }
     lastMessage = (other, out.shown)
   }
 

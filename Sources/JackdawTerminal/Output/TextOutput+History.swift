@@ -97,10 +97,14 @@ extension TextLines {
     case .server, .delivered, .displayed, nil: break
     }
     if let remark = message.remark { entry.label.text += " (\(remark))" }
-    let shift = event.body.utf8.count - entry.body.utf8.count
-    entry.hits = message.hits.compactMap { hit in
-      hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
-    }
+    // Marks stand behind the text, but for what an action leaves out.
+    let shift = event.body.hasPrefix("/me ") ? 4 : 0
+    entry.hits =
+      entry.isOurs
+      ? []
+      : message.hits.compactMap { hit in
+        hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
+      }
     switch row.part {
     case .line, .exported: break
     case .hit: entry.time = "#\(message.number) " + entry.time
