@@ -29,6 +29,17 @@ import Testing
       MessagePayload.Link(url: "https://example.org/a"),
       MessagePayload.Link(url: "https://example.org/b", description: "b"),
     ]
+    payload.spoiler = ""
+    var content = MessageContent(.file, items: ["one", "two"])
+    content.id = "id"
+    content.address = "room@rooms.example.org"
+    content.person = "bob@example.org"
+    content.name = "cat.jpg"
+    content.type = "image/jpeg"
+    content.text = "a cat"
+    content.url = "https://example.org/cat.jpg"
+    content.size = 0
+    payload.content = content
     return payload
   }
 

@@ -51,8 +51,14 @@ package struct MessageArrived: ClientEvent, Equatable {
     if payload?.encryption != nil { self.encrypted = true }
   }
 
-  /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to.
+  /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to, or something for people alone:
+  /// that somebody calls, wants attention, or sent what is not known.
   package var isAnnotation: Bool {
+    if body.isEmpty, let kind = payload?.content?.kind, [.call, .attention, .unknown].contains(kind) { return true }
+    return saysOfEarlier
+  }
+
+  private var saysOfEarlier: Bool {
     relations.contains { relation in
       switch relation {
       case .retracts, .reacts: true

@@ -28,6 +28,11 @@ package struct MessagePayload: Sendable, Hashable {
   /// XEP-0066.
   package var links: [Link] = []
 
+  /// It is not to be seen at once, for this reason, which may be empty (XEP-0382); nil: it may.
+  package var spoiler: String?
+  /// What it is where it is no text, or more than one.
+  package var content: MessageContent?
+
   package init() {}
 
   /// Reads what ``json`` has written; nil where nothing is in it.
@@ -39,6 +44,8 @@ package struct MessagePayload: Sendable, Hashable {
     links = value[CodingKeys.links.rawValue].elements.compactMap { link in
       link["url"].text.map { Link(url: $0, description: link["description"].text) }
     }
+    spoiler = value[CodingKeys.spoiler.rawValue].text
+    content = MessageContent(json: value[CodingKeys.content.rawValue])
     if isEmpty { return nil }
   }
 
@@ -54,6 +61,8 @@ package struct MessagePayload: Sendable, Hashable {
         url: link.url.cut(toBytes: PayloadLimits.linkBytes),
         description: link.description?.cut(toBytes: PayloadLimits.textBytes))
     }
+    bounded.spoiler = spoiler?.cut(toBytes: PayloadLimits.textBytes)
+    bounded.content = content?.bounded
     return bounded
   }
 
@@ -63,7 +72,9 @@ package struct MessagePayload: Sendable, Hashable {
 
 extension MessagePayload: Encodable {
   /// In the order in which they stand in the JSON of a message.
-  package enum CodingKeys: String, CodingKey, CaseIterable { case subject, thread, language, encryption, links }
+  package enum CodingKeys: String, CodingKey, CaseIterable {
+    case subject, thread, language, encryption, links, spoiler, content
+  }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -72,6 +83,8 @@ extension MessagePayload: Encodable {
     try container.encode(language, forKey: .language)
     try container.encode(encryption, forKey: .encryption)
     try container.encode(links.isEmpty ? nil : links, forKey: .links)
+    try container.encode(spoiler, forKey: .spoiler)
+    try container.encode(content, forKey: .content)
   }
 }
 

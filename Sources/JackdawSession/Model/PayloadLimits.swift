@@ -9,6 +9,8 @@ package enum PayloadLimits {
   static let nameBytes = 256
   /// Bytes of an address outside of XMPP: what browsers take.
   static let linkBytes = 2_048
+  /// Bytes of an XMPP address: the longest there may be (RFC 7622 3.1).
+  static let addressBytes = 3_071
   /// Addresses, contacts and namespaces of one message.
   static let items = 10
 }

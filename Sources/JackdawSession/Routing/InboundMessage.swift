@@ -32,5 +32,11 @@ package struct InboundMessage: Sendable {
     payload = all.isEmpty ? nil : all
   }
 
+  /// Says what it is, the first thing that is said of it counts. It is a message, though it may have no text.
+  package mutating func carry(_ content: MessageContent) {
+    carry { $0.content = $0.content ?? content.bounded }
+    message.body = message.body ?? ""
+  }
+
   package init(_ message: Message) { self.message = message }
 }

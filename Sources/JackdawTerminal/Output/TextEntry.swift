@@ -15,6 +15,9 @@ struct TextEntry {
   /// The program says it, in its own words.
   var isOurs = false
 
+  /// It is not to be seen at once.
+  var isSpoiler = false
+
   /// All of it as lines.
   func lines(_ layout: EntryLayout) -> String {
     guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }

@@ -42,7 +42,7 @@ extension TextOutput {
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
-      isPlain: row.isOfOne && goesOn)
+      isPlain: row.isOfOne && goesOn, inviter: inviter(of: message.event))
     write(entry)
     if !message.fate.reactions.isEmpty {
       let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
@@ -77,7 +77,8 @@ extension TextLines {
   ///   - underDay: the day stands above.
   ///   - isPlain: whom a message of the user's own is for stands above.
   func logged(
-    _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool
+    _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool,
+    inviter: Person? = nil
   ) -> TextEntry {
     let message = row.message
     var event = message.event
@@ -85,7 +86,7 @@ extension TextLines {
     // What was searched for stands in what was said first.
     if message.hits.isEmpty { event.body = message.shownText }
     event.relations = []
-    var entry = self.message(event, from: from, to: to(), isPlain: isPlain)
+    var entry = self.message(event, from: from, to: to(), isPlain: isPlain, inviter: inviter)
     if let written = event.delayed {
       entry.time =
         row.part == .exported

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -64,6 +65,95 @@ import Testing
         == "12:01 Bob: look\n      | link: \(url) (The menu)\n")
   }
 
+  private func content(
+    _ body: String = "", columns: Int? = nil, carbon: MessageArrived.Carbon? = nil, from: String = "bob@example.org/x",
+    as kind: MessageContent.Kind, items: [String] = [], _ fill: (inout MessageContent) -> Void = { _ in }
+  ) throws -> String {
+    var content = MessageContent(kind, items: items)
+    fill(&content)
+    return try shown(body, columns: columns, carbon: carbon, from: from) { $0.content = content }
+  }
+
+  @Test("an invitation with its room, who invites, and why")
+  func invitations() throws {
+    let room = "lunch@rooms.example.org"
+    #expect(
+      try content("You are invited", as: .invitation) {
+        $0.address = room
+        $0.text = "Join us"
+      } == "12:01 -- Bob invites you to the room \(room): Join us – Jackdaw has no rooms yet.\n")
+    #expect(
+      try content(carbon: .sent, as: .invitation) { $0.address = room }
+        == "12:01 -- You invited Bob to the room \(room)\n")
+    #expect(
+      try content(from: room, as: .invitation) {
+        $0.address = room
+        $0.person = "bob@example.org"
+      } == "12:01 -- \(room) says that Bob invites you there. Jackdaw has no rooms yet.\n")
+    #expect(
+      try content(from: room, as: .invitation) { $0.address = room }
+        == "12:01 -- \(room) invites you. Jackdaw has no rooms yet.\n")
+  }
+
+  @Test("a call, the wish for attention, contacts and what is not known in words of the program")
+  func sentences() throws {
+    #expect(try content(as: .call) == "12:01 -- Bob is calling (Jackdaw has no calls).\n")
+    #expect(try content(as: .attention) == "12:01 -- Bob wants your attention.\n")
+    #expect(try content("hey", as: .attention) == "12:01 Bob (wants your attention): hey\n")
+    #expect(
+      try content(as: .contacts, items: ["carol@example.org"]) { $0.type = "add" }
+        == "12:01 -- Bob suggests a contact: carol@example.org. Add those whom you want with 'friends add'.\n")
+    #expect(
+      try content("who left", as: .contacts, items: ["c@example.org", "d@example.org"]) { $0.type = "delete" }
+        == "12:01 Bob: who left\n      | suggests removing 2 contacts: c@example.org, d@example.org\n")
+    #expect(
+      try content(as: .unknown, items: ["urn:example:foo", "b", "c", "d"])
+        == "12:01 -- Bob sent something that Jackdaw cannot show (urn:example:foo, b, c).\n")
+  }
+
+  @Test("places, files, stickers and forms beside their texts, each once")
+  func details() throws {
+    #expect(
+      try content("geo:52.5,13.4", as: .place) { $0.url = "geo:52.5,13.4" } == "12:01 Bob (place): geo:52.5,13.4\n")
+    #expect(
+      try content(as: .place) {
+        $0.url = "geo:52.5,13.4"
+        $0.text = "Home"
+      } == "12:01 Bob (place): geo:52.5,13.4\n      | Home\n")
+    func fill(_ file: inout MessageContent) {
+      file.url = "https://example.org/cat.png"
+      file.name = "cat.png"
+      file.type = "image/png"
+      file.size = 12_345
+    }
+    #expect(
+      try content("https://example.org/cat.png", as: .file, fill)
+        == "12:01 Bob (file): https://example.org/cat.png\n      | cat.png, image/png, 12 kB\n")
+    #expect(
+      try content("😘", as: .sticker) { $0.url = "https://example.org/cat.png" }
+        == "12:01 Bob (sticker): 😘\n      | https://example.org/cat.png\n")
+    #expect(
+      try content(as: .form, items: ["Lunch?"]) { $0.name = "Poll" } == "12:01 Bob (form): Poll\n      | – Lunch?\n")
+  }
+
+  @Test("a spoiler by its hint at the prompt, and as a whole when it is asked for")
+  func spoiler() throws {
+    let fixture = Fixture()
+    var payload = MessagePayload()
+    payload.spoiler = "the end"
+    let message = MessageArrived(
+      id: "1", from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat, body: "he dies",
+      payload: payload)
+    fixture.output.show(message)
+    #expect(fixture.out.take() == "12:01 Bob (spoiler) [the end]: /show 1\n")
+    let whole = try #require(fixture.output.unfolding(1))
+    while whole.printNext() {}
+    #expect(fixture.out.take() == "12:01 Bob (spoiler) [the end]: he dies\n")
+    let pipe = Fixture(columns: nil, isPrompt: false)
+    pipe.output.show(message)
+    #expect(pipe.out.take() == "12:01 Bob (spoiler) [the end]: he dies\n")
+  }
+
   @Test(
     "nothing of it steers a terminal, looks like another line, or is endless",
     arguments: [
@@ -79,6 +169,20 @@ import Testing
           $0.links = [.init(url: text)]
           $0.thread = text
         },
+        try content(columns: columns, as: .invitation, items: [text]) {
+          $0.address = text
+          $0.person = text
+          $0.text = text
+        }, try content(columns: columns, as: .contacts, items: Array(repeating: text, count: 10)) { $0.type = text },
+        try content(columns: columns, as: .unknown, items: [text, text]),
+        try content("x", columns: columns, as: .file, items: [text]) {
+          $0.url = text
+          $0.name = text
+          $0.type = text
+          $0.text = text
+          $0.size = .max
+        }, try content(columns: columns, as: .form, items: [text, text]) { $0.name = text },
+        try shown("x", columns: columns) { $0.spoiler = text },
       ]
       for line in lines {
         #expect(line.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
