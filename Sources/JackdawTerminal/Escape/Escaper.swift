@@ -67,12 +67,14 @@ private struct EscapingPass {
   mutating func run() -> String {
     var index = text.startIndex
     var previous: Unicode.Scalar?
-    while let (scalar, next) = scalar(at: index) {
+    while let (scalar, behind) = scalar(at: index) {
+      var next = behind
       switch ScalarKind(scalar, strict: strict) {
       case .visible:
         base = scalar
         marks = 0
         column += Width.of(scalar)
+        if scalar == Self.blackFlag, !strict { next = endOfFlag(at: next) }
       case .tab:
         let gap = TerminalLimits.tabStop - column % TerminalLimits.tabStop
         replace(index..<next, by: repeatElement(UInt8(ascii: " "), count: gap), columns: gap)
@@ -101,6 +103,20 @@ private struct EscapingPass {
     var value = length == 1 ? first : first & (0x7F >> UInt32(length))
     for byte in text[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
     return (Unicode.Scalar(value) ?? "\u{FFFD}", index + length)
+  }
+
+  /// The flags of England, Scotland and Wales are a black one and letters that cannot be seen (UTS #51, annex C): any others are hidden
+  /// text.
+  /// - Parameter index: behind the black flag.
+  private func endOfFlag(at index: Int) -> Int {
+    for tags in Self.flags where text[index...].starts(with: tags) { return index + tags.count }
+    return index
+  }
+
+  private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+  private static let flags = ["gbeng", "gbsct", "gbwls"].map { name in
+    let letters = name.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) } + ["\u{E007F}"]
+    return Array(String(String.UnicodeScalarView(letters)).utf8)
   }
 
   /// Eight marks on a letter are more than any script needs; thousands would paint over the lines around.

@@ -65,6 +65,7 @@ extension TextLines {
     case .place:
       entry.label.text += " (place)"
       details = [content.url, content.text.map { Self.remark($0) }].compactMap { $0 }
+    case .sticker where !entry.body.isEmpty: entry.label.text += " (sticker)"
     case .file, .sticker:
       entry.label.text += content.kind == .file ? " (file)" : " (sticker)"
       let about =

@@ -164,6 +164,13 @@ import Testing
     #expect(found.count == 3 && found[2].payload == nil)
   }
 
+  @Test("an empty text is nothing, and hides nothing that is known")
+  func empty() async throws {
+    let found = try await arrived(
+      "<body/>", "<body></body><foo xmlns='urn:example:foo'/>", "<body/><subject>x</subject>")
+    #expect(found.map(\.payload?.subject) == [nil, "x"] && found[0].payload?.content?.kind == .unknown)
+  }
+
   @Test(
     "what is for programs is silent",
     arguments: [

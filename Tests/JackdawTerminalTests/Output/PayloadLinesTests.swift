@@ -131,7 +131,7 @@ import Testing
         == "12:01 Bob (file): https://example.org/cat.png\n      | cat.png, image/png, 12 kB\n")
     #expect(
       try content("😘", as: .sticker) { $0.url = "https://example.org/cat.png" }
-        == "12:01 Bob (sticker): 😘\n      | https://example.org/cat.png\n")
+        == "12:01 Bob (sticker): 😘\n")
     #expect(
       try content(as: .form, items: ["Lunch?"]) { $0.name = "Poll" } == "12:01 Bob (form): Poll\n      | – Lunch?\n")
   }

@@ -8,7 +8,8 @@ import JackdawXML
 /// Messages of which nothing is known: that somebody sent something is said, once a minute and person.
 @Client package final class UnknownContents: Feature {
   package nonisolated static let about = FeatureDescription(
-    "RFC 6120 8", "Extended content", scope: "a message that holds nothing that is known is one line")
+    "RFC 6120 8", "Extended content",
+    scope: "a message that holds nothing that is known is one line, and one with an empty text is none")
 
   /// What is for programs, and silent where it stands alone. What begins so is, too.
   private nonisolated static let silent = [
@@ -33,6 +34,10 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { [unowned self] inbound in
+      // Nothing was said.
+      if inbound.message.body?.isEmpty == true, inbound.payload == nil, inbound.relations.isEmpty {
+        inbound.message.body = nil
+      }
       let message = inbound.message
       guard message.body == nil, !message.payloads.isEmpty, message.kind == .chat || message.kind == .normal,
         inbound.payload == nil, inbound.relations.isEmpty, inbound.carbon != .sent, let from = message.from?.bare,
