@@ -113,8 +113,6 @@ enum CommandLimits {
   static let importTries = 20
   /// Stanzas that are written by hand or by a script and sent in one go; each is bounded by what the decoder takes.
   static let stanzaBytes = 8 << 20
-  /// Contacts hold lists of texts and nothing deeper; a file of brackets is not to use up the stack.
-  static let jsonDepth = 32
 
   /// Conversations of which the prompt knows how they stand, the most recent ones.
   static let conversationsKnown = 1_000

@@ -35,7 +35,7 @@ extension HistoryTable {
         ORDER BY message_words.rowid DESC LIMIT ?4
         """
       ).scan(expression, end, query.conversation?.description, reading.room, days.lowerBound) {
-        take($0, marked: $0.text(19))
+        take($0, marked: $0.text(20))
       }
     } else if let expression = TextIndex.expression(forPartsOf: words) {
       try database.statement(

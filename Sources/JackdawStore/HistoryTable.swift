@@ -104,7 +104,9 @@ import JackdawSession
 
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
-    guard let event = MessageTable.event(in: row, relationsAt: 13), let conversation = try? JID(row.text(11)) else {
+    guard let event = MessageTable.event(in: row, relationsAt: 13, payloadAt: 19),
+      let conversation = try? JID(row.text(11))
+    else {
       return nil
     }
     let isOutgoing = row.flag(8)

@@ -19,7 +19,8 @@ package import JackdawSession
       CREATE TABLE staged (
         number INTEGER PRIMARY KEY, place INTEGER NOT NULL, sender TEXT NOT NULL, recipient TEXT NOT NULL, stanza TEXT,
         kind TEXT NOT NULL, body TEXT NOT NULL, written INTEGER NOT NULL, carbon TEXT,
-        relation TEXT, refers TEXT, reactions TEXT, reply_to TEXT, quote TEXT, received INTEGER NOT NULL, state TEXT
+        relation TEXT, refers TEXT, reactions TEXT, reply_to TEXT, quote TEXT, received INTEGER NOT NULL, state TEXT,
+        payload TEXT
       ) STRICT;
       CREATE INDEX staged_place ON staged (place, number);
       """)
@@ -33,12 +34,12 @@ package import JackdawSession
         try database.run(
           """
           INSERT INTO staged (place, sender, recipient, stanza, kind, body, written, carbon, received, state, relation,
-            refers, reactions, reply_to, quote)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            refers, reactions, reply_to, quote, payload)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """, staged.place.milliseconds, event.from.description, event.to.description, event.id, event.kind.rawValue,
           event.body, message.time.milliseconds, event.carbon?.rawValue, message.received.milliseconds,
           message.exportedState?.name, relations.relation, relations.refers, relations.reactions, relations.replyTo,
-          relations.quote)
+          relations.quote, Payloads.text(event.payload))
       }
     }
   }
@@ -49,7 +50,7 @@ package import JackdawSession
     try database.statement(
       """
       SELECT number, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
-        place, received, state
+        place, received, state, payload
       FROM staged
       WHERE (place, number) < (?, ?) ORDER BY place DESC, number DESC
       """
@@ -62,7 +63,7 @@ package import JackdawSession
       }
       last = (place, number)
       // None of them is no message: they were when they were added.
-      guard let event = MessageTable.event(in: row) else { return true }
+      guard let event = MessageTable.event(in: row, payloadAt: 16) else { return true }
       bytes += event.body.utf8.count
       var message = ArrivedMessage(
         event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true,

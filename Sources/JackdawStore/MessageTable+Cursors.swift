@@ -28,7 +28,8 @@ extension MessageTable {
       }
       let below = try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+          payload
         FROM unpresented JOIN message USING (seq)
         WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
         """, consumer, after, limit
@@ -36,7 +37,8 @@ extension MessageTable {
       let cursor = try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
       let above = try database.all(
         """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+          payload
         FROM message
         WHERE seq > ? AND (is_outgoing = 0 OR carbon IS NOT NULL) ORDER BY seq LIMIT ?
         """, max(after, cursor), limit - below.count
@@ -52,7 +54,7 @@ extension MessageTable {
   }
 
   private func event(at row: Row) -> MessageArrived? {
-    var event = Self.event(in: row)
+    var event = Self.event(in: row, payloadAt: 13)
     event?.place = LogPlace(seq: row.integer(0), beginning: beginnings)
     return event
   }

@@ -81,11 +81,11 @@ extension MessageTable {
       return try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
-          is_unique, claimed_archive, is_late, received, first_sent, questions
+          is_unique, claimed_archive, is_late, received, first_sent, questions, payload
         FROM message WHERE seq < ? AND owner = ? ORDER BY seq LIMIT ?
         """, Self.firstPlace, instances.own, limit
       ) { row -> ArrivedMessage? in
-        guard let event = Self.event(in: row) else { return nil }
+        guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
         var message = ArrivedMessage(
           event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
           time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
@@ -101,14 +101,16 @@ extension MessageTable {
   /// - Parameters:
   ///   - row: its first columns are number, sender, recipient, stanza id, kind, body, time and carbon.
   ///   - column: from which on it has what ``Relations/relations(in:at:)`` reads.
-  nonisolated static func event(in row: Row, relationsAt column: Int32 = 8) -> MessageArrived? {
+  ///   - payload: the column of what the message carries beside its text.
+  nonisolated static func event(in row: Row, relationsAt column: Int32 = 8, payloadAt payload: Int32) -> MessageArrived?
+  {
     // An address that is none any more, as the rules have changed since, is nobody's.
     guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
     return MessageArrived(
       id: row.optionalText(3), from: from, to: to, kind: Message.Kind(rawValue: row.text(4)) ?? .chat,
       body: row.text(5), delayed: Timestamp(milliseconds: row.integer(6)),
       carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init),
-      relations: Relations.relations(in: row, at: column))
+      relations: Relations.relations(in: row, at: column), payload: Payloads.payload(row.optionalText(payload)))
   }
 
   nonisolated static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
@@ -124,7 +126,7 @@ extension MessageTable {
       let moved = try database.first(
         """
         UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END,
-          strangers_bytes = ?
+          strangers_bytes = ? + ifnull(length(CAST(payload AS BLOB)), 0)
         WHERE seq = ? AND owner = ? RETURNING seq
         """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count : nil, postponed.seq, owner
       ) { $0.integer(0) }
@@ -140,19 +142,21 @@ extension MessageTable {
     let isOutgoing = event.carbon == .sent
     // What is only said to be the archive's id must take it from nobody.
     let isPlaced = seq > firstPlace
+    let payload = Payloads.text(event.payload)
     try database.run(
       """
       INSERT INTO message
         (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, questions)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, questions,
+         payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
       message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
       isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
-      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count : nil,
-      event.questions.rawValue)
+      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count + (payload?.utf8.count ?? 0) : nil,
+      event.questions.rawValue, payload)
     if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }
   }
 

@@ -32,6 +32,7 @@ enum Migrations {
     RelationMigration.migration,
     ReadMarkMigration.migration,
     QuestionMigration.migration,
+    PayloadMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -28,6 +28,7 @@ import Testing
         6_617_536_853_993_572_502, 13_424_525_728_673_708_074, 14_305_801_804_581_420_260, 7_298_089_688_209_330_385,
         10_829_976_250_299_790_969,
         11_410_504_287_960_451_410, 945_006_353_855_889_962,
+        8_452_665_446_623_842_421,
       ])
   }
 
@@ -124,6 +125,24 @@ import Testing
         == ["bob@x 1 1"])
     #expect(
       try database.all("SELECT is_unread FROM logged ORDER BY seq") { $0.flag(0) } == [false, true])
+  }
+
+  @Test func everythingOfADatabaseBeforePayloadsIsFoundAsPlainMessages() throws {
+    let database = try Database(path: nil)
+    try Migrations.apply(Array(Migrations.all.prefix(16)), to: database)
+    try database.execute(
+      """
+      INSERT INTO message (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, owner, is_open,
+        received, is_late, is_unique, relation, refers)
+      VALUES (1, 'bob@x', 'bob@x/a', 'alice@x', 0, 's1', 'a1', 'chat', 'at nein', 30, 0, 0, 30, 0, 0, NULL, NULL),
+        (2, 'bob@x', 'bob@x/a', 'alice@x', 0, 's2', 'a2', 'chat', 'at nine', 40, 0, 0, 40, 0, 0, 'replaces', 's1');
+      """)
+    let before = try rows(database)
+    try Migrations.apply(to: database)
+    #expect(try rows(database) == before)
+    let found = try database.all("SELECT * FROM logged ORDER BY seq") { ($0.text(5), $0.flag(18), $0.isNull(19)) }
+    #expect(found.map(\.0) == ["at nein", "at nine"] && found.map(\.1) == [false, true])
+    #expect(found.map(\.2) == [true, true])
   }
 
   /// Every column of every message.

@@ -56,6 +56,7 @@ struct ConfigurationParser {
         }
         configuration.history.removesRetracted = word == "remove"
       case "bell": configuration.notifications.bell = try kinds(value, key)
+      case "attention": configuration.notifications.ringsForAttention = try flag(value, [key])
       case "desktop": configuration.notifications.desktop = try kinds(value, key)
       case "desktop_through": configuration.notifications.terminal = try terminal(value, key)
       case "notify": configuration.notifications.program = try words(value, [key])
@@ -86,8 +87,9 @@ struct ConfigurationParser {
           [key],
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
-            "history_lines", "retracted", "bell", "desktop", "desktop_through", "notify", "notify_for", "quiet_hours",
-            "idle_after", "receipts", "markers", "typing", "title", "screen_reader", "theme", "colors", "accounts",
+            "history_lines", "retracted", "bell", "attention", "desktop", "desktop_through", "notify", "notify_for",
+            "quiet_hours", "idle_after", "receipts", "markers", "typing", "title", "screen_reader", "theme", "colors",
+            "accounts",
           ])
       }
     }

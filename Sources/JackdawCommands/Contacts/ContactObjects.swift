@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawSession
+
 /// Contacts as JSON objects: JSON Lines, an array, or whatever has one object after the other. Keys that are not known are
 /// passed over, so that what `friends list --json` prints can be read as well.
 enum ContactObjects {
@@ -10,13 +12,21 @@ enum ContactObjects {
     while reader.skipToValue() {
       let line = reader.line
       do throws(ContactProblem) {
-        entries.append(ContactEntry(line: line, record: .success(try record(try reader.value()))))
+        entries.append(ContactEntry(line: line, record: .success(try record(try value(&reader)))))
       } catch {
         entries.append(ContactEntry(line: line, record: .failure(error)))
         if reader.isBroken { reader.skipToNextObject() }
       }
     }
     return entries
+  }
+
+  private static func value(_ reader: inout JSONReader) throws(ContactProblem) -> JSONValue {
+    do throws(JSONProblem) {
+      return try reader.value()
+    } catch {
+      throw ContactProblem(error.description)
+    }
   }
 
   private static func record(_ value: JSONValue) throws(ContactProblem) -> ContactRecord {

@@ -75,7 +75,7 @@ struct HistoryPage {
     html += message.isOutgoing ? "<article class=\"own\">" : "<article>"
     html +=
       "<header><bdi>\(Self.escaped(who))</bdi>\(state)\(remark) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
-    html += "<p>\(Self.escaped(message.shownText))</p>"
+    html += "<p>\(Self.escaped(message.summary))</p>"
     if !reactions.isEmpty { html += "<footer>\(reactions.joined(separator: ", "))</footer>" }
     return html + "</article>\n"
   }

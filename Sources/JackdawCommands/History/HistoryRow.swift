@@ -71,6 +71,12 @@ extension LoggedMessage {
   /// What its sender wants to have said.
   package var shownText: String { fate.isRetracted ? event.body : fate.correction ?? event.body }
 
+  /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
+  var summary: String {
+    guard let payload = event.payload, fate.correction == nil else { return shownText }
+    return payload.summary(of: event.body)
+  }
+
   /// What is said of the text beside it; nil: nothing.
   package var remark: String? {
     if fate.isRetracted { return "retracted" }
@@ -88,7 +94,7 @@ package struct ConversationRow: CommandRow {
 
   package var cells: [Cell] {
     let last = summary.last
-    let body = last.shownText.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let body = last.summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     return [
       Cell(name ?? summary.conversation.localpart ?? summary.conversation.description, .name),
       Cell(summary.conversation.description, .jid), Cell(time, .time),

@@ -37,6 +37,8 @@ package struct NotificationSettings: Sendable, Equatable {
   package var program: [String]?
   /// `notify_for`: for what.
   package var programKinds: Set<Kind> = usual
+  /// `attention`: the bell rings when somebody asks for attention (XEP-0224).
+  package var ringsForAttention = false
   /// `quiet_hours`: nobody is called then.
   package var quiet: QuietHours?
 

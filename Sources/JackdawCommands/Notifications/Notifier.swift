@@ -54,7 +54,8 @@ import JackdawSession
   private func take(_ message: MessageArrived) {
     let person = message.from.bare
     // What we wrote elsewhere needs no answer, and a reaction none at once.
-    guard message.carbon != .sent, person != account.jid.bare, !message.isAnnotation else { return }
+    guard message.carbon != .sent, person != account.jid.bare, !message.isAnnotation || message.callsForPeople
+    else { return }
     if person == conversation, let lastKey, clock.now - lastKey < CommandLimits.lookingOn { return }
     if message.kind == .groupchat {
       guard let name = account.jid.localpart, Self.mentions(name, in: message.body) else { return }
@@ -77,12 +78,23 @@ import JackdawSession
   }
 
   private func call(_ event: any ClientEvent, _ kind: NotificationSettings.Kind, of person: JID, isLate: Bool = false) {
-    guard settings.calls(for: kind), !isQuiet else { return }
+    guard settings.calls(for: kind) || rings(for: event), !isQuiet else { return }
     switch queue.add(event, kind, of: person, isLate: isLate, at: clock.now) {
     case .now: make()
     case .after(let wait): timer = clock.schedule(after: wait) { [weak self] in self?.make() }
     case .asBefore: break
     }
+  }
+
+  /// Attention has a setting of its own, whatever else the bell rings for.
+  private func rings(for event: any ClientEvent) -> Bool {
+    settings.ringsForAttention && (event as? MessageArrived)?.wantsAttention == true
+  }
+
+  /// Without a text it is no message that the bell would ring for.
+  private func isMuted(_ event: any ClientEvent) -> Bool {
+    guard let message = event as? MessageArrived, message.wantsAttention else { return false }
+    return message.body.isEmpty
   }
 
   private var isQuiet: Bool {
@@ -97,7 +109,7 @@ import JackdawSession
     guard !calls.isEmpty else { return }
     control.notify(
       PromptNotification(
-        rings: calls.contains { settings.bell.contains($0.kind) },
+        rings: calls.contains { settings.bell.contains($0.kind) && !isMuted($0.event) || rings(for: $0.event) },
         texts: calls.filter { settings.desktop.contains($0.kind) }.map(text), terminal: settings.terminal))
     for call in calls where settings.programKinds.contains(call.kind) { start(for: call) }
   }
@@ -117,7 +129,9 @@ import JackdawSession
     let name = item?.name ?? call.person.description
     switch call.event {
     case let message as MessageArrived:
-      return PromptNotification.Text(title: call.count == 1 ? name : "\(name) (\(call.count))", body: message.body)
+      return PromptNotification.Text(
+        title: call.count == 1 ? name : "\(name) (\(call.count))",
+        body: message.payload?.summary(of: message.body) ?? message.body)
     case is FriendRequested:
       return PromptNotification.Text(title: name, body: "asks to be your friend")
     default: return PromptNotification.Text(title: name, body: "is online")

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import ArgumentParser
+import JackdawSession
 
 /// What the parser knows of a command, from the JSON in which it describes commands (version 0 of its `ToolInfo`): its words are
 /// no text for people, and change with that version only.
@@ -77,20 +78,5 @@ extension CommandInfo.Argument {
     defaultValue = value["defaultValue"].text
     isFile = value["completionKind"]["file"] != .null
     isAsked = value["completionKind"]["custom"] != .null
-  }
-}
-
-extension JSONValue {
-  /// What an object has under `key`; null where there is nothing.
-  fileprivate subscript(key: String) -> JSONValue {
-    if case .object(let members) = self { members[key] ?? .null } else { .null }
-  }
-
-  fileprivate var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
   }
 }

@@ -25,11 +25,29 @@ extension Element {
 /// Chooses among texts that say the same in several languages: the first without `xml:lang`, else the first.
 struct TextChoice {
   private(set) var text: String?
+  /// All of them, where there are several: no more than ``StanzaLimits/languages``.
+  private(set) var translations: [Translation] = []
   private var isDecided = false
+  private var firstLanguage: String?
 
   mutating func offer(_ element: Element) {
-    guard !isDecided else { return }
-    isDecided = element.attribute("xml:lang") == nil
-    if isDecided || text == nil { text = element.text }
+    let language = element.attribute("xml:lang")
+    guard let text else {
+      (self.text, firstLanguage, isDecided) = (element.text, language, language == nil)
+      return
+    }
+    guard translations.count < StanzaLimits.languages else { return }
+    if translations.isEmpty { translations.append(Translation(language: firstLanguage, text: text)) }
+    let other = Translation(language: language, text: element.text)
+    translations.append(other)
+    guard !isDecided, language == nil else { return }
+    (self.text, isDecided) = (other.text, true)
   }
+}
+
+/// A text in one of several languages (RFC 6121 5.2.3).
+package struct Translation: Sendable, Equatable {
+  /// `xml:lang`; nil: none is named.
+  package var language: String?
+  package var text: String
 }

@@ -16,6 +16,8 @@ package struct Message: Sendable, Equatable {
   package var to: JID?
   /// The text; of several in different languages the one without `xml:lang`, else the first.
   package var body: String?
+  /// The text in all languages that it has, where these are several. Not sent.
+  package var translations: [Translation] = []
   /// Chosen as the body is.
   package var subject: String?
   package var thread: String?
@@ -67,6 +69,7 @@ package struct Message: Sendable, Equatable {
       }
     }
     body = bodies.text
+    translations = bodies.translations
     subject = subjects.text
     error = kind == .error ? error ?? .undefined : nil
   }

@@ -13,6 +13,8 @@ package enum StanzaLimits {
   package static let formValues = 20_000
   /// Bytes of the id of an earlier message that another one is about: clients make some dozens.
   package static let relatedIDBytes = 1_024
+  /// Languages of one text: those of the largest institutions.
+  package static let languages = 24
   /// Reactions of one person to one message.
   package static let reactions = 20
   /// Bytes of a reaction: the longest emoji have 35.

@@ -21,6 +21,12 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var delayed: Timestamp?
   package var carbon: Carbon?
   package var encrypted: Bool
+  /// What it carries beside its text; nil: nothing.
+  package var payload: MessagePayload? {
+    get { box?.payload }
+    set { box = newValue.map(PayloadBox.init) }
+  }
+  private var box: PayloadBox?
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
   package var relations: [MessageRelation]
   /// What its sender asks to be told of it. No part of what was said.
@@ -31,9 +37,10 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var place: LogPlace?
   package var topic: JID? { carbon == .sent ? to.bare : from.bare }
 
+  /// As it is told; what is encrypted by its payload is ``encrypted``.
   package init(
     id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp? = nil,
-    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = []
+    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = [], payload: MessagePayload? = nil
   ) {
     self.id = id
     self.from = from
@@ -44,10 +51,18 @@ package struct MessageArrived: ClientEvent, Equatable {
     self.carbon = carbon
     self.encrypted = encrypted
     self.relations = relations
+    self.payload = payload
+    if payload?.encryption != nil { self.encrypted = true }
   }
 
-  /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to.
+  /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to, or something for people alone:
+  /// that somebody calls, wants attention, or sent what is not known.
   package var isAnnotation: Bool {
+    if body.isEmpty, let kind = payload?.content?.kind, [.call, .attention, .unknown].contains(kind) { return true }
+    return saysOfEarlier
+  }
+
+  private var saysOfEarlier: Bool {
     relations.contains { relation in
       switch relation {
       case .retracts, .reacts: true
@@ -62,8 +77,10 @@ package struct MessageArrived: ClientEvent, Equatable {
   package static func == (one: Self, other: Self) -> Bool {
     one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
       && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
-      && one.encrypted == other.encrypted && one.relations == other.relations
+      && one.encrypted == other.encrypted && one.relations == other.relations && one.payload == other.payload
   }
+
+  private static let noPayload = MessagePayload()
 
   private enum CodingKeys: String, CodingKey {
     case
@@ -88,6 +105,7 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(about.replyTo, forKey: .replyTo)
     try container.encode(about.reactsTo, forKey: .reactsTo)
     try container.encode(about.reactions, forKey: .reactions)
+    try (payload ?? Self.noPayload).encode(to: encoder)
   }
 }
 

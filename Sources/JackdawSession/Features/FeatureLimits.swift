@@ -31,6 +31,15 @@ package enum FeatureLimits {
   static let typingEnd: Duration = .seconds(30)
   /// Devices that type at a time, and people whose clients tell such things. Anybody may.
   static let typists = 200
+  /// Calls that are remembered as told; who remembers none tells one twice.
+  static let calls = 1_000
+  /// How deep a formatted text is read.
+  static let formattedDepth = 16
+  /// How long after something unknown of one person the next is not told: a flood is one line a minute.
+  static let unknownPause: Duration = .seconds(60)
+  /// People of whom that is remembered.
+  static let unknownSenders = 1_000
+
   /// Names that people gave themselves. Anybody may send one.
   static let nicknames = 10_000
   /// Characters that are kept of such a name: more than anybody reads.

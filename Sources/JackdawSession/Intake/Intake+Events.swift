@@ -35,7 +35,7 @@ extension Intake {
     guard let body = message.body, let from = message.from else { return nil }
     var event = MessageArrived(
       id: message.id, from: from, to: message.to ?? core.identity.account, kind: message.kind, body: body,
-      delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations)
+      delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations, payload: inbound.payload)
     event.questions = inbound.questions
     return event
   }

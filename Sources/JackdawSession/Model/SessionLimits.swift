@@ -3,6 +3,8 @@
 
 /// How much, how long, how often: every bound of this module, with its reason.
 package enum SessionLimits {
+  /// Nothing that is read as JSON is nested deeper; a file of brackets is not to use up the stack.
+  static let jsonDepth = 32
   /// A try to connect that is due in so long is waited for by a command at the prompt; for one that is further away nobody who has
   /// typed something waits.
   static let soon: Duration = .seconds(2)

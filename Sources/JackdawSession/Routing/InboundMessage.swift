@@ -18,8 +18,27 @@ package struct InboundMessage: Sendable {
   package var relations: [MessageRelation] = []
   /// What its sender asks to be told of it.
   package var questions: MessageQuestions = []
+  /// What it carries beside its text; nil: nothing.
+  package var payload: MessagePayload? {
+    get { box?.payload }
+    set { box = newValue.map(PayloadBox.init) }
+  }
+  private var box: PayloadBox?
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
+
+  /// Adds to what it carries.
+  package mutating func carry(_ add: (inout MessagePayload) -> Void) {
+    var all = payload ?? MessagePayload()
+    add(&all)
+    payload = all.isEmpty ? nil : all
+  }
+
+  /// Says what it is, the first thing that is said of it counts. It is a message, though it may have no text.
+  package mutating func carry(_ content: MessageContent) {
+    carry { $0.content = $0.content ?? content.bounded }
+    message.body = message.body ?? ""
+  }
 
   package init(_ message: Message) { self.message = message }
 }

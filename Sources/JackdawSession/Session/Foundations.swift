@@ -82,6 +82,10 @@ extension FeatureList {
       "acknowledgements both ways, and resumption, by a later run of the program too",
       in: "JackdawProtocol/StreamManagement/StreamManagement.swift"),
     Foundation(
+      "XEP-0201", "Best Practices for Message Threads", version: "1.1",
+      "threads are kept, and given to programs; none is sent", partly: true,
+      in: "JackdawSession/Features/Messages/MessageTexts.swift"),
+    Foundation(
       "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",
       in: "JackdawTerminal/Output/TextLines.swift"),
     Foundation(

@@ -12,6 +12,12 @@ struct TextEntry {
   /// What of the body is marked, in bytes of UTF-8, in order.
   var hits: [Range<Int>] = []
 
+  /// The program says it, in its own words.
+  var isOurs = false
+
+  /// It is not to be seen at once.
+  var isSpoiler = false
+
   /// All of it as lines.
   func lines(_ layout: EntryLayout) -> String {
     guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }

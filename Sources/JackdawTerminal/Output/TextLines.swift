@@ -35,9 +35,11 @@ struct TextLines {
   // MARK: Messages
 
   /// `TIME SENDER: TEXT`; `TIME * SENDER TEXT` for what begins with `/me ` (XEP-0245), which no line of the program does.
-  /// - Parameter isPlain: it is plain whom a message of the user's own is for; else it names them.
+  /// - Parameters:
+  ///   - isPlain: it is plain whom a message of the user's own is for; else it names them.
+  ///   - inviter: whom somebody else says that an invitation is from.
   func message(
-    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, inviter: Person? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
@@ -62,7 +64,10 @@ struct TextLines {
     }
     // A stamp may be forged; nothing was sent later than now.
     let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
-    return TextEntry(time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+    var entry = TextEntry(
+      time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+    if let payload = event.payload { add(payload, to: &entry, teller(event, from, to(), inviter)) }
+    return entry
   }
 
   /// What somebody says of an earlier message, as a line; nil where it is a message by itself.

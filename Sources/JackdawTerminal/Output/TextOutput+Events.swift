@@ -9,13 +9,27 @@ import JackdawSession
 extension TextOutput {
   func show(_ message: MessageArrived) {
     let from = person(message.from)
-    if !from.isFriend, !from.isOwn, message.kind != .groupchat { introduce(from) }
+    let inviter = inviter(of: message)
+    // A room that hands on an invitation is nobody.
+    let sayer = inviter ?? from
+    if !sayer.isFriend, !sayer.isOwn, message.kind != .groupchat { introduce(sayer) }
     if let remark = lines.annotation(message, from: from, to: person(message.to)) { return put(remark) }
     let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
-    write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain))
+    write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain, inviter: inviter))
+    if verbosity == .verbose, let thread = message.payload?.thread {
+      put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
+    }
     lastMessage = (other, out.shown)
     noteForReceipts(message, in: other, isOwn: from.isOwn || message.carbon == .sent)
+  }
+
+  /// Whom a room says that an invitation is from; nil: nobody is named.
+  func inviter(of message: MessageArrived) -> Person? {
+    guard let content = message.payload?.content, content.kind == .invitation, let name = content.person else {
+      return nil
+    }
+    return (try? JID(name)).map { person($0) }
   }
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.

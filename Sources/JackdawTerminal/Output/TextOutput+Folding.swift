@@ -14,6 +14,12 @@ extension TextOutput {
   func write(_ entry: TextEntry) {
     let layout = lines.layout
     guard folds else { return put(entry.lines(layout)) }
+    if entry.isSpoiler, !entry.isOurs {
+      var head = entry
+      head.body = "/show \(folded.add(.entry(entry)))"
+      head.hits = []
+      return put(head.lines(layout))
+    }
     let total = entry.body.utf8.count
     guard total > TerminalLimits.foldedHead else {
       let rows = FoldedRows(entry.lines(layout))

@@ -42,7 +42,7 @@ extension TextOutput {
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
-      isPlain: row.isOfOne && goesOn)
+      isPlain: row.isOfOne && goesOn, inviter: inviter(of: message.event))
     write(entry)
     if case .failed(let reason) = message.state {
       put(lines.failedBefore(reason, time: entry.time))
@@ -82,7 +82,8 @@ extension TextLines {
   ///   - underDay: the day stands above.
   ///   - isPlain: whom a message of the user's own is for stands above.
   func logged(
-    _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool
+    _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool,
+    inviter: Person? = nil
   ) -> TextEntry {
     let message = row.message
     var event = message.event
@@ -90,7 +91,7 @@ extension TextLines {
     // What was searched for stands in what was said first.
     if message.hits.isEmpty { event.body = message.shownText }
     event.relations = []
-    var entry = self.message(event, from: from, to: to(), isPlain: isPlain)
+    var entry = self.message(event, from: from, to: to(), isPlain: isPlain, inviter: inviter)
     if let written = event.delayed {
       entry.time =
         row.part == .exported
@@ -102,10 +103,14 @@ extension TextLines {
     case .server, .delivered, .displayed, nil: break
     }
     if let remark = message.remark { entry.label.text += " (\(remark))" }
-    let shift = event.body.utf8.count - entry.body.utf8.count
-    entry.hits = message.hits.compactMap { hit in
-      hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
-    }
+    // Marks stand behind the text, but for what an action leaves out.
+    let shift = event.body.hasPrefix("/me ") ? 4 : 0
+    entry.hits =
+      entry.isOurs
+      ? []
+      : message.hits.compactMap { hit in
+        hit.upperBound > shift ? max(0, hit.lowerBound - shift)..<hit.upperBound - shift : nil
+      }
     switch row.part {
     case .line, .exported: break
     case .hit: entry.time = "#\(message.number) " + entry.time

@@ -39,6 +39,17 @@ struct JSONPageTests {
       MessageArrived(
         id: "7a3", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "",
         relations: [.reacts(to: "9c4", with: ["👍"])]),
+      MessageArrived(
+        id: "7a4", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "https://example.org/menu",
+        payload: Self.menu),
+      MessageArrived(
+        id: "7a5", from: phone, to: try JID("alice@example.org"), kind: .chat,
+        body: "I sent you an OMEMO encrypted message", payload: Self.encrypted),
+      MessageArrived(
+        id: "7a6", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "", payload: Self.invitation),
+      MessageArrived(
+        id: "7a7", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "https://example.org/end.jpg",
+        payload: Self.file),
       MessageStateChanged(id: "9c4", to: phone.bare, state: .server),
       TypingChanged(from: phone, state: .composing),
       PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
@@ -50,6 +61,42 @@ struct JSONPageTests {
       ArchiveRead(messages: 2_000, oldest: Timestamp("2026-10-01T12:00:00Z")),
       try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
     ]
+  }
+
+  private static var menu: MessagePayload {
+    var payload = MessagePayload()
+    payload.subject = "Lunch"
+    payload.thread = "t1"
+    payload.language = "en"
+    payload.links = [MessagePayload.Link(url: "https://example.org/menu", description: "The menu")]
+    return payload
+  }
+
+  private static var invitation: MessagePayload {
+    var payload = MessagePayload()
+    var invitation = MessageContent(.invitation)
+    invitation.address = "lunch@rooms.example.org"
+    invitation.text = "Join us"
+    payload.content = invitation
+    return payload
+  }
+
+  private static var file: MessagePayload {
+    var payload = MessagePayload()
+    payload.spoiler = "The end of the film"
+    var file = MessageContent(.file)
+    file.name = "end.jpg"
+    file.type = "image/jpeg"
+    file.url = "https://example.org/end.jpg"
+    file.size = 12_345
+    payload.content = file
+    return payload
+  }
+
+  private static var encrypted: MessagePayload {
+    var payload = MessagePayload()
+    payload.encryption = "OMEMO"
+    return payload
   }
 
   private static var bob: RosterItem {
@@ -263,7 +310,7 @@ struct JSONPageTests {
     let text = try #require(SourceTree.text(Self.page))
     let words =
       CheckRow.Step.allCases.map(\.rawValue) + StatusCommand.Shown.allCases.map(\.rawValue)
-      + SendCommand.Wait.allCases.map(\.rawValue)
+      + SendCommand.Wait.allCases.map(\.rawValue) + MessageContent.Kind.allCases.map(\.rawValue)
     for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
   }
 }

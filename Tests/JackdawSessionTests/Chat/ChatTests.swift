@@ -289,7 +289,6 @@ import Testing
     "<message type='groupchat' from='room@rooms.example.org/boss'><body>x</body></message>",
     "<message type='error' from='bob@example.net'><body>x</body></message>",
     "<message from='bob@example.net'/>",
-    "<message from='bob@example.net'><subject>x</subject></message>",
     "<message from='mallory@example.net'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
       + "<message xmlns='jabber:client' from='bob@example.net'><body>x</body></message></forwarded></received></message>",
     "<message from='mallory@example.net'><forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' "

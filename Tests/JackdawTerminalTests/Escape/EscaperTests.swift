@@ -24,6 +24,25 @@ import Testing
     #expect(Escaper.line(text) == shown)
   }
 
+  private static func flag(_ letters: String) -> String {
+    let tags = letters.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) } + ["\u{E007F}"]
+    return String(String.UnicodeScalarView(["\u{1F3F4}"] + tags))
+  }
+
+  @Test(arguments: ["gbeng", "gbsct", "gbwls"])
+  func `The flags of England, Scotland and Wales are kept in texts`(letters: String) {
+    let flag = Self.flag(letters)
+    #expect(Escaper.line("a" + flag + flag) == "a" + flag + flag)
+    #expect(Escaper.name(flag).contains("\\u{e0067}") && Width.of(flag) == 2)
+  }
+
+  @Test(arguments: [
+    flag("ustx"), flag("gbengx"), flag(""), "x" + flag("gbeng").unicodeScalars.dropFirst().map(String.init).joined(),
+  ])
+  func `Tags that are no flag are spelled out`(text: String) {
+    #expect(Escaper.line(text).contains("\\u{e00"))
+  }
+
   @Test(arguments: [
     ("\u{1B}]52;c;ZXZpbA==\u{7}", "\\u{1b}]52;c;ZXZpbA==\\u{7}"),
     ("\u{0}\u{8}\u{B}\u{C}\u{7F}", "\\u{0}\\u{8}\\u{b}\\u{c}\\u{7f}"),

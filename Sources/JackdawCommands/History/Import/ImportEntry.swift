@@ -47,6 +47,8 @@ struct ImportedMessage: Equatable, Sendable {
   var state: DeliveryState?
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
   var relations: [MessageRelation] = []
+  /// What it carries beside its text.
+  var payload: MessagePayload?
 
   /// As the log takes it, by the bounds that hold for what arrives.
   /// - Parameter now: nothing was said after it, but for clocks that differ.
@@ -61,7 +63,7 @@ struct ImportedMessage: Equatable, Sendable {
     let id = id.flatMap { $0.isEmpty || $0.utf8.count > CommandLimits.importedIDBytes ? nil : $0 }
     let event = MessageArrived(
       id: id, from: from, to: to, kind: kind, body: Self.cleaned(text), carbon: isOutgoing ? .sent : nil,
-      relations: relations)
+      relations: relations, payload: payload)
     var message = ArrivedMessage(event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true, time: time)
     message.exportedState = isOutgoing ? state : nil
     return message

@@ -58,13 +58,14 @@ struct JSONHistoryReader {
     let state = try text("state").flatMap { DeliveryState(name: $0) }
     // It is the other program's to send.
     let relations = try relations(object, text)
-    if kind == .error || body.isEmpty && relations.isEmpty || state == .waiting { return .leftOut }
+    let payload = MessagePayload(json: .object(object))?.bounded
+    if kind == .error || body.isEmpty && relations.isEmpty && payload == nil || state == .waiting { return .leftOut }
     if let conversation = try address("conversation"), conversation != (isOutgoing ? to : from).bare {
       throw ImportProblem("is of another conversation than its addresses say")
     }
     let message = ImportedMessage(
       id: try text("id"), from: from, to: to, isOutgoing: isOutgoing, kind: kind, text: body, time: time,
-      state: carbon == nil ? state : nil, relations: relations)
+      state: carbon == nil ? state : nil, relations: relations, payload: payload)
     let arrived = try message.arrived(now: now)
     return .message(StagedMessage(arrived, place: place(number(object), time)))
   }
@@ -106,7 +107,7 @@ struct JSONHistoryReader {
   private static func object(_ line: String) throws(ImportProblem) -> [String: JSONValue] {
     var reader = JSONReader(Array(line.utf8))
     let value: JSONValue
-    do throws(ContactProblem) {
+    do throws(JSONProblem) {
       value = try reader.value()
     } catch {
       throw ImportProblem(error.description)

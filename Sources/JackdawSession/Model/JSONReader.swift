@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// A value of JSON (RFC 8259).
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   /// As it is written.
@@ -13,27 +13,52 @@ enum JSONValue: Equatable, Sendable {
   case object([String: JSONValue])
 }
 
+/// What is no JSON.
+package struct JSONProblem: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong with it, to follow its place in a sentence.
+  package var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension JSONValue {
+  /// What an object has under `key`; null where there is nothing.
+  package subscript(key: String) -> JSONValue {
+    if case .object(let members) = self { members[key] ?? .null } else { .null }
+  }
+
+  /// nil: it is no text.
+  package var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// Of an array; none where it is none.
+  package var elements: [JSONValue] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+}
+
 /// Reads JSON (RFC 8259) value by value, with the line that each begins in.
-struct JSONReader {
+package struct JSONReader {
   /// From 1.
-  private(set) var line = 1
+  package private(set) var line = 1
   /// The last value could not be read, and where it ends is not known.
-  private(set) var isBroken = false
+  package private(set) var isBroken = false
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Passes over what is between values, and the brackets of an array that holds them all.
   /// - Returns: false at the end.
-  mutating func skipToValue() -> Bool {
+  package mutating func skipToValue() -> Bool {
     skip(" \t\r\n,[]")
     return index < bytes.count
   }
 
   /// After a value that could not be read: on to the next line that begins with an object.
-  mutating func skipToNextObject() {
+  package mutating func skipToNextObject() {
     isBroken = false
     while let newline = bytes[index...].firstIndex(of: 0x0A) {
       index = newline + 1
@@ -46,8 +71,8 @@ struct JSONReader {
     index = bytes.count
   }
 
-  /// - Throws: ``ContactProblem`` saying what is wrong; ``isBroken`` is true then.
-  mutating func value() throws(ContactProblem) -> JSONValue {
+  /// - Throws: ``JSONProblem`` saying what is wrong; ``isBroken`` is true then.
+  package mutating func value() throws(JSONProblem) -> JSONValue {
     isBroken = true
     depth = 0
     let value = try any()
@@ -55,21 +80,21 @@ struct JSONReader {
     return value
   }
 
-  private mutating func any() throws(ContactProblem) -> JSONValue {
+  private mutating func any() throws(JSONProblem) -> JSONValue {
     skip(Self.space)
     guard index < bytes.count else { throw Self.early }
     switch bytes[index] {
-    case UInt8(ascii: "{"): return try nested { reader throws(ContactProblem) in try reader.object() }
-    case UInt8(ascii: "["): return try nested { reader throws(ContactProblem) in try reader.array() }
+    case UInt8(ascii: "{"): return try nested { reader throws(JSONProblem) in try reader.object() }
+    case UInt8(ascii: "["): return try nested { reader throws(JSONProblem) in try reader.array() }
     case UInt8(ascii: "\""): return .string(try string())
     default: return try word()
     }
   }
 
   private mutating func nested(
-    _ body: (inout JSONReader) throws(ContactProblem) -> JSONValue
-  ) throws(ContactProblem) -> JSONValue {
-    guard depth < CommandLimits.jsonDepth else { throw ContactProblem("is nested too deep") }
+    _ body: (inout JSONReader) throws(JSONProblem) -> JSONValue
+  ) throws(JSONProblem) -> JSONValue {
+    guard depth < SessionLimits.jsonDepth else { throw JSONProblem("is nested too deep") }
     depth += 1
     index += 1
     let value = try body(&self)
@@ -77,26 +102,26 @@ struct JSONReader {
     return value
   }
 
-  private mutating func object() throws(ContactProblem) -> JSONValue {
+  private mutating func object() throws(JSONProblem) -> JSONValue {
     var members: [String: JSONValue] = [:]
     skip(Self.space)
     if take("}") { return .object(members) }
     repeat {
       skip(Self.space)
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-        throw ContactProblem("lacks a key in quotes")
+        throw JSONProblem("lacks a key in quotes")
       }
       let key = try string()
       skip(Self.space)
-      guard take(":") else { throw ContactProblem("lacks a colon behind '\(key)'") }
+      guard take(":") else { throw JSONProblem("lacks a colon behind '\(key)'") }
       members[key] = try any()
       skip(Self.space)
     } while take(",")
-    guard take("}") else { throw index < bytes.count ? ContactProblem("lacks a comma or '}'") : Self.early }
+    guard take("}") else { throw index < bytes.count ? JSONProblem("lacks a comma or '}'") : Self.early }
     return .object(members)
   }
 
-  private mutating func array() throws(ContactProblem) -> JSONValue {
+  private mutating func array() throws(JSONProblem) -> JSONValue {
     var elements: [JSONValue] = []
     skip(Self.space)
     if take("]") { return .array(elements) }
@@ -104,11 +129,11 @@ struct JSONReader {
       elements.append(try any())
       skip(Self.space)
     } while take(",")
-    guard take("]") else { throw index < bytes.count ? ContactProblem("lacks a comma or ']'") : Self.early }
+    guard take("]") else { throw index < bytes.count ? JSONProblem("lacks a comma or ']'") : Self.early }
     return .array(elements)
   }
 
-  private mutating func word() throws(ContactProblem) -> JSONValue {
+  private mutating func word() throws(JSONProblem) -> JSONValue {
     let start = index
     while index < bytes.count, !Self.endsWord.contains(bytes[index]) { index += 1 }
     let word = String(decoding: bytes[start..<index], as: UTF8.self)
@@ -117,7 +142,7 @@ struct JSONReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     default:
-      guard Self.isNumber(word) else { throw ContactProblem("has '\(word)', which is no JSON") }
+      guard Self.isNumber(word) else { throw JSONProblem("has '\(word)', which is no JSON") }
       return .number(word)
     }
   }
@@ -145,7 +170,7 @@ struct JSONReader {
     return rest.isEmpty
   }
 
-  private mutating func string() throws(ContactProblem) -> String {
+  private mutating func string() throws(JSONProblem) -> String {
     index += 1
     var text: [UInt8] = []
     while index < bytes.count {
@@ -153,17 +178,17 @@ struct JSONReader {
       index += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else { throw ContactProblem("is not UTF-8") }
+        guard let string = String(validating: text, as: UTF8.self) else { throw JSONProblem("is not UTF-8") }
         return string
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
-      case 0..<0x20: throw ContactProblem("has a control character in a text")
+      case 0..<0x20: throw JSONProblem("has a control character in a text")
       default: text.append(byte)
       }
     }
     throw Self.early
   }
 
-  private mutating func escape() throws(ContactProblem) -> Character {
+  private mutating func escape() throws(JSONProblem) -> Character {
     guard index < bytes.count else { throw Self.early }
     let byte = bytes[index]
     index += 1
@@ -184,15 +209,15 @@ struct JSONReader {
         let scalar = Unicode.Scalar(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
       else { throw Self.half }
       return Character(scalar)
-    default: throw ContactProblem("has an escape that JSON does not know")
+    default: throw JSONProblem("has an escape that JSON does not know")
     }
   }
 
-  private mutating func hexUnit() throws(ContactProblem) -> UInt32 {
+  private mutating func hexUnit() throws(JSONProblem) -> UInt32 {
     let digits = bytes[index...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw ContactProblem("has a '\\u' that is not followed by four hexadecimal digits") }
+    else { throw JSONProblem("has a '\\u' that is not followed by four hexadecimal digits") }
     index = digits.endIndex
     return unit
   }
@@ -214,6 +239,6 @@ struct JSONReader {
 
   private static let space: StaticString = " \t\r\n"
   private static let endsWord = Set(" \t\r\n,:]}{[\"".utf8)
-  private static let early = ContactProblem("ends in the middle of a JSON value")
-  private static let half = ContactProblem("has half of a surrogate pair")
+  private static let early = JSONProblem("ends in the middle of a JSON value")
+  private static let half = JSONProblem("has half of a surrogate pair")
 }

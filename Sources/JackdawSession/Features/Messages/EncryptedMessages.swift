@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// Messages that are encrypted from end to end, and cannot be read here: what with (XEP-0380), whoever names it or not. Their texts
+/// stand for what cannot be read.
+@Client package final class EncryptedMessages: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0380", "Explicit Message Encryption", version: "0.4.0", discoFeatures: [EncryptionScheme.explicit],
+    namespaces: EncryptionScheme.elements.map(\.namespace),
+    scope: "that a message is encrypted is said, and with what; none is read yet, none is sent", isPartial: true)
+
+  package init(_ context: FeatureContext) {}
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.interpret) { inbound in
+      guard let scheme = EncryptionScheme.name(in: inbound.message.payloads, inbound.message.body) else {
+        return .pass
+      }
+      inbound.carry { $0.encryption = scheme }
+      inbound.message.body = inbound.message.body ?? ""
+      return .pass
+    }
+  }
+}
+
+/// What a message is encrypted with.
+enum EncryptionScheme {
+  static let explicit = "urn:xmpp:eme:0"
+  /// Elements that hold what is encrypted, and what people call that.
+  static let elements = [
+    (element: "encrypted", namespace: "eu.siacs.conversations.axolotl", name: "OMEMO"),
+    (element: "encrypted", namespace: "urn:xmpp:omemo:1", name: "OMEMO"),
+    (element: "encrypted", namespace: "urn:xmpp:omemo:2", name: "OMEMO"),
+    (element: "x", namespace: "jabber:x:encrypted", name: "OpenPGP"),
+    (element: "openpgp", namespace: "urn:xmpp:openpgp:0", name: "OpenPGP"),
+  ]
+  private static let named = ["urn:xmpp:otr:0": "OTR"]
+
+  /// - Returns: nil: it is not, or it holds keys alone and nothing for people (XEP-0384 4.7).
+  static func name(in payloads: [Element], _ body: String?) -> String? {
+    var announced: String?
+    for payload in payloads {
+      for scheme in elements where payload.matches(scheme.element, scheme.namespace) {
+        if scheme.name == "OMEMO", payload.child("payload", scheme.namespace) == nil { return nil }
+        return scheme.name
+      }
+      if announced == nil, payload.matches("encryption", explicit) { announced = name(of: payload) }
+    }
+    return announced ?? (body.map(isOTR) == true ? "OTR" : nil)
+  }
+
+  /// XEP-0380 3.
+  private static func name(of element: Element) -> String? {
+    guard let namespace = element.attribute("namespace"), !namespace.isEmpty else { return nil }
+    let known = elements.first { $0.namespace == namespace }?.name ?? named[namespace]
+    let name = element.attribute("name").flatMap { $0.isEmpty ? nil : $0 }
+    return known ?? (name ?? namespace).cut(toBytes: PayloadLimits.nameBytes)
+  }
+
+  /// A message of OTR (its version 3, "OTR messages"): data, a part of it, or a question whether it is spoken.
+  static func isOTR(_ body: String) -> Bool {
+    guard body.utf8.starts(with: "?OTR".utf8) else { return false }
+    return body.utf8.dropFirst(4).first.map { ":,|?v".utf8.contains($0) } ?? false
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+/// What a message carries beside its text. All of it is from the network, within ``PayloadLimits``: to be shown through the escaper
+/// only. As JSON it is kept in the log, and part of the JSON of ``MessageArrived``.
+package struct MessagePayload: Sendable, Hashable {
+  /// An address outside of XMPP (XEP-0066).
+  package struct Link: Sendable, Hashable, Encodable {
+    /// As the sender wrote it.
+    package var url: String
+    /// What the sender says of it.
+    package var description: String?
+
+    package init(url: String, description: String? = nil) {
+      self.url = url
+      self.description = description
+    }
+  }
+
+  /// RFC 6121 5.2.4.
+  package var subject: String?
+  /// RFC 6121 5.2.5.
+  package var thread: String?
+  /// Of the text, where the message has it in several (RFC 6121 5.2.3).
+  package var language: String?
+  /// What it is encrypted with: `OMEMO`, `OpenPGP`, `OTR`, or as the sender calls it (XEP-0380). The text is not what was said then.
+  package var encryption: String?
+  /// XEP-0066.
+  package var links: [Link] = []
+
+  /// It is not to be seen at once, for this reason, which may be empty (XEP-0382); nil: it may.
+  package var spoiler: String?
+  /// What it is where it is no text, or more than one.
+  package var content: MessageContent?
+
+  package init() {}
+
+  /// Reads what ``json`` has written; nil where nothing is in it.
+  package init?(json value: JSONValue) {
+    subject = value[CodingKeys.subject.rawValue].text
+    thread = value[CodingKeys.thread.rawValue].text
+    language = value[CodingKeys.language.rawValue].text
+    encryption = value[CodingKeys.encryption.rawValue].text
+    links = value[CodingKeys.links.rawValue].elements.compactMap { link in
+      link["url"].text.map { Link(url: $0, description: link["description"].text) }
+    }
+    spoiler = value[CodingKeys.spoiler.rawValue].text
+    content = MessageContent(json: value[CodingKeys.content.rawValue])
+    if isEmpty { return nil }
+  }
+
+  /// As much of it as could have come in a message.
+  package var bounded: MessagePayload {
+    var bounded = self
+    bounded.subject = subject?.cut(toBytes: PayloadLimits.textBytes)
+    bounded.thread = thread?.cut(toBytes: PayloadLimits.nameBytes)
+    bounded.language = language?.cut(toBytes: PayloadLimits.nameBytes)
+    bounded.encryption = encryption?.cut(toBytes: PayloadLimits.nameBytes)
+    bounded.links = links.prefix(PayloadLimits.items).map { link in
+      Link(
+        url: link.url.cut(toBytes: PayloadLimits.linkBytes),
+        description: link.description?.cut(toBytes: PayloadLimits.textBytes))
+    }
+    bounded.spoiler = spoiler?.cut(toBytes: PayloadLimits.textBytes)
+    bounded.content = content?.bounded
+    return bounded
+  }
+
+  /// There is nothing beside the text.
+  package var isEmpty: Bool { self == MessagePayload() }
+}
+
+extension MessagePayload: Encodable {
+  /// In the order in which they stand in the JSON of a message.
+  package enum CodingKeys: String, CodingKey, CaseIterable {
+    case subject, thread, language, encryption, links, spoiler, content
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(subject, forKey: .subject)
+    try container.encode(thread, forKey: .thread)
+    try container.encode(language, forKey: .language)
+    try container.encode(encryption, forKey: .encryption)
+    try container.encode(links.isEmpty ? nil : links, forKey: .links)
+    try container.encode(spoiler, forKey: .spoiler)
+    try container.encode(content, forKey: .content)
+  }
+}
+
+/// A payload on the heap, so that messages without one stay small.
+final class PayloadBox: Sendable {
+  let payload: MessagePayload
+  init(_ payload: MessagePayload) { self.payload = payload }
+}

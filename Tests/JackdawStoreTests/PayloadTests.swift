@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// What the log keeps of messages beside their texts.
+@Client @Suite("Payloads of messages") struct PayloadTests {
+  private static let noon = Timestamp(milliseconds: 1_793_534_400_000)
+  private let shared: SharedDatabase
+  private let store: AccountStore
+
+  init() throws {
+    shared = try SharedDatabase()
+    store = shared.program()
+  }
+
+  private static var full: MessagePayload {
+    var payload = MessagePayload()
+    payload.subject = "Lunch \"today\"\u{202E}\n👍"
+    payload.thread = "t1"
+    payload.language = "de"
+    payload.encryption = "OMEMO"
+    payload.links = [
+      MessagePayload.Link(url: "https://example.org/a"),
+      MessagePayload.Link(url: "https://example.org/b", description: "b"),
+    ]
+    payload.spoiler = ""
+    var content = MessageContent(.file, items: ["one", "two"])
+    content.id = "id"
+    content.address = "room@rooms.example.org"
+    content.person = "bob@example.org"
+    content.name = "cat.jpg"
+    content.type = "image/jpeg"
+    content.text = "a cat"
+    content.url = "https://example.org/cat.jpg"
+    content.size = 0
+    payload.content = content
+    return payload
+  }
+
+  private func arrived(_ id: String, _ body: String, _ payload: MessagePayload?) throws -> ArrivedMessage {
+    let event = MessageArrived(
+      id: id, from: try JID("bob@example.org/phone"), to: shared.account, kind: .chat, body: body, payload: payload)
+    return ArrivedMessage(event, archiveID: nil, hasUniqueID: true, mayBeRepeated: false, time: Self.noon)
+  }
+
+  @Test("come back as they were kept, wherever messages are read")
+  func asTheyWere() throws {
+    try store.messages.open("screen")
+    _ = try store.messages.record([arrived("a", "plain", nil), arrived("b", "", Self.full)], archiveCursor: nil)
+    let told = try store.messages.unpresented(to: "screen", after: nil, limit: 10)
+    #expect(told.map(\.payload) == [nil, Self.full])
+    #expect(told.map(\.encrypted) == [false, true])
+    let logged = try store.log.page(LogQuery(), after: nil).messages
+    #expect(logged.map(\.event.payload) == [nil, Self.full])
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    let found = try store.log.page(LogQuery(words: SearchWords("plain")), before: nil).messages
+    #expect(found.map(\.event.body) == ["plain"] && found[0].hits == [0..<5])
+  }
+
+  @Test("wait for their place with the message")
+  func postponed() throws {
+    try store.messages.postpone([arrived("a", "text", Self.full)])
+    let waiting = try store.messages.postponed(limit: 10)
+    #expect(waiting.map(\.event.payload) == [Self.full])
+    _ = try store.messages.record(waiting, archiveCursor: nil)
+    #expect(try store.log.message(1)?.event.payload == Self.full)
+  }
+
+  @Test("are staged with messages that are imported")
+  func staged() throws {
+    let stage = try MessageStageTable()
+    try stage.add([StagedMessage(arrived("a", "text", Self.full), place: Self.noon)])
+    #expect(try stage.takeNewest(10).map(\.event.payload) == [Self.full])
+  }
+
+  @Test("are nothing where the column holds what is no payload", arguments: ["", "{", "[]", "{\"subject\":7}", "null"])
+  func damaged(text: String) {
+    #expect(Payloads.payload(text) == nil)
+  }
+
+  @Test("are no text in the database for a plain message")
+  func plain() {
+    #expect(Payloads.text(nil) == nil)
+    #expect(Payloads.payload(Payloads.text(Self.full)) == Self.full)
+  }
+}

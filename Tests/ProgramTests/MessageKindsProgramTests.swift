@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Docs/MESSAGES.md: every kind of message is sent by one account over a real server, and what the other's program shows of it is the page.
+@Suite("Kinds of messages") struct MessageKindsProgramTests {
+  private static let page = "Docs/MESSAGES.md"
+
+  @Test("are shown as Docs/MESSAGES.md says, and found again")
+  func page() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let alice = Self.german(alice)
+      let printed = try await Self.received(by: alice, from: bob, "--json")
+      let objects = MessageKind.all.indices.map { number in
+        printed.filter { $0.contains(#""event":"message""#) && $0.contains(#""id":"k\#(number + 1)","#) }
+      }
+      let lines = Self.lines(try await Self.received(by: alice, from: bob), bob)
+      try RecordedFile.expect(Self.table(lines, objects.map { $0.map { Self.short($0, alice, bob) } }), at: Self.page)
+      let history = try await alice.does("history", "--export", "json")
+      for line in objects.joined() {
+        let id = try #require(line.firstMatch(of: /"id":"(k\d+)"/)?.1)
+        #expect(history.contains { $0.contains(#""id":"\#(id)","#) }, "\(id)")
+      }
+    }
+  }
+
+  @Test("are shown alike on ejabberd")
+  func ejabberd() async throws {
+    try await withPair(on: .ejabberd, friends: true) { alice, bob in
+      let lines = Self.lines(try await Self.received(by: Self.german(alice), from: bob), bob)
+      let page = try #require(SourceTree.text(Self.page)).split(separator: "\n")
+      for (number, shown) in lines.enumerated() {
+        let row = try #require(page.first { $0.hasPrefix("| \(number + 1) |") })
+        #expect(row.contains(" | \(Self.cell(shown)) | "), "\(row)")
+      }
+    }
+  }
+
+  private static func german(_ person: Person) -> Person {
+    var person = person
+    person.environment["LC_ALL"] = "de_DE.UTF-8"
+    return person
+  }
+
+  /// All kinds are sent, a plain message behind each.
+  /// - Returns: the lines of whoever listens.
+  private static func received(by alice: Person, from bob: Person, _ options: String...) async throws -> [String] {
+    var invocation = alice.invocation(["listen"] + options)
+    invocation.environment["COLUMNS"] = nil
+    return try await TestProcess.withProcess(invocation) { listening in
+      try await bob.sees(alice)
+      // What comes from here on is not read from the archive.
+      try await bob.does("send", alice.jid, "beginning")
+      try await listening.expect("beginning")
+      let stanzas = MessageKind.all.enumerated().map { number, kind in
+        "<message type='\(kind.type)' id='k\(number + 1)' to='\(alice.jid)'>\(kind.content)</message>"
+          .replacing("id='c1'", with: "id='call\(options.count)'")
+          + "<message type='chat' to='\(alice.jid)'><body>end of \(number + 1)</body></message>"
+      }
+      try await bob.does("xml", input: .text(stanzas.joined(separator: "\n")))
+      let text = try await listening.expect("end of \(MessageKind.all.count)")
+      return text.split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// The lines of each kind, without time and with a short name.
+  private static func lines(_ printed: [String], _ bob: Person) -> [[String]] {
+    var kinds: [[String]] = []
+    var lines: [String] = []
+    for line in printed {
+      if line.contains(": end of ") {
+        kinds.append(lines)
+        lines = []
+      } else if !line.hasSuffix("is offline"), !line.hasSuffix("is online") {
+        let text = line.hasPrefix(" ") ? Substring(line).drop { $0 == " " } : line.drop { $0 != " " }.dropFirst()
+        lines.append(String(text).replacing(bob.jid, with: "bob"))
+      }
+    }
+    return kinds
+  }
+
+  /// What a line of JSON says that a plain message's does not.
+  private static func short(_ line: String, _ alice: Person, _ bob: Person) -> String {
+    guard let start = line.firstRange(of: #""type":"#)?.lowerBound else { return line }
+    return String(line[start...].dropLast()).replacing(/"[a-z_]+":(null|false|\[\]),?/, with: "")
+      .replacing(/,+(?=[}\]]|$)/, with: "").replacing(#""type":"chat","#, with: "").replacing(
+        bob.jid, with: "bob@example.org"
+      )
+      .replacing(alice.jid, with: "alice@example.org")
+  }
+
+  // MARK: The page
+
+  private static func table(_ lines: [[String]], _ objects: [[String]]) -> String {
+    var page = """
+      # Messages
+
+      What is shown of each kind of message that clients of today send, as text and in JSON. Written by
+      [MessageKindsProgramTests.swift](../Tests/ProgramTests/MessageKindsProgramTests.swift), which sends them over Prosody from one account
+      to another; on ejabberd the text is compared too. The locale is German, the reader listens at a pipe, and `⏎` is the end of a line.
+      Of JSON stands here what is not `null`, `false`, empty or always the same ([JSON.md](JSON.md)). `–` is silence: a signal for
+      programs, or nothing that was said.
+
+      | | message | text | JSON |
+      |---|---|---|---|
+
+      """
+    for (number, kind) in MessageKind.all.enumerated() {
+      let shown = number < lines.count ? lines[number] : []
+      page += "| \(number + 1) | \(kind.name) | \(cell(shown)) | \(cell(objects[number])) |\n"
+    }
+    return page
+  }
+
+  /// Lines as code within a table, whatever stands in them.
+  private static func cell(_ lines: [String]) -> String {
+    guard !lines.isEmpty else { return "–" }
+    let text = lines.joined(separator: " ⏎ ").replacing("|", with: #"\|"#)
+    let longest = text.split(omittingEmptySubsequences: true) { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let space = longest > 0 ? " " : ""
+    return fence + space + text + space + fence
+  }
+}
