@@ -44,6 +44,8 @@ package struct Configuration: Sendable, Equatable {
   package var idleAfter: Duration?
   /// `title`: the terminal's title says whom one talks to at the prompt.
   package var setsTitle = true
+  /// `styling`: texts are shown as their authors styled them (XEP-0393).
+  package var isStyling = true
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,

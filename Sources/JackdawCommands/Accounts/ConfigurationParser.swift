@@ -67,6 +67,7 @@ struct ConfigurationParser {
         }
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
+      case "styling": configuration.isStyling = try flag(value, [key])
       case "title": configuration.setsTitle = try flag(value, [key])
       case "accounts":
         guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
@@ -83,7 +84,7 @@ struct ConfigurationParser {
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "attention", "desktop", "desktop_through", "notify", "notify_for",
             "quiet_hours",
-            "idle_after", "title", "accounts",
+            "idle_after", "styling", "title", "accounts",
           ])
       }
     }

@@ -62,6 +62,8 @@ package struct Settings: Sendable {
   package var idleAfter: Duration?
   /// The terminal's title says whom one talks to at the prompt.
   package var setsTitle: Bool
+  /// Texts are shown as their authors styled them.
+  package var isStyling: Bool
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }

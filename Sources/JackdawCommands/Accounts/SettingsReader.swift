@@ -56,7 +56,7 @@ package struct SettingsReader {
       history: configuration.history,
       notifications: configuration.notifications,
       idleAfter: configuration.idleAfter,
-      setsTitle: configuration.setsTitle)
+      setsTitle: configuration.setsTitle, isStyling: configuration.isStyling)
   }
 
   // MARK: Where something was given

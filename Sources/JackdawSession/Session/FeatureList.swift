@@ -21,6 +21,7 @@ package enum FeatureList {
     MessageReactions.self,
     MessageRetraction.self,
     FormattedTexts.self,
+    MessageStyling.self,
     Spoilers.self,
     RoomInvitations.self,
     CallProposals.self,
