@@ -94,7 +94,7 @@ import JackdawTransport
   ) -> TextOutput {
     TextOutput(
       out: out, errors: errors, names: names, clock: loop, wallClock: Self.now, verbosity: verbosity,
-      isPrompt: isPrompt)
+      isPrompt: isPrompt, isStyling: settings.isStyling)
   }
 
   private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {

@@ -30,6 +30,7 @@ import Testing
       MessagePayload.Link(url: "https://example.org/b", description: "b"),
     ]
     payload.spoiler = ""
+    payload.isUnstyled = true
     var content = MessageContent(.file, items: ["one", "two"])
     content.id = "id"
     content.address = "room@rooms.example.org"

@@ -48,6 +48,8 @@ package struct Configuration: Sendable, Equatable {
   package var setsTitle = true
   /// `theme` and `[colors]`: how text looks.
   package var looks = LookSettings()
+  /// `styling`: texts are shown as their authors styled them (XEP-0393).
+  package var isStyling = true
 
   package init(
     defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,

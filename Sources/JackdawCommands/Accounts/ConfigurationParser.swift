@@ -70,6 +70,7 @@ struct ConfigurationParser {
       case "receipts": if try !flag(value, [key]) { configuration.discloses.remove(.receipts) }
       case "markers": if try !flag(value, [key]) { configuration.discloses.remove(.markers) }
       case "typing": if try !flag(value, [key]) { configuration.discloses.remove(.typing) }
+      case "styling": configuration.isStyling = try flag(value, [key])
       case "title": configuration.setsTitle = try flag(value, [key])
       case "screen_reader": configuration.looks.isSpoken = try flag(value, [key])
       case "theme": configuration.looks.theme = try theme(value, key)
@@ -88,8 +89,8 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "attention", "desktop", "desktop_through", "notify", "notify_for",
-            "quiet_hours", "idle_after", "receipts", "markers", "typing", "title", "screen_reader", "theme", "colors",
-            "accounts",
+            "quiet_hours", "idle_after", "receipts", "markers", "typing", "styling", "title", "screen_reader", "theme",
+            "colors", "accounts",
           ])
       }
     }

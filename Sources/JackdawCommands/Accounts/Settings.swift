@@ -66,6 +66,8 @@ package struct Settings: Sendable {
   package var setsTitle: Bool
   /// How text looks where it is coloured.
   package var looks: LookSettings
+  /// Texts are shown as their authors styled them.
+  package var isStyling: Bool
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }

@@ -59,7 +59,7 @@ package struct SettingsReader {
       notifications: configuration.notifications,
       idleAfter: configuration.idleAfter,
       setsTitle: configuration.setsTitle,
-      looks: looks)
+      looks: looks, isStyling: configuration.isStyling)
   }
 
   // MARK: Where something was given

@@ -33,6 +33,9 @@ package struct MessagePayload: Sendable, Hashable {
   /// What it is where it is no text, or more than one.
   package var content: MessageContent?
 
+  /// Its text is to be shown as it is (XEP-0393 7).
+  package var isUnstyled = false
+
   package init() {}
 
   /// Reads what ``json`` has written; nil where nothing is in it.
@@ -46,6 +49,7 @@ package struct MessagePayload: Sendable, Hashable {
     }
     spoiler = value[CodingKeys.spoiler.rawValue].text
     content = MessageContent(json: value[CodingKeys.content.rawValue])
+    isUnstyled = value[CodingKeys.unstyled.rawValue] == .bool(true)
     if isEmpty { return nil }
   }
 
@@ -73,7 +77,8 @@ package struct MessagePayload: Sendable, Hashable {
 extension MessagePayload: Encodable {
   /// In the order in which they stand in the JSON of a message.
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case subject, thread, language, encryption, links, spoiler, content
+    case subject, thread, language, encryption, links, spoiler, content,
+      unstyled
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -85,6 +90,7 @@ extension MessagePayload: Encodable {
     try container.encode(links.isEmpty ? nil : links, forKey: .links)
     try container.encode(spoiler, forKey: .spoiler)
     try container.encode(content, forKey: .content)
+    try container.encode(isUnstyled, forKey: .unstyled)
   }
 }
 

@@ -24,6 +24,7 @@ package enum FeatureList {
     ChatMarkers.self,
     ChatStates.self,
     FormattedTexts.self,
+    MessageStyling.self,
     Spoilers.self,
     RoomInvitations.self,
     CallProposals.self,

@@ -4,51 +4,83 @@
 /// A text in which some places are marked, on its way through the escaper and the layout to the screen.
 enum MarkedText {
   /// Stand before and behind what is marked. The escaper leaves none of those of the text.
-  private static let (begin, end): (Unicode.Scalar, Unicode.Scalar) = ("\u{1}", "\u{2}")
+  private static let (hit, end): (Unicode.Scalar, Unicode.Scalar) = ("\u{1}", "\u{2}")
+
+  private static func mark(_ look: StyledText.Look) -> Unicode.Scalar {
+    switch look {
+    case .strong: "\u{3}"
+    case .emphasis: "\u{4}"
+    case .strike: "\u{5}"
+    case .code: "\u{6}"
+    case .quote: "\u{7}"
+    }
+  }
+
+  private static func look(of mark: Unicode.Scalar) -> Style.Look? {
+    switch mark {
+    case hit: .hit
+    case "\u{3}": .strong
+    case "\u{4}": .emphasis
+    case "\u{5}": .strike
+    case "\u{6}": .code
+    case "\u{7}": .faint
+    default: nil
+    }
+  }
 
   /// The lines of a text, safe to show, with marks that ``painted(_:_:)`` makes visible.
   /// - Parameter places: in bytes of UTF-8, in order.
   static func lines(_ text: String, marking places: [Range<Int>]) -> [String] {
+    lines(text, marking: places.map { ($0, hit) })
+  }
+
+  /// The same with the styles of the text.
+  static func lines(_ text: String, styling spans: [StyledText.Span]) -> [String] {
+    lines(text, marking: spans.map { ($0.range, mark($0.look)) })
+  }
+
+  private static func lines(_ text: String, marking places: [(range: Range<Int>, mark: Unicode.Scalar)]) -> [String] {
     let bytes = Array(text.utf8)
     var lines = [""]
-    func append(_ range: Range<Int>, isMarked: Bool) {
+    func append(_ range: Range<Int>, _ mark: Unicode.Scalar?) {
       guard !range.isEmpty else { return }
       for (number, line) in Escaper.lines(String(decoding: bytes[range], as: UTF8.self)).enumerated() {
         if number > 0 { lines.append("") }
         guard !line.isEmpty else { continue }
-        lines[lines.count - 1] += isMarked ? "\(begin)\(line)\(end)" : line
+        lines[lines.count - 1] += mark.map { "\($0)\(line)\(end)" } ?? line
       }
     }
     var done = 0
-    for place in places where place.lowerBound >= done && place.upperBound <= bytes.count {
-      append(done..<place.lowerBound, isMarked: false)
-      append(place, isMarked: true)
+    for (place, mark) in places where place.lowerBound >= done && place.upperBound <= bytes.count {
+      append(done..<place.lowerBound, nil)
+      append(place, mark)
       done = place.upperBound
     }
-    append(done..<bytes.count, isMarked: false)
+    append(done..<bytes.count, nil)
     return lines
   }
 
   /// Rows of the screen with their marks as colours. What is marked and broken over two rows is marked in both, and not between them.
   static func painted(_ rows: String, _ style: Style) -> String {
-    let mark = style.sequence(.hit) ?? ""
     var output = ""
     output.reserveCapacity(rows.utf8.count + 64)
-    var (isMarked, isIndent) = (false, false)
+    var (present, isIndent): (String?, Bool) = (nil, false)
     for scalar in rows.unicodeScalars {
       if isIndent, scalar != " " {
         isIndent = false
-        if isMarked { output += mark }
+        output += present ?? ""
+      }
+      if let look = look(of: scalar) {
+        present = style.sequence(look) ?? ""
+        output += present ?? ""
+        continue
       }
       switch scalar {
-      case begin:
-        isMarked = true
-        output += mark
       case end:
-        isMarked = false
+        present = nil
         output += Style.end
       case "\n":
-        if isMarked { output += Style.end }
+        if present != nil { output += Style.end }
         output.unicodeScalars.append(scalar)
         isIndent = true
       default: output.unicodeScalars.append(scalar)

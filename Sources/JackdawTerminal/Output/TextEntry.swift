@@ -18,6 +18,9 @@ struct TextEntry {
   /// It is not to be seen at once.
   var isSpoiler = false
 
+  /// Its author may have styled it (XEP-0393).
+  var mayBeStyled = false
+
   /// All of it as lines.
   func lines(_ layout: EntryLayout) -> String {
     guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }
@@ -27,6 +30,14 @@ struct TextEntry {
 
   /// A part of the body as lines, headed as the whole is: nothing that stands between two parts can pass for the author's.
   func lines(of part: some StringProtocol, _ layout: EntryLayout) -> String {
-    layout.entry(time: time, label: label, lines: Escaper.lines(String(part)), look: look)
+    let text = String(part)
+    if mayBeStyled, layout.style.colors != .none {
+      let styled = StyledText(text)
+      if !styled.spans.isEmpty {
+        let lines = MarkedText.lines(text, styling: styled.spans)
+        return MarkedText.painted(layout.entry(time: time, label: label, lines: lines, look: look), layout.style)
+      }
+    }
+    return layout.entry(time: time, label: label, lines: Escaper.lines(text), look: look)
   }
 }

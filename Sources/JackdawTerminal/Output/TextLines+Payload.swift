@@ -74,5 +74,6 @@ extension TextEntry {
     look = .faint
     body = words
     isOurs = true
+    mayBeStyled = false
   }
 }

@@ -12,6 +12,8 @@ struct TextLines {
   var now: Timestamp
   /// How it is written.
   var time: String
+  /// Texts are shown as their authors styled them (XEP-0393).
+  var isStyling = true
 
   private var style: Style { layout.style }
 
@@ -64,8 +66,10 @@ struct TextLines {
     }
     // A stamp may be forged; nothing was sent later than now.
     let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
+    let isUnstyled = event.payload?.isUnstyled == true
     var entry = TextEntry(
       time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+    entry.mayBeStyled = isStyling && !isUnstyled
     if let payload = event.payload { add(payload, to: &entry, teller(event, from, to(), inviter)) }
     return entry
   }

@@ -20,6 +20,7 @@ package import JackdawSession
   private let localTime: LocalTime
   let verbosity: Verbosity
   let isPrompt: Bool
+  let isStyling: Bool
 
   /// Whom plain lines go to, a bare address. A message of the user's own to them is shown without addressee where the line above is of
   /// the same conversation.
@@ -63,10 +64,11 @@ package import JackdawSession
   ///   - out: for results and events.
   ///   - errors: for notices and failures; the prompt is both.
   ///   - isPrompt: commands are typed here: hints begin with `/`, and notices and failures are lines like the others.
+  ///   - isStyling: texts are shown as their authors styled them (XEP-0393).
   package init(
     out: any TextSink, errors: any TextSink, names: any NameSource, clock: any LoopClock,
     wallClock: @escaping @Client () -> Timestamp, localTime: LocalTime = .system, verbosity: Verbosity = .normal,
-    isPrompt: Bool = false
+    isPrompt: Bool = false, isStyling: Bool = true
   ) {
     self.out = out
     self.errors = errors
@@ -76,6 +78,7 @@ package import JackdawSession
     self.localTime = localTime
     self.verbosity = verbosity
     self.isPrompt = isPrompt
+    self.isStyling = isStyling
   }
 
   // MARK: Output
@@ -205,7 +208,8 @@ package import JackdawSession
   var lines: TextLines {
     let now = readClock()
     return TextLines(
-      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text)
+      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
+      isStyling: isStyling)
   }
 
   /// The day that it is.

@@ -83,6 +83,10 @@ package struct Style: Sendable, Equatable {
     static let hit = Look(.match)
     static let stranger = Look(.stranger)
     static let unread = Look(.unread)
+    static let strong = Look(parameters: "1")
+    static let emphasis = Look(parameters: "3")
+    static let strike = Look(parameters: "9")
+    static let code = Look(.heading)
     static let darkOnLight = Look(parameters: "30;47")
   }
 

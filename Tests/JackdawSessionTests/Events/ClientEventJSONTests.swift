@@ -28,7 +28,7 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":null,"from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"hi\n\u009b2J","delayed":null,"carbon":null,"encrypted":false,"#
           + #""replaces":null,"retracts":null,"reply_to":null,"reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageArrived(
@@ -37,7 +37,7 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":"1","from":"me@example.org/cli","to":"bob@example.org/phone","type":"normal","#
           + #""body":"","delayed":"2026-11-21T08:00:00.000Z","carbon":"sent","encrypted":true,"#
           + #""replaces":"0","retracts":null,"reply_to":"a","reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageArrived(
@@ -45,14 +45,14 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":"2","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":null,"#
           + #""reply_to":null,"reacts_to":"1","reactions":["👍","❤"]"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageArrived(id: "3", from: bob, to: me, kind: .chat, body: "", relations: [.retracts("1")]),
         #"{"event":"message",\#(head)"id":"3","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":"1","#
           + #""reply_to":null,"reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageStateChanged(id: "1", to: bob.bare, state: .failed(reason: "item-not-found")),

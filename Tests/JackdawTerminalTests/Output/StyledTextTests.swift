@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+/// Message styling (XEP-0393).
+@Client @Suite("Styled texts", .onLoop) struct StyledTextTests {
+  /// What is styled, with its look.
+  private static func styled(_ text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    return StyledText(text).spans.map { "\($0.look): " + String(decoding: bytes[$0.range], as: UTF8.self) }
+  }
+
+  @Test(
+    "have spans as the examples of the XEP say",
+    arguments: [
+      ("*strong*", ["strong: *strong*"]), ("_em_ and ~no~", ["emphasis: _em_", "strike: ~no~"]),
+      ("see `*code*`", ["code: `*code*`"]), ("*strong*plain*", ["strong: *strong*"]), ("not strong*", []),
+      ("*not \n strong*", []), ("* not strong*", []), ("*not strong *", []), ("**", []), ("****", []),
+      ("a*b*c", []), ("plain *strong* plain", ["strong: *strong*"]), ("**not strong*", []),
+      ("*é👍*", ["strong: *é👍*"]), ("", []), ("\n\n", []),
+    ] as [(String, [String])])
+  func spans(text: String, looks: [String]) {
+    #expect(Self.styled(text) == looks)
+  }
+
+  @Test(
+    "have blocks",
+    arguments: [
+      ("```\n*x*\n```\n*y*", ["code: ```\n*x*\n```", "strong: *y*"]), ("```lang\nx", ["code: ```lang\nx"]),
+      ("> *x*\ny", ["quote: > *x*"]), ("```\n``` x\n", ["code: ```\n``` x\n"]),
+    ] as [(String, [String])])
+  func blocks(text: String, looks: [String]) {
+    #expect(Self.styled(text) == looks)
+  }
+
+  @Test("take time that grows with their length alone", .timeLimit(.minutes(1)))
+  func long() {
+    for part in ["*a ", "*_~`", "* ", "`", "```\n", "> ", "_a* ", "*a\n"] {
+      _ = StyledText(String(repeating: part, count: 1_000_000 / part.utf8.count)).spans
+    }
+  }
+
+  private func shown(
+    _ body: String, colors: Style.Colors = .many, columns: Int? = 80, isUnstyled: Bool = false
+  ) throws -> String {
+    let fixture = Fixture(columns: columns, colors: colors)
+    var payload = MessagePayload()
+    payload.isUnstyled = isUnstyled
+    fixture.output.show(
+      MessageArrived(
+        id: "1", from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat, body: body,
+        payload: isUnstyled ? payload : nil))
+    return fixture.out.take()
+  }
+
+  @Test("are painted with their characters, and not where that is not wanted or cannot be")
+  func painted() throws {
+    #expect(try shown("a *b* c").hasSuffix("a \u{1B}[1m*b*\u{1B}[0m c\n"))
+    #expect(try shown("a *b* c", isUnstyled: true).hasSuffix("a *b* c\n"))
+    #expect(try shown("a *b* c", colors: .none) == "12:01 Bob: a *b* c\n")
+    #expect(try shown("> x\ny").contains("\u{1B}[2m> x\u{1B}[0m"))
+  }
+
+  @Test("paint nothing of the sender's own, and end with their rows")
+  func hostile() throws {
+    let text = try shown("*\u{1}\u{3}\u{1B}[31m" + String(repeating: "long ", count: 40) + "x*", columns: 40)
+    #expect(!text.contains("\u{1B}[31m") && !text.contains("\u{1}") && !text.contains("\u{3}"))
+    for row in text.split(separator: "\n") {
+      #expect(row.contains("\u{1B}[1m") && row.hasSuffix("\u{1B}[0m"))
+    }
+  }
+}
