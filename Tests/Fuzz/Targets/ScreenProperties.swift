@@ -14,7 +14,10 @@ enum ScreenProperties {
     let text = input.text()
     try checkEscaping(text)
     try checkWidth(Escaper.line(text), columns)
-    let style = Style(choice & 1 == 0 ? .none : .many)
+    try checkTyped(text, columns)
+    let style = Style(
+      choice & 1 == 0 ? .none : choice & 16 == 0 ? .many : .all, theme: choice & 32 == 0 ? nil : .dark,
+      isSpoken: choice & 8 != 0)
     try checkEntry(text, columns: columns, style)
     try checkTable(text, columns: columns, style, Int(choice >> 1) % 4)
   }
@@ -51,6 +54,15 @@ enum ScreenProperties {
     }
     func words(_ text: some StringProtocol) -> [UInt8] { text.utf8.filter { $0 != 0x20 } }
     try require(rows.flatMap { words($0) } == words(text), "rows have lost something: \(text)")
+  }
+
+  /// What stands in the prompt has one width, and a line that may have others is one row.
+  private static func checkTyped(_ text: String, _ columns: Int) throws {
+    let steady = Escaper.line(text).map(\.steady).joined()
+    try require(LineRows.isSteady(steady), "of several widths: \(Array(steady.utf8))")
+    let rows = LineRows(prompt: 0, text: text, columns: columns)
+    try require(!rows.isOne || !LineRows.isSteady(text), "one row: \(text)")
+    try require(rows.spare >= 0 && rows.spare <= columns / 2, "\(rows.spare) of \(columns) columns are spare")
   }
 
   /// A link is left to the terminal to break, to be clicked at.
