@@ -26,7 +26,13 @@ extension TextLines {
     let isOwn = from.isOwn || event.carbon == .sent
     return Teller(
       who: isOwn ? "You" : from.label, whom: to.label, isOwn: isOwn, isLate: event.delayed != nil,
-      room: from.jid.bare.description, inviter: inviter?.label)
+      room: from.jid.bare.description, inviter: inviter.map { Self.name(of: $0, in: from.jid) })
+  }
+
+  /// Who invites: somebody, or whoever has that name in the room.
+  private static func name(of inviter: Person, in room: JID) -> String {
+    guard inviter.jid.bare == room.bare, let name = inviter.jid.resource else { return inviter.label }
+    return Escaper.name(name.clipped(to: TerminalLimits.nameLength))
   }
 
   /// Adds it to a message: marks in round brackets are the program's words, those in square brackets the sender's. What stands beside the

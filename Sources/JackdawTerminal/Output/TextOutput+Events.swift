@@ -12,7 +12,8 @@ extension TextOutput {
     let inviter = inviter(of: message)
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
-    if !sayer.isFriend, !sayer.isOwn, message.kind != .groupchat { introduce(sayer) }
+    let isRoom = inviter?.jid.bare == message.from.bare
+    if !sayer.isFriend, !sayer.isOwn, !isRoom, message.kind != .groupchat { introduce(sayer) }
     if let remark = lines.annotation(message, from: from, to: person(message.to)) { return put(remark) }
     let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown

@@ -91,6 +91,11 @@ import Testing
         $0.person = "bob@example.org"
       } == "12:01 -- \(room) says that Bob invites you there. Jackdaw has no rooms yet.\n")
     #expect(
+      try content(from: room, as: .invitation) {
+        $0.address = room
+        $0.person = room + "/Carol"
+      } == "12:01 -- \(room) says that Carol invites you there. Jackdaw has no rooms yet.\n")
+    #expect(
       try content(from: room, as: .invitation) { $0.address = room }
         == "12:01 -- \(room) invites you. Jackdaw has no rooms yet.\n")
   }

@@ -38,7 +38,8 @@ import JackdawXML
       if payload.matches("x", mediated), let invite = payload.child("invite", mediated), let room = message.from {
         var invitation = MessageContent(.invitation)
         invitation.address = room.bare.description
-        invitation.person = (try? invite.jid("from"))?.bare.description
+        // Where rooms hide who is in them, it is the name that somebody has there.
+        invitation.person = (try? invite.jid("from")).map { ($0.bare == room.bare ? $0 : $0.bare).description }
         invitation.text = invite.text(of: "reason", mediated).nonEmpty
         return invitation
       }
