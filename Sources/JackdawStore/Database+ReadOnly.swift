@@ -45,7 +45,7 @@ extension Database {
     defer { close(file) }
     var header = [UInt8](repeating: 0, count: 20)
     guard Glibc.read(file, &header, header.count) == header.count, header.starts(with: signature) else {
-      throw DatabaseError(code: .notADatabase, message: "it is no database")
+      throw DatabaseError(code: .notADatabase, message: "it is not a database")
     }
     return header[19] == 2
   }

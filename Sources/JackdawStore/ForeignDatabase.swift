@@ -54,7 +54,7 @@ extension Row {
   /// nil for NULL, and for no text at all.
   func optionalForeignText(_ column: Int32, _ name: String) throws(MalformedRow) -> String? {
     if isNull(column) { return nil }
-    guard isText(column) else { throw MalformedRow("has a \(name) that is no text") }
+    guard isText(column) else { throw MalformedRow("has a \(name) that is not text") }
     guard byteCount(column) <= StoreLimits.foreignTextBytes else {
       throw MalformedRow("has a \(name) of more than \(StoreLimits.foreignTextBytes) bytes")
     }

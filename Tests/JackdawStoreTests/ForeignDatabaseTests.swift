@@ -82,7 +82,7 @@ import Testing
             text: "Hello", time: Timestamp(milliseconds: noon.milliseconds + 60_000))))
     #expect(
       rows[2...].map(\.content) == [
-        .room, .room, .other, .malformed("has no time"), .malformed("has a message that is no text"),
+        .room, .room, .other, .malformed("has no time"), .malformed("has a message that is not text"),
       ])
   }
 

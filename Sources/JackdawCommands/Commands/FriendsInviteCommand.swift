@@ -16,7 +16,7 @@ package struct FriendsInviteCommand: ClientCommand {
       .init("friends invite", "Show your link, and its QR code.")
     ])
 
-  @Flag(help: "Show the QR code on what is no terminal too.")
+  @Flag(help: "Show the QR code even where stdout is not a terminal.")
   package var qr = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

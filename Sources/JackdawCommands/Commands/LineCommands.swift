@@ -124,7 +124,7 @@ package struct SleepCommand: ClientCommand {
 
   package func validate() throws {
     if !(seconds >= 0 && seconds < CommandLimits.longestWait) {
-      throw ValidationError("'\(seconds)' is no number of seconds")
+      throw ValidationError("'\(seconds)' is not a number of seconds")
     }
   }
 

@@ -14,7 +14,7 @@ final class TextPattern {
     defer { reason.deallocate() }
     guard let made = jd_pattern_make(text, text.utf8.count, reason.baseAddress, reason.count) else {
       let why = reason.baseAddress.map { String(cString: $0) } ?? ""
-      throw CommandFailure(.badInput, "bad-input", "'\(text)' is no regular expression that can be used here: \(why)")
+      throw CommandFailure(.badInput, "bad-input", "'\(text)' is not a regular expression that works here: \(why)")
     }
     pattern = made
   }

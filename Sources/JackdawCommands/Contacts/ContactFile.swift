@@ -11,7 +11,7 @@ struct ContactFile {
   func checkWritable() throws(CommandFailure) {
     var status = stat()
     let isThere = stat(path, &status) == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG { throw failure("cannot be written: it is no regular file") }
+    if isThere, status.st_mode & S_IFMT != S_IFREG { throw failure("cannot be written: it is not a regular file") }
     let folder = PrivateFolder.above(path)
     if access(isThere ? path : folder.isEmpty ? "." : folder, W_OK) != 0 { throw failure("cannot be written", errno) }
   }
@@ -31,7 +31,7 @@ struct ContactFile {
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
     // Anything else may take as long as somebody likes: that is what stdin is for.
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is no regular file; '-' reads from stdin")
+      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin")
     }
     guard status.st_size <= CommandLimits.contactFileBytes else { throw Self.tooLong(path) }
     var bytes: [UInt8] = []

@@ -20,12 +20,12 @@ enum ContactObjects {
   }
 
   private static func record(_ value: JSONValue) throws(ContactProblem) -> ContactRecord {
-    guard case .object(let members) = value else { throw ContactProblem("is no JSON object") }
+    guard case .object(let members) = value else { throw ContactProblem("is not a JSON object") }
     func text(_ key: String) throws(ContactProblem) -> String? {
       switch members[key] {
       case nil, .null?: return nil
       case .string(let text)?: return text
-      default: throw ContactProblem("has a '\(key)' that is no text")
+      default: throw ContactProblem("has a '\(key)' that is not text")
       }
     }
     var groups: [String] = []
@@ -33,10 +33,10 @@ enum ContactObjects {
     case nil, .null?: break
     case .array(let list)?:
       for element in list {
-        guard case .string(let group) = element else { throw ContactProblem("has a group that is no text") }
+        guard case .string(let group) = element else { throw ContactProblem("has a group that is not text") }
         groups.append(group)
       }
-    default: throw ContactProblem("has 'groups' that are no list of texts")
+    default: throw ContactProblem("has 'groups' that are not a list of texts")
     }
     return try ContactRecord(
       address: try text("jid"), name: try text("name"), groups: groups, subscription: try text("subscription"),

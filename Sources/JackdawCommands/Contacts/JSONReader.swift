@@ -117,7 +117,7 @@ struct JSONReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     default:
-      guard Self.isNumber(word) else { throw ContactProblem("has '\(word)', which is no JSON") }
+      guard Self.isNumber(word) else { throw ContactProblem("has '\(word)', which is not JSON") }
       return .number(word)
     }
   }

@@ -97,13 +97,14 @@ private enum Fault {
   var sentence: String {
     switch self {
     case .missingArgument(let name): "\(name) is missing"
-    case .unknownOption(let option): "there is no option '\(option)'"
+    case .unknownOption(let option): "There is no option '\(option)'"
     case .missingValue(let option): "a value is missing after '\(option)'"
     case .noValueTaken(let option): "'\(option)' takes no value"
     case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"
     case .tooMany(let words): "these words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
-    case .badValue(let value, let name, let values?): "'\(value)' is no value of '\(name)', which is one of \(values)"
-    case .badValue(let value, let name, nil): "'\(value)' is no value of '\(name)'"
+    case .badValue(let value, let name, let values?):
+      "'\(value)' is not a value of '\(name)', which is one of \(values)"
+    case .badValue(let value, let name, nil): "'\(value)' is not a value of '\(name)'"
     }
   }
 

@@ -16,7 +16,7 @@ package struct ContactLink: Sendable, Equatable {
   package init(_ link: XMPPURI) throws(XMPPURIError) {
     switch link.action {
     case nil, "subscribe", "roster", "message": break
-    case "join", "invite": throw XMPPURIError("leads to a room, and a room is no friend")
+    case "join", "invite": throw XMPPURIError("leads to a room, and a room cannot be a friend")
     case .some(let action): throw XMPPURIError("asks for '\(action)', which adds nobody")
     }
     jid = link.jid.bare

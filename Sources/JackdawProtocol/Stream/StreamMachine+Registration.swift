@@ -62,7 +62,7 @@ extension StreamMachine.Registration {
   init(_ request: RegistrationRequest) throws(StreamFailure) {
     guard let localpart = request.account.localpart else {
       throw StreamFailure(
-        .refused, condition: "jid-malformed", sentence: "\(request.account) names a server and no user")
+        .refused, condition: "jid-malformed", sentence: "\(request.account) is a server, not a user")
     }
     account = request.account.bare
     id = request.id

@@ -124,7 +124,7 @@ extension StreamMachine {
     /// - Throws: `.authentication` when the account or the password cannot be right.
     init(_ request: LoginRequest) throws(StreamFailure) {
       guard let localpart = request.jid.localpart else {
-        throw StreamFailure(.authentication, sentence: "\(request.jid) names a server and no user")
+        throw StreamFailure(.authentication, sentence: "\(request.jid) is a server, not a user")
       }
       do {
         username = try SASLprep.prepare(localpart)

@@ -135,7 +135,7 @@ import JackdawXML
     guard currency == .asked else { return }
     do throws(RequestError) {
       guard let answer = try outcome.get().payload, answer.matches("blocklist", Self.namespace) else {
-        throw RequestError(.malformedReply, "the server's answer is no block list")
+        throw RequestError(.malformedReply, "the server's answer is not a block list")
       }
       let now = Self.items(answer)
       let before = list ?? now

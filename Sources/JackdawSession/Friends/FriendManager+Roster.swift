@@ -107,7 +107,7 @@ extension FriendManager {
   /// - Parameter reading: what came in parts before.
   private func take(_ query: Element, _ reading: inout RosterReading) throws(RequestError) {
     guard query.matches("query", Namespace.roster) else {
-      throw RequestError(.malformedReply, "the server's answer is no contact list")
+      throw RequestError(.malformedReply, "the server's answer is not a contact list")
     }
     reading.take(query, beside: roster)
     if reading.unreadable > 0 {

@@ -39,7 +39,7 @@ package import JackdawXML
     case "message": routeMessage(stanza)
     case "presence": routePresence(stanza)
     case "iq": routeIQ(stanza)
-    default: remark("ignored <\(stanza.name)/>, which is no stanza")
+    default: remark("ignored <\(stanza.name)/>, which is not a stanza")
     }
   }
 

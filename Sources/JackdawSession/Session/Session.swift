@@ -172,7 +172,7 @@ import JackdawXML
   /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`. Nothing stays open then.
   package func logIn(at endpoint: HostPort? = nil) async throws {
     guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
-    drop(ConnectionError(.closed, "another connection takes the place of this one"))
+    drop(ConnectionError(.closed, "another connection replaces this one"))
     // Whether the server still has the stream is now for it to say.
     expiry = nil
     var plan = configuration.plan

@@ -23,7 +23,7 @@ struct TextPatternTests {
     "is refused with the reason", arguments: ["(", "[a", #"(a)\1"#, "(?=a)", "(?<!a)b", "a{1001}", "(.{100}){100}"])
   func refused(_ pattern: String) throws {
     let failure = #expect(throws: CommandFailure.self) { try TextPattern(pattern) }
-    #expect(failure?.code == .badInput && failure?.text.hasPrefix("'\(pattern)' is no regular expression") == true)
+    #expect(failure?.code == .badInput && failure?.text.hasPrefix("'\(pattern)' is not a regular expression") == true)
   }
 
   @Test(

@@ -76,7 +76,7 @@ import Testing
   @Test(
     "JSON: what is wrong with a line is said",
     arguments: [
-      (["body": "7"], "has a 'body' that is no text"), (["from": #""@@""#], "has a 'from' that is no address"),
+      (["body": "7"], "has a 'body' that is not text"), (["from": #""@@""#], "has a 'from' that is not an address"),
       (["from": ""], "has no addresses"), (["delayed": #""yesterday""#], "has no time"),
       (["delayed": #""2026-11-23T08:00:00Z""#], "has a time that is yet to come"),
       (["delayed": #""9999-12-31T23:59:59Z""#], "has a time that is yet to come"),

@@ -43,8 +43,8 @@ struct LineWordsTests {
     "that are wrong are one sentence and code 64",
     arguments: [
       ("sleep", "<seconds> is missing; usage: /sleep <seconds>; for example: /sleep 2.5"),
-      ("sleep nan", "'nan' is no number of seconds"),
-      ("sleep 1e12", "'1000000000000.0' is no number of seconds"),
+      ("sleep nan", "'nan' is not a number of seconds"),
+      ("sleep 1e12", "'1000000000000.0' is not a number of seconds"),
       ("wait mesage", "there is no event 'mesage'"),
       ("wait message --for nan", "'--for' takes seconds"),
       ("ping --json", "--json is an option of the program's start, not of a line"),
@@ -52,7 +52,7 @@ struct LineWordsTests {
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
       ("to", "<jid> is missing; usage: /to <jid>; for example: /to bob@example.org"),
       ("to a@b c@d", "'c@d' is one word too many; usage: /to <jid>"),
-      ("run file", "there is no command '/run'"),
+      ("run file", "There is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
     #expect { try Self.parse(line) } throws: { error in

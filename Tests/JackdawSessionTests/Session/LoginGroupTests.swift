@@ -51,7 +51,7 @@ import Testing
     await fixture.clock.elapse(.milliseconds(400))
     #expect(login.hasEnded && login.error == nil)
     #expect(fixture.remarks.count == Self.count(of: namespace))
-    #expect(fixture.remarks.first?.contains("the server has a problem of its own") == true)
+    #expect(fixture.remarks.first?.contains("the server has an internal problem") == true)
     #expect(fixture.session.features[MessageCarbons.self].isEnabled == (namespace != MessageCarbons.namespace))
     #expect(asked.last == "presence")
   }

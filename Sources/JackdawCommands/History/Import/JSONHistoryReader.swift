@@ -31,12 +31,12 @@ struct JSONHistoryReader {
       switch object[key] {
       case nil, .null?: return nil
       case .string(let text)?: return text
-      default: throw ImportProblem("has a '\(key)' that is no text")
+      default: throw ImportProblem("has a '\(key)' that is not text")
       }
     }
     func address(_ key: String) throws(ImportProblem) -> JID? {
       guard let text = try text(key) else { return nil }
-      guard let jid = try? JID(text) else { throw ImportProblem("has a '\(key)' that is no address") }
+      guard let jid = try? JID(text) else { throw ImportProblem("has a '\(key)' that is not an address") }
       return jid
     }
     guard let event = try text("event") else { throw ImportProblem("has no 'event'") }
@@ -111,7 +111,7 @@ struct JSONHistoryReader {
     } catch {
       throw ImportProblem(error.description)
     }
-    guard case .object(let object) = value, !reader.skipToValue() else { throw ImportProblem("is no JSON object") }
+    guard case .object(let object) = value, !reader.skipToValue() else { throw ImportProblem("is not a JSON object") }
     return object
   }
 

@@ -52,11 +52,11 @@ package struct VCardEdit: Sendable, Equatable {
     switch field {
     case .bday:
       guard CivilDate(parts[0]) != nil else {
-        throw FeatureError(.badInput, "'\(parts[0])' is no day: it has to look like 1815-12-10")
+        throw FeatureError(.badInput, "'\(parts[0])' is not a date like 1815-12-10")
       }
     case .email:
       guard parts[0].contains("@"), !parts[0].contains(where: \.isWhitespace) else {
-        throw FeatureError(.badInput, "'\(parts[0])' is no mail address")
+        throw FeatureError(.badInput, "'\(parts[0])' is not a mail address")
       }
     case .fn, .n, .nickname, .tel, .adr, .org, .title, .role, .url, .jid, .desc:
       break

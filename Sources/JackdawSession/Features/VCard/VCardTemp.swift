@@ -62,7 +62,7 @@ extension IQTracker {
     }
     guard let card = answer.payload else { return nil }
     guard card.matches("vCard", VCardTemp.namespace) else {
-      throw RequestError(.malformedReply, "the answer is no vCard")
+      throw RequestError(.malformedReply, "the answer is not a vCard")
     }
     return card
   }
