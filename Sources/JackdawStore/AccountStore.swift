@@ -88,7 +88,7 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     case .keptInMemory where [.schemaFromTheFuture, .noFolder].contains(self.cause?.code):
       "Nothing is stored on disk: \(cause)"
     case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
-    case .startedAnew(let damaged): "Begun a new database, as \(cause); the old one is now '\(damaged)'"
+    case .startedAnew(let damaged): "Started a new database, because \(cause); the old one is now '\(damaged)'"
     case .strangersRemoved:
       "People outside your contact list write more than is kept: their oldest messages are removed"
     }

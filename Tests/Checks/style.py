@@ -30,6 +30,14 @@ FORBIDDEN = {
     "fatalError is no way to treat a peer, and a contract is to be fulfilled": (r"\bfatalError\(", "Sources/", ()),
 }
 
+# What no text of the program says: words of a translation, and of no chat program. What is wrong -> pattern, within a string literal.
+UNPLAIN = {
+    "say what may be used instead": r"exclude each other|\bis none of\b",
+    "say 'is not a …'": r"(?<![Tt]here )\bis no (?!longer\b|such\b)[a-z]+",
+    "say who does what": r"\bnames no\b|\bgives out\b|\bis meant\b|\bbroken off\b|\bbroke TLS\b",
+    "say what happened, not for whose reason": r"\bnobody said why\b|\breason of its own\b|\brule of its own\b",
+}
+
 
 def main():
     base = root()
@@ -51,6 +59,11 @@ def main():
                 if path.startswith(where) and not path.startswith(tuple(exceptions) or ("\0",)):
                     for match in re.finditer(pattern, code):
                         complaints.append(f"{path}:{code.count(chr(10), 0, match.start()) + 1}: {reason}")
+            if path.startswith("Sources/"):
+                for number, line in enumerate(without_comments(text).split("\n"), 1):
+                    for reason, pattern in UNPLAIN.items():
+                        if "preconditionFailure" not in line and re.search(r'"[^"]*(?:' + pattern + ")", line):
+                            complaints.append(f"{path}:{number}: no plain words, {reason}: {line.strip()}")
     finish("style", complaints)
 
 

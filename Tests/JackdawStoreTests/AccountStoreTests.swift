@@ -137,7 +137,8 @@ import Testing
     try store.roster.replaceRoster(snapshot)
     #expect(try store.roster.loadRoster() == snapshot)
     #expect(fixture.warnings.map(\.consequence) == [.startedAnew(damaged: fixture.path + ".corrupt-1")])
-    #expect(fixture.warnings.first?.description.hasPrefix("Begun a new database, as the database is damaged") == true)
+    #expect(
+      fixture.warnings.first?.description.hasPrefix("Started a new database, because the database is damaged") == true)
   }
 
   @Test(arguments: ["/sys/kernel", "/proc/jackdaw", "/etc/passwd/jackdaw"])

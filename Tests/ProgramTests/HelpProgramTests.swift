@@ -69,7 +69,7 @@ struct HelpProgramTests {
       let script = try alice.home.write("/who\n/query \(bob.jid)\nto bob\n/fri\n", to: "script")
       let running = try await TestProcess.run(alice.invocation(["run", script]))
       #expect(running.ending == .exited(64))
-      #expect(running.errors.contains("line 4: there is no command '/fri'; did you mean '/friends'?"))
+      #expect(running.errors.contains("line 4: There is no command '/fri'; did you mean '/friends'?"))
       for (words, text) in [
         (["add", bob.jid], "did you mean 'friends add'?"), (["msg", bob.jid, "x"], "did you mean 'send'?"),
         (["join", "x"], "rooms (group chats) are not supported yet"), (["help", "frends"], "did you mean 'friends'?"),

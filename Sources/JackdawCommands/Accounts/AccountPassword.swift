@@ -37,14 +37,14 @@ import JackdawSession
       } catch {
         throw CommandFailure(error)
       }
-      if words.isEmpty { throw CommandFailure(.usage, "usage", "'--password-command' names no program") }
+      if words.isEmpty { throw CommandFailure(.usage, "usage", "'--password-command' needs a program to run") }
       return .command(words)
     }
     switch (given, known?.password) {
     case (.inline, .command), (.inline, .file):
       throw CommandFailure(
         .configuration, "conflict",
-        "'\(known?.name ?? "")' has a \(Self.key(known?.password)), and JACKDAW_PASSWORD would take its place: run 'jackdaw account remove' first if that is meant"
+        "JACKDAW_PASSWORD would replace the \(Self.key(known?.password)) of '\(known?.name ?? "")'. To replace it, run 'jackdaw account remove' first."
       )
     case (let given?, _): return given
     case (nil, let known?):
@@ -83,7 +83,7 @@ import JackdawSession
       }
     }
     application.output.notice(
-      "Not checked: there is no password for \(account.jid.bare) here, it is asked for at each log-in.")
+      "Not checked: no password is stored for \(account.jid.bare), so it is asked for at each log-in.")
     return account
   }
 

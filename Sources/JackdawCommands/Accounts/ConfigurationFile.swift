@@ -25,7 +25,7 @@ package struct ConfigurationFile: Sendable {
   package func add(_ account: Configuration.Account) throws(CommandFailure) {
     let (text, before) = try read() ?? ("", Configuration())
     if before[account.name] != nil {
-      throw CommandFailure(.configuration, "conflict", "there is an account '\(account.name)' already, in \(path)")
+      throw CommandFailure(.configuration, "conflict", "There is an account '\(account.name)' already, in \(path)")
     }
     var wanted = before
     wanted.accounts.append(account)
@@ -45,7 +45,7 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
   package func remove(_ name: String) throws(CommandFailure) {
     guard let (text, before) = try read(), before[name] != nil else {
-      throw CommandFailure(.configuration, "item-not-found", "there is no account '\(name)' in \(path)")
+      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(name)' in \(path)")
     }
     var wanted = before
     wanted.accounts.removeAll { $0.name == name }
@@ -84,7 +84,7 @@ package struct ConfigurationFile: Sendable {
   package func update(_ account: Configuration.Account) throws(CommandFailure) {
     guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == account.name })
     else {
-      throw CommandFailure(.configuration, "item-not-found", "there is no account '\(account.name)' in \(path)")
+      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(account.name)' in \(path)")
     }
     var wanted = before
     wanted.accounts[index] = account
@@ -142,7 +142,7 @@ package struct ConfigurationFile: Sendable {
     guard path.isEmpty else { return }
     throw CommandFailure(
       .configuration, "configuration",
-      "there is no place for the configuration: set HOME, or name a file with --config")
+      "There is nowhere to keep the configuration. Set HOME, or name a file with --config.")
   }
 
   private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {

@@ -19,18 +19,18 @@ import JackdawProtocol
   ///   at Ctrl-C.
   func ask(otherwise hint: String) async throws(CommandFailure) -> String {
     guard let terminal else {
-      throw CommandFailure(.authentication, "no-password", "there is no new password for \(account): \(hint)")
+      throw CommandFailure(.authentication, "no-password", "There is no new password for \(account): \(hint)")
     }
     var question = "New password for \(account): "
     for _ in 0..<CommandLimits.passwordTries {
       let password = try await terminal.askSecret(question)
       guard !password.isEmpty else {
-        throw CommandFailure(.badInput, "no-password", "no new password was given: nothing was done")
+        throw CommandFailure(.badInput, "no-password", "No new password was given. Nothing was done.")
       }
       if try await terminal.askSecret("Again: ") == password { return password }
       question = "They do not match. New password for \(account): "
     }
     throw CommandFailure(
-      .badInput, "not-confirmed", "the new password was typed differently each time: nothing was done")
+      .badInput, "not-confirmed", "The two passwords do not match. Nothing was done.")
   }
 }

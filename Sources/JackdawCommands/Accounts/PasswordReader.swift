@@ -44,7 +44,7 @@ package import JackdawProtocol
     switch source {
     case .inline(let password), .environment(let password):
       guard !password.isEmpty else {
-        throw CommandFailure(.configuration, "no-password", "the configured password is empty")
+        throw CommandFailure(.configuration, "no-password", "The configured password is empty.")
       }
       return password
     case .file(let path):
@@ -60,11 +60,12 @@ package import JackdawProtocol
     guard let terminal else {
       throw CommandFailure(
         .authentication, "no-password",
-        "there is no password for \(account): configure password_command, use --password-file, or set JACKDAW_PASSWORD")
+        "There is no password for \(account). Set password_command in the configuration, use --password-file, or set JACKDAW_PASSWORD."
+      )
     }
     let password = try await terminal.askSecret("Password for \(account): ")
     guard !password.isEmpty else {
-      throw CommandFailure(.authentication, "no-password", "no password for \(account) was given")
+      throw CommandFailure(.authentication, "no-password", "No password was given for \(account).")
     }
     return password
   }
@@ -75,10 +76,10 @@ package import JackdawProtocol
       ? try await EventLoop.main.offload { try file.read(limit: CommandLimits.passwordBytes) }
       : try file.read(limit: CommandLimits.passwordBytes)
     guard let found else {
-      throw CommandFailure(.configuration, "file", "the password file \(file.path) does not exist")
+      throw CommandFailure(.configuration, "file", "The password file \(file.path) does not exist")
     }
     if found.isOpenToOthers { throw file.openToOthers() }
-    return try Self.firstLine(found.bytes, of: "the password file \(file.path)")
+    return try Self.firstLine(found.bytes, of: "The password file \(file.path)")
   }
 
   private func output(of words: [String]) async throws -> String {
@@ -88,17 +89,17 @@ package import JackdawProtocol
         words, inheritInput: sharesInput, mayAsk: true, outputLimit: CommandLimits.passwordBytes, deadline: deadline,
         in: children)
     } catch let error as ChildProcessError {
-      throw CommandFailure(.configuration, "program", "the password_command does not work: \(error)")
+      throw CommandFailure(.configuration, "program", "The password_command does not work: \(error)")
     } catch let error as ChildProcessTimeout {
       throw CommandFailure(
         .configuration, "timeout",
-        "the password_command '\(words[0])' gave no password within \(error.limit.inSeconds), and was ended")
+        "The password_command '\(words[0])' gave no password within \(error.limit.inSeconds), and was stopped")
     }
     guard outcome.status == 0 else {
       throw CommandFailure(
-        .configuration, "program", "the password_command '\(words[0])' ended with code \(outcome.status)")
+        .configuration, "program", "The password_command '\(words[0])' ended with code \(outcome.status)")
     }
-    return try Self.firstLine(outcome.output, of: "the output of the password_command '\(words[0])'")
+    return try Self.firstLine(outcome.output, of: "the output of The password_command '\(words[0])'")
   }
 
   private static func firstLine(_ bytes: [UInt8], of origin: String) throws(CommandFailure) -> String {
@@ -109,7 +110,7 @@ package import JackdawProtocol
     }
     guard !text.isEmpty else {
       throw CommandFailure(
-        .configuration, "no-password", "\(origin) begins with an empty line, where the password is expected")
+        .configuration, "no-password", "\(origin) begins with an empty line instead of the password.")
     }
     return text
   }

@@ -71,7 +71,7 @@ struct PrivateFile {
   func openToOthers() -> CommandFailure {
     CommandFailure(
       .configuration, "permissions",
-      "others on this machine can read \(path), and it holds a password: run 'chmod 600 \(path)' first")
+      "Other users of this machine can read \(path), and there is a password in it. Run 'chmod 600 \(path)' first")
   }
 
   /// Whether reading it may take as long as somebody else likes: a pipe, a terminal.
@@ -133,7 +133,7 @@ package enum PrivateFolder {
       try make(above(path))
       if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     }
-    throw CommandFailure(.inputOutput, "file", "\(path) cannot be made: \(String(cString: strerror(errno)))")
+    throw CommandFailure(.inputOutput, "file", "\(path) cannot be created: \(String(cString: strerror(errno)))")
   }
 
   /// The folder that `path` is in.

@@ -79,17 +79,17 @@ package struct Settings: Sendable {
     guard let configurationPath else {
       throw CommandFailure(
         .configuration, "no-account",
-        "there is no account, and HOME is not set: use --jid or JACKDAW_JID, or name a configuration with --config")
+        "There is no account, and HOME is not set. Use --jid or JACKDAW_JID, or name a configuration with --config.")
     }
     if !accountNames.isEmpty {
       throw CommandFailure(
         .configuration, "no-account",
-        "there are several accounts: choose one of \(accountNames.joined(separator: ", ")) by --account, or set default_account in \(configurationPath)"
+        "There are several accounts: choose one of \(accountNames.joined(separator: ", ")) with --account, or set default_account in \(configurationPath)"
       )
     }
     throw CommandFailure(
       .configuration, "no-account",
-      "there is no account in \(configurationPath): add one with 'jackdaw account add you@example.org', or use --jid")
+      "There is no account in \(configurationPath). Add one with 'jackdaw account add you@example.org', or use --jid.")
   }
 
   /// The same for an account of which the configuration file may know nothing.

@@ -22,7 +22,7 @@ package struct SettingsReader {
   package func settings() throws(CommandFailure) -> Settings {
     let isJSON = try isJSON()
     if options.quiet, options.verbose {
-      throw CommandFailure(.usage, "usage", "--quiet and --verbose exclude each other")
+      throw CommandFailure(.usage, "usage", "Use --quiet or --verbose, not both.")
     }
     let path = configurationPath
     let configuration = try ConfigurationFile(path: path ?? "", home: value("HOME")).load()
@@ -93,7 +93,7 @@ package struct SettingsReader {
 
   private func chosenAccount(_ configuration: Configuration, _ path: String?) throws(CommandFailure) -> Chosen {
     if let name = options.account {
-      if options.jid != nil { throw CommandFailure(.usage, "usage", "--account and --jid exclude each other") }
+      if options.jid != nil { throw CommandFailure(.usage, "usage", "Use --account or --jid, not both.") }
       return try named(name, configuration, path)
     }
     if let text = options.jid { return (nil, try address(text, "--jid")) }
@@ -112,10 +112,10 @@ package struct SettingsReader {
       guard let path else {
         throw CommandFailure(
           .configuration, "no-account",
-          "there is no account '\(name)': HOME is not set, so the configuration is to be named with --config")
+          "There is no account '\(name)'. HOME is not set, so name the configuration with --config.")
       }
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-      throw CommandFailure(.configuration, "no-account", "there is no account '\(name)' in \(path): \(known)")
+      throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known)")
     }
     return (entry, entry.jid)
   }
@@ -148,14 +148,14 @@ package struct SettingsReader {
     guard let given = given(options.server, "--server", "JACKDAW_SERVER") else {
       return entry?.server.flatMap { HostPort($0) }
     }
-    guard let server = HostPort(given.text) else { throw given.wrong("no host or host:port") }
+    guard let server = HostPort(given.text) else { throw given.wrong("not a host or host:port") }
     return server
   }
 
   private func tls(_ entry: Configuration.Account?) throws(CommandFailure) -> ConnectionPlan.TLSMode {
     guard let given = given(options.tls, "--tls", "JACKDAW_TLS") else { return entry?.tls ?? .auto }
     guard let mode = ConnectionPlan.TLSMode(rawValue: given.text) else {
-      throw given.wrong("none of auto, starttls and direct")
+      throw given.wrong("not one of auto, starttls and direct")
     }
     return mode
   }
@@ -208,7 +208,7 @@ package struct SettingsReader {
   private func color(_ theme: LookSettings.Theme) throws(CommandFailure) -> Settings.ColorChoice {
     guard let text = options.color else { return value("NO_COLOR") == nil && theme != .none ? .auto : .never }
     guard let choice = Settings.ColorChoice(rawValue: text) else {
-      throw CommandFailure(.usage, "usage", "--color: '\(text)' is none of auto, always and never")
+      throw CommandFailure(.usage, "usage", "--color: '\(text)' is not one of auto, always and never.")
     }
     return choice
   }

@@ -53,14 +53,15 @@ package struct AccountAddCommand: ClientCommand {
   package func validate() throws {
     if name?.isEmpty ?? false { throw ValidationError("'--name' is empty") }
     if passwordCommand != nil, given.passwordFile != nil {
-      throw ValidationError("'--password-command' and '--password-file' exclude each other")
+      throw ValidationError("use '--password-command' or '--password-file', not both")
     }
   }
 
   @Client package func run(in context: CommandContext) async throws {
     let jid = try JID(address)
     guard jid.localpart != nil else {
-      throw CommandFailure(.badInput, "jid-malformed", "'\(address)' names no user: you@\(address) is meant?")
+      throw CommandFailure(
+        .badInput, "jid-malformed", "'\(address)' is a server. Did you mean somebody like you@\(address)?")
     }
     let application = context.application
     let file = application.settings.configurationFile
@@ -99,6 +100,6 @@ package struct AccountAddCommand: ClientCommand {
 
   private func conflict(_ name: String) -> CommandFailure {
     CommandFailure(
-      .configuration, "conflict", "there is an account '\(name)' already, of another address: choose another --name")
+      .configuration, "conflict", "There is an account '\(name)' already, of another address. Choose another --name.")
   }
 }

@@ -64,7 +64,7 @@ package struct AccountRegisterCommand: ClientCommand {
     let isKnown = taken.accounts.contains { $0.jid.bare == account.bare }
     let name = name ?? account.bare.description
     if !noAdd, !isKnown, taken[name] != nil {
-      throw CommandFailure(.configuration, "conflict", "there is an account '\(name)' already: choose another --name")
+      throw CommandFailure(.configuration, "conflict", "There is an account '\(name)' already. Choose another --name.")
     }
     let values = try values()
     let password = try await password(for: account, application)

@@ -64,7 +64,7 @@ package struct AccountRemoveCommand: ClientCommand {
     guard path != nil, try await isWanted(jid, application) else { return false }
     if application.storedData.isInUse(jid) {
       throw CommandFailure(
-        .tryAgain, "in-use", "a Jackdaw of \(jid) is running, and uses the stored data: nothing was done")
+        .tryAgain, "in-use", "Another Jackdaw for \(jid) is running and uses the stored data. Nothing was done.")
     }
     return true
   }

@@ -50,13 +50,14 @@ package struct AccountUnregisterCommand: ClientCommand {
   @Client private func confirm(_ account: JID, _ application: Application) async throws {
     guard let terminal = application.secrets else {
       throw CommandFailure(
-        .usage, "not-confirmed", "this removes \(account) for good: confirm it by --yes, there is no terminal to ask on"
+        .usage, "not-confirmed",
+        "This deletes \(account) for good. Confirm it with --yes, as there is no terminal to ask on."
       )
     }
     let answer = try await terminal.askLine(
       "This removes \(account) and all that its server keeps for it, for good. Type the address to confirm: ")
     guard let typed = try? JID(answer.filter { !$0.isWhitespace }), typed == account else {
-      throw CommandFailure(.badInput, "not-confirmed", "that is not \(account): nothing was done")
+      throw CommandFailure(.badInput, "not-confirmed", "That is not \(account). Nothing was done.")
     }
   }
 }

@@ -86,7 +86,7 @@ package struct FriendsRejectCommand: ClientCommand {
 }
 
 private func validateChoice(_ addresses: [String], _ all: Bool) throws {
-  if all == !addresses.isEmpty { throw ValidationError("name who is meant, or use '--all'") }
+  if all == !addresses.isEmpty { throw ValidationError("name somebody, or use '--all'") }
 }
 
 /// Whose requests are answered.

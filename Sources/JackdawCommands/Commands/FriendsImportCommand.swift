@@ -120,7 +120,7 @@ package struct FriendsImportCommand: ClientCommand {
     guard file == "-" else { return try ContactFile(path: file).read() }
     // In a line, stdin is where the lines come from.
     guard context.origin == .shell else {
-      throw CommandFailure(.usage, "usage", "here '-' are the lines themselves: name a file")
+      throw CommandFailure(.usage, "usage", "Here '-' is where the lines come from. Name a file.")
     }
     var document: [UInt8] = []
     while let line = try await context.application.input.nextLine() {

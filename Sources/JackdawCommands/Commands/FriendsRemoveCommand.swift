@@ -14,7 +14,7 @@ package struct FriendsRemoveCommand: ClientCommand {
     arguments: [.word(.friend)],
     isTypedWhole: true, meanings: ["delete", "del", "remove", "rm", "unfriend", "defriend", "unfollow"],
     examples: [
-      .init("friends remove bob@example.org", "Bob is no longer a friend, on either side.")
+      .init("friends remove bob@example.org", "You and Bob are no longer friends.")
     ])
 
   @Argument(help: ArgumentHelp("Whom to remove.", valueName: "jid"), completion: .declared)

@@ -106,11 +106,11 @@ package struct HistoryShowCommand: ClientCommand {
 
   package func validate() throws {
     if export != nil, search != nil || regex != nil {
-      throw ValidationError("'--export' and a search exclude each other")
+      throw ValidationError("use '--export' or a search, not both")
     }
-    if search != nil, regex != nil { throw ValidationError("'--search' and '--regex' exclude each other") }
+    if search != nil, regex != nil { throw ValidationError("use '--search' or '--regex', not both") }
     if let search, SearchWords(search) == nil { throw ValidationError("'--search' needs a word to look for") }
-    if all, limit != nil { throw ValidationError("'--all' and '--limit' exclude each other") }
+    if all, limit != nil { throw ValidationError("use '--all' or '--limit', not both") }
     for (name, number) in [("limit", limit), ("context", context)] {
       if let number, number < 1 { throw ValidationError("'--\(name)' takes a number from 1 on") }
     }

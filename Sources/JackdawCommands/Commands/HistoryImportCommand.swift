@@ -40,10 +40,10 @@ package struct HistoryImportCommand: ClientCommand {
     if files.contains("-") {
       // In a line, stdin is where the lines come from.
       guard context.origin == .shell else {
-        throw CommandFailure(.usage, "usage", "here '-' are the lines themselves: name a file")
+        throw CommandFailure(.usage, "usage", "Here '-' is where the lines come from. Name a file.")
       }
       guard format == nil || format == .json else {
-        throw CommandFailure(.usage, "usage", "stdin can only have JSON Lines: name a file")
+        throw CommandFailure(.usage, "usage", "stdin can only be JSON Lines. Name a file for other formats.")
       }
     }
     // What is wrong with one of them is said before anything is imported.
@@ -64,7 +64,7 @@ package struct HistoryImportCommand: ClientCommand {
         }
       }
     } catch let error as any StoreFailure {
-      throw CommandFailure(.inputOutput, "io-error", "not everything was imported: \(error)")
+      throw CommandFailure(.inputOutput, "io-error", "Not everything was imported: \(error)")
     }
     context.output.progress(nil)
     let failure = history.end()

@@ -159,7 +159,7 @@ import JackdawSession
       whenBroken?()
     } catch let error as ChildProcessTimeout {
       context.output.notice(
-        "'\(words[0])' took longer than \(error.limit.inSeconds) over a message from \(message.from), and was ended")
+        "'\(words[0])' took longer than \(error.limit.inSeconds) over a message from \(message.from), and was stopped")
     } catch is CancellationError {
       // Told by whoever cancelled it.
     } catch {

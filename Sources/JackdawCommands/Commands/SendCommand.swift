@@ -140,7 +140,7 @@ package struct SendCommand: ClientCommand {
     let link = try XMPPURI(recipient)
     let own = try context.application.settings.account().bare
     if let account = link.account?.bare, account != own {
-      throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is meant for \(account), and you are \(own)")
+      throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is for \(account), and you are \(own)")
     }
     guard link.action == "message", let body = link.value(of: "body"), !body.allSatisfy(\.isWhitespace) else {
       return nil
@@ -167,6 +167,6 @@ package struct SendCommand: ClientCommand {
 
   /// In a line, stdin is where the lines come from.
   @Client private static func refuseInLine(_ context: CommandContext) throws(CommandFailure) {
-    guard context.origin == .shell else { throw CommandFailure(.usage, "usage", "there is no text to send") }
+    guard context.origin == .shell else { throw CommandFailure(.usage, "usage", "There is no text to send.") }
   }
 }

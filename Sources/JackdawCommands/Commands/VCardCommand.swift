@@ -21,7 +21,7 @@ package struct VCardCommand: JackdawCommand {
 package struct VCardShowCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what somebody tells of themselves; 'show' can be left out.",
-    discussion: "Of a picture only the type, the size and the hash are told.")
+    discussion: "Of a picture only the type, the size and the hash are shown.")
   package static let declaration = CommandDeclaration(
     arguments: [.name(.friend)],
     meanings: ["get", "view"],

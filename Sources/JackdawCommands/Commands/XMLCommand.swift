@@ -39,7 +39,7 @@ package struct XMLCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     guard stanza.isEmpty else { return try await send(Self.parse(stanza.joined(separator: " ")), context) }
     guard context.origin == .shell else {
-      throw CommandFailure(.usage, "usage", "there is no stanza to send")
+      throw CommandFailure(.usage, "usage", "There is no stanza to send.")
     }
     let stanzas = try await read(context)
     var last: CommandFailure?
@@ -85,7 +85,7 @@ package struct XMLCommand: ClientCommand {
     guard !reader.isWithinElement else {
       throw CommandFailure(.badInput, "bad-input", "line \(number): the last stanza does not end")
     }
-    guard !stanzas.isEmpty else { throw CommandFailure(.badInput, "bad-input", "stdin has no stanza to send") }
+    guard !stanzas.isEmpty else { throw CommandFailure(.badInput, "bad-input", "There is no stanza to send on stdin.") }
     return stanzas
   }
 
@@ -93,7 +93,7 @@ package struct XMLCommand: ClientCommand {
     do throws(DecodeError) {
       return try reader.feed(text)
     } catch {
-      throw CommandFailure(.badInput, "bad-input", "this is not XML that can be sent: \(error)")
+      throw CommandFailure(.badInput, "bad-input", "This is not XML that can be sent: \(error)")
     }
   }
 
@@ -133,7 +133,7 @@ package struct XMLCommand: ClientCommand {
     do {
       element = try Element(parsing: text)
     } catch {
-      throw CommandFailure(.badInput, "bad-input", "this is not XML that can be sent: \(error)")
+      throw CommandFailure(.badInput, "bad-input", "This is not XML that can be sent: \(error)")
     }
     return try checked(element)
   }
@@ -141,10 +141,10 @@ package struct XMLCommand: ClientCommand {
   /// - Throws: ``CommandFailure`` with code 65 for an element that is no stanza.
   private static func checked(_ element: Element) throws(CommandFailure) -> Element {
     guard element.namespace == Namespace.client, ["message", "presence", "iq"].contains(element.name) else {
-      throw CommandFailure(.badInput, "bad-input", "a stanza is a message, a presence or an iq, not '\(element.name)'")
+      throw CommandFailure(.badInput, "bad-input", "A stanza is a message, a presence or an iq, not '\(element.name)'")
     }
     guard element.name != "iq" || element.attribute("type").flatMap(IQ.Kind.init) != nil else {
-      throw CommandFailure(.badInput, "bad-input", "an iq has a type: get, set, result or error")
+      throw CommandFailure(.badInput, "bad-input", "An iq needs the type get, set, result or error.")
     }
     return element
   }

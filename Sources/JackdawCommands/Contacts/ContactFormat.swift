@@ -67,7 +67,7 @@ extension ContactRecord: Encodable {
     do {
       return try JSONLineEncoder.line(of: self)
     } catch {
-      preconditionFailure("a contact that is no JSON object: \(error)")
+      preconditionFailure("a contact that is not a JSON object: \(error)")
     }
   }
 }

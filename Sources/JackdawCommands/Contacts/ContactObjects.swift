@@ -30,7 +30,7 @@ enum ContactObjects {
   }
 
   private static func record(_ value: JSONValue) throws(ContactProblem) -> ContactRecord {
-    guard case .object(let members) = value else { throw ContactProblem("is no JSON object") }
+    guard case .object(let members) = value else { throw ContactProblem("is not a JSON object") }
     func text(_ key: String) throws(ContactProblem) -> String? {
       switch members[key] {
       case nil, .null?: return nil

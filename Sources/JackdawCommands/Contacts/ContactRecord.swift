@@ -47,7 +47,7 @@ struct ContactRecord: Equatable, Sendable {
   init(
     address: String?, name: String?, groups: [String], subscription: String?, ask: Bool
   ) throws(ContactProblem) {
-    guard let address, !address.isEmpty else { throw ContactProblem("names no address") }
+    guard let address, !address.isEmpty else { throw ContactProblem("has no address") }
     do {
       jid = try JID(address).bare
     } catch {
@@ -67,7 +67,7 @@ struct ContactRecord: Equatable, Sendable {
     self.subscription = nil
     if let subscription, !subscription.isEmpty {
       guard let known = RosterItem.Subscription(rawValue: subscription) else {
-        throw ContactProblem("has the subscription '\(subscription)', which is none of none, to, from and both")
+        throw ContactProblem("has the subscription '\(subscription)', which must be none, to, from or both")
       }
       self.subscription = known
     }

@@ -34,7 +34,7 @@ struct MomentReader {
     }
     throw CommandFailure(
       .badInput, "bad-input",
-      "'\(text)' is not a time: use 14:00, yesterday, 2026-11-01, '2026-11-01 14:00', or how long ago, as in 2h or 3d")
+      "'\(text)' is not a time. Use 14:00, yesterday, 2026-11-01, '2026-11-01 14:00', or how long ago, like 2h or 3d.")
   }
 
   private func exactly(_ day: tm, _ time: (hour: Int32, minute: Int32)) -> (start: Timestamp, end: Timestamp) {

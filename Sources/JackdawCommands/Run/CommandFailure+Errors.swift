@@ -32,7 +32,7 @@ extension CommandFailure {
     case let error as ChildProcessError: self.init(.configuration, "program", error.description)
     case let error as HelperThreadError: self.init(.tryAgain, "resources", error.description)
     case is CancellationError: self = .interrupted
-    default: self.init(.bug, "internal", "unexpected failure: \(error)")
+    default: self.init(.bug, "internal", "This is a bug in Jackdaw: \(error)")
     }
   }
 

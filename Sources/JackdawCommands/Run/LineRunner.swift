@@ -96,7 +96,7 @@ import JackdawSession
 
   private func take(_ words: [String]) throws(CommandFailure) -> Step {
     guard let first = words.first else {
-      throw CommandFailure(.usage, "usage", "a command is missing after '/'; '/help all' lists them")
+      throw CommandFailure(.usage, "usage", "A command is missing after '/'. '/help all' lists them.")
     }
     switch try application.table.parse(line: words, abbreviated: origin == .prompt) {
     case .text(let text):

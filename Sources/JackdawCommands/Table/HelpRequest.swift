@@ -49,7 +49,7 @@ struct HelpRequest {
     let mistyped = MistypedCommand(word: first, group: nil, place: place, table: table)
     if !mistyped.meansACommand, let near = Suggestion.nearest(to: first, among: HelpTopic.allCases.map(\.rawValue)) {
       let help = place == .lines ? "/help" : "jackdaw help"
-      throw CommandFailure(.usage, "usage", "there is no help on '\(first)'; did you mean '\(help) \(near)'?")
+      throw CommandFailure(.usage, "usage", "There is no help on '\(first)'; did you mean '\(help) \(near)'?")
     }
     throw mistyped.failure
   }

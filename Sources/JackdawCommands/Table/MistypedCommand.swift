@@ -12,9 +12,9 @@ struct MistypedCommand {
   /// One sentence, with what was probably meant: by what the word means to others, as the beginning of a name, by its letters.
   var failure: CommandFailure {
     if group == nil, let missing = MissingFeature(called: word) {
-      return Self.usage("there is no command '\(typed(word))': \(missing.sentence)")
+      return Self.usage("There is no command '\(typed(word))': \(missing.sentence)")
     }
-    return Self.usage("there is no command '\(typed(word))'\(advice)")
+    return Self.usage("There is no command '\(typed(word))'\(advice)")
   }
 
   /// It is known what is meant, or nearly the name of a command.

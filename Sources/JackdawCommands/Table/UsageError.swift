@@ -97,7 +97,7 @@ private enum Fault {
   var sentence: String {
     switch self {
     case .missingArgument(let name): "\(name) is missing"
-    case .unknownOption(let option): "there is no option '\(option)'"
+    case .unknownOption(let option): "There is no option '\(option)'"
     case .missingValue(let option): "a value is missing after '\(option)'"
     case .noValueTaken(let option): "'\(option)' takes no value"
     case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"

@@ -213,6 +213,6 @@ struct WordPreparation {
     guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !table.valued.contains($0) })
     else { return nil }
     let hint = Suggestion.nearest(to: unknown, among: known).map { "; did you mean '\($0)'?" } ?? ""
-    return CommandFailure(.usage, "usage", "there is no option '\(unknown)'\(hint)")
+    return CommandFailure(.usage, "usage", "There is no option '\(unknown)'\(hint)")
   }
 }

@@ -38,7 +38,7 @@ enum DomainPart {
         throw AddressPartError("has \(name) in its domain, which is not allowed there")
       }
       guard first != UInt8(ascii: "-"), last != UInt8(ascii: "-") else {
-        throw AddressPartError("has a domain in which a hyphen stands beside a dot, at the beginning or at the end")
+        throw AddressPartError("has a domain with a hyphen at the beginning or end of one of its parts")
       }
       if label.starts(with: "xn--".utf8) { hasALabel = true }
     }

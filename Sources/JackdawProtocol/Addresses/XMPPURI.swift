@@ -90,7 +90,7 @@ package struct XMPPURI: Sendable, Equatable {
 
   /// Splits first and decodes then, so that an encoded delimiter belongs to its part.
   private static func jid(_ path: Substring.UTF8View) throws(XMPPURIError) -> JID {
-    guard !path.isEmpty else { throw XMPPURIError("names no address") }
+    guard !path.isEmpty else { throw XMPPURIError("has no address") }
     let slash = path.firstIndex(of: UInt8(ascii: "/"))
     var host = path[..<(slash ?? path.endIndex)]
     var localpart: String?

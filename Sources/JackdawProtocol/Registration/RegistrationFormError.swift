@@ -41,7 +41,7 @@ package struct RegistrationFormError: Error, Sendable, Equatable, CustomStringCo
 
   static func missing(_ fields: [String], labels: [String], _ page: String?) -> RegistrationFormError {
     RegistrationFormError(
-      .missingFields, "the server wants to know more", [labels.joined(separator: ", "), page.map { "see \($0)" }],
+      .missingFields, "the server asks for more", [labels.joined(separator: ", "), page.map { "see \($0)" }],
       fields: fields)
   }
 
@@ -53,17 +53,17 @@ package struct RegistrationFormError: Error, Sendable, Equatable, CustomStringCo
 
   static func wrongChoice(_ field: DataForm.Field, _ value: String) -> RegistrationFormError {
     RegistrationFormError(
-      .wrongValue, "'\(value)' is none of the answers that the server takes",
+      .wrongValue, "'\(value)' is not an answer that the server accepts",
       ["\(field.name ?? "") is one of \(field.options.map(\.value).joined(separator: ", "))"],
       fields: [field.name ?? ""])
   }
 
   static func captcha(_ page: String?) -> RegistrationFormError {
     RegistrationFormError(
-      .captcha, "the server wants a CAPTCHA solved, which cannot be shown here: turn to the server's web page", [page])
+      .captcha, "the server wants a CAPTCHA solved, which cannot be shown here; use the server's web page", [page])
   }
 
   static func elsewhere(_ instructions: String?, _ page: String?) -> RegistrationFormError {
-    RegistrationFormError(.elsewhere, "the server does this in another place only", [instructions, page])
+    RegistrationFormError(.elsewhere, "the server does this only elsewhere", [instructions, page])
   }
 }

@@ -4,15 +4,15 @@
 /// What the failures of a log-in mean (RFC 6120 6.5, RFC 5802 7).
 enum SASLFailures {
   private static let conditions: [String: (code: StreamFailure.Code, sentence: String)] = [
-    "aborted": (.refused, "the log-in was broken off"),
+    "aborted": (.refused, "the log-in was aborted"),
     "account-disabled": (.authentication, "the account is disabled"),
     "credentials-expired": (.authentication, "the password has expired"),
     "encryption-required": (.refused, "the server wants encryption for this way to log in, though TLS is up"),
     "incorrect-encoding": (.refused, "the server could not read the log-in's encoding"),
-    "invalid-authzid": (.authentication, "the server does not take the user name"),
+    "invalid-authzid": (.authentication, "the server does not accept the user name"),
     "invalid-mechanism": (.refused, "the server refuses the way to log in that it offered"),
     "malformed-request": (.refused, "the server could not read the log-in"),
-    "mechanism-too-weak": (.refused, "the server finds the way to log in too weak for this account"),
+    "mechanism-too-weak": (.refused, "the server considers this way to log in too weak for the account"),
     "not-authorized": (.authentication, "the server does not accept this user name and password"),
     "temporary-auth-failure": (.temporaryAuthentication, "the server cannot check passwords just now"),
   ]
@@ -34,7 +34,7 @@ enum SASLFailures {
   ) -> StreamFailure {
     // A condition that nobody defined says nothing against a later try.
     let (code, sentence) =
-      conditions[condition] ?? (.temporaryAuthentication, "the server refused the log-in for a reason of its own")
+      conditions[condition] ?? (.temporaryAuthentication, "the server refused the log-in without saying why")
     var failure = StreamFailure(code, condition: condition, sentence: sentence, peerText: text)
     guard mayConcernBinding(condition) else { return failure }
     switch attempt {

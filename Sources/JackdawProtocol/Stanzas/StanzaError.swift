@@ -82,7 +82,7 @@ extension StanzaError: CustomStringConvertible {
   }
 
   /// What the condition means, in our words alone.
-  package var meaning: String { Self.sentences[condition] ?? "the request failed for an unknown reason" }
+  package var meaning: String { Self.sentences[condition] ?? "the request failed, and no reason was given" }
 
   /// The defined conditions of RFC 6120 8.3.3.
   private static let sentences = [
@@ -92,9 +92,9 @@ extension StanzaError: CustomStringConvertible {
     "forbidden": "you may not do this",
     "gone": "the address is no longer in use",
     "internal-server-error": "the server has an internal problem",
-    "item-not-found": "nothing is known under this name or address",
+    "item-not-found": "there is nothing with this name or address",
     "jid-malformed": "the server says that this is not an address",
-    "not-acceptable": "the other side does not accept this as it is",
+    "not-acceptable": "the other side does not accept this",
     "not-allowed": "this is not allowed",
     "not-authorized": "this needs a password or a log-in",
     "policy-violation": "this is against the server's policy",
@@ -106,7 +106,7 @@ extension StanzaError: CustomStringConvertible {
     "resource-constraint": "the server is too busy or has no room left",
     "service-unavailable": "there is no such user, or nobody is there to take it",
     "subscription-required": "you have to be friends first",
-    "undefined-condition": "the request failed for an unknown reason",
+    "undefined-condition": "the request failed, and no reason was given",
     "unexpected-request": "the request came at the wrong time",
   ]
 }

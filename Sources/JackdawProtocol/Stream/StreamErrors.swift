@@ -15,8 +15,8 @@ enum StreamErrors {
     "bad-format": ours("XML that it cannot process"),
     "bad-namespace-prefix": ours("a bad namespace prefix"),
     "conflict": Meaning(
-      code: .conflict, mayRetry: false, sentence: "another log-in of this account replaced this one"),
-    "connection-timeout": gone("the server heard nothing from us for too long"),
+      code: .conflict, mayRetry: false, sentence: "another program logged in as this one and replaced it"),
+    "connection-timeout": gone("the server had not heard from Jackdaw for too long"),
     "host-gone": refused("the server does not serve this domain any more"),
     "host-unknown": refused("the server does not serve this domain"),
     "improper-addressing": ours("a bad address"),
@@ -25,16 +25,16 @@ enum StreamErrors {
     "invalid-id": ours("a wrong stream id"),
     "invalid-namespace": ours("a wrong namespace"),
     "invalid-xml": ours("invalid XML"),
-    "not-authorized": refused("the server does not let this stream go on: not authorized"),
+    "not-authorized": refused("the server no longer allows this connection"),
     "not-well-formed": ours("XML that is not well-formed"),
     "policy-violation": Meaning(
-      code: .refused, mayRetry: true, sentence: "the server says that a rule of its own was broken"),
+      code: .refused, mayRetry: true, sentence: "the server says that one of its rules was broken"),
     "remote-connection-failed": gone("the server cannot reach a service that it needs"),
-    "reset": gone("the server wants the stream set up anew"),
-    "resource-constraint": gone("the server has no room for this connection"),
+    "reset": gone("the server asked for a new connection"),
+    "resource-constraint": gone("the server has no capacity for this connection"),
     "restricted-xml": ours("restricted XML"),
     "system-shutdown": gone("the server is shutting down"),
-    "undefined-condition": gone("the server ended the stream for a reason of its own"),
+    "undefined-condition": gone("the server closed the connection without saying why"),
     "unsupported-encoding": ours("an encoding that it does not support"),
     "unsupported-feature": refused("the server wants a feature that this client does not have"),
     "unsupported-stanza-type": ours("a stanza of unknown kind"),
@@ -58,7 +58,8 @@ enum StreamErrors {
   static func failure(_ error: Element) -> StreamFailure {
     let condition = Self.condition(of: error)
     let meaning =
-      condition.flatMap { meanings[$0.name] } ?? gone("the server ended the stream for a reason unknown here")
+      condition.flatMap { meanings[$0.name] }
+      ?? gone("the server closed the connection for a reason that Jackdaw does not know")
     return StreamFailure(
       meaning.code, condition: condition?.name, sentence: meaning.sentence,
       peerText: error.text(of: "text", Namespace.streamErrors).map(PeerText.cut), mayRetry: meaning.mayRetry)

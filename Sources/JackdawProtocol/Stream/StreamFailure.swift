@@ -62,5 +62,5 @@ extension StreamFailure {
   }
 
   /// OpenSSL would not.
-  static let noCrypto = StreamFailure(.unable, sentence: "the keys of the log-in could not be computed")
+  static let noCrypto = StreamFailure(.unable, sentence: "the log-in keys could not be computed")
 }

@@ -8,7 +8,7 @@ extension StreamMachine {
   mutating func mechanismsReceived(_ features: Element, _ login: Login, _ bindings: [ChannelBinding]) -> [Action] {
     let offer = SASLOffer(features)
     guard !offer.mechanisms.isEmpty || !StreamFeatures.offersBind(features) else {
-      return violate("the server wants to go on without any log-in")
+      return violate("the server skipped the log-in")
     }
     do throws(StreamFailure) {
       let choice = try MechanismChoice(

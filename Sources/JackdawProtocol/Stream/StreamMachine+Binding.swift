@@ -72,7 +72,7 @@ extension StreamMachine {
       guard error.condition == "conflict", binding.isResourceAsked else {
         return leave(
           StreamFailure(
-            .refused, condition: error.condition, sentence: "the server gives out no resource",
+            .refused, condition: error.condition, sentence: "the server refused to open a session for this device",
             peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
       }
       return bindWithoutResource(binding, features: features)
@@ -144,7 +144,7 @@ extension StreamMachine {
     case .error(let error):
       return leave(
         StreamFailure(
-          .refused, condition: error.condition, sentence: "the server gives out no session",
+          .refused, condition: error.condition, sentence: "the server refused to open a session",
           peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
     }
   }

@@ -35,7 +35,7 @@ package struct EventNameError: Error, Sendable, CustomStringConvertible {
   package var name: String
 
   package var description: String {
-    "there is no event '\(name)': there are \(EventCatalogue.names.joined(separator: ", ")), "
+    "There is no event '\(name)': there are \(EventCatalogue.names.joined(separator: ", ")), "
       + "and those of scripts, which begin with \(ScriptEvent.prefix)"
   }
 }

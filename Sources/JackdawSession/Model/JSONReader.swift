@@ -142,7 +142,7 @@ package struct JSONReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     default:
-      guard Self.isNumber(word) else { throw JSONProblem("has '\(word)', which is no JSON") }
+      guard Self.isNumber(word) else { throw JSONProblem("has '\(word)', which is not JSON") }
       return .number(word)
     }
   }

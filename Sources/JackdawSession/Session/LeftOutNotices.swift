@@ -23,7 +23,7 @@ struct LeftOutNotices: Sendable {
       told.insert(Cause(sender: sender, reason: reason.description)).inserted
     else { return nil }
     guard told.count <= SessionLimits.leftOutTold else {
-      return "More was left out than is told here; --verbose tells all of it."
+      return "More was left out than is shown here; --verbose shows all of it."
     }
     return Self.sentence(envelope, from: sender, reason)
   }

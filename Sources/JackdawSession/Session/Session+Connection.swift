@@ -47,7 +47,7 @@ extension Session: StreamConnectionOwner {
     let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
     let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
-    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server points to another server")
     history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
     streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
     releaseLeavers()

@@ -90,7 +90,7 @@ extension Session {
     wire.adopt(resumption)
     perform(life.handle(.found(resumption.id)))
     expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
-      self?.loseStream(ConnectionError(.lost, "the server does not hold the stream any more"))
+      self?.loseStream(ConnectionError(.lost, "the server has given up this session"))
     }
   }
 
@@ -142,7 +142,7 @@ extension Session {
   func comingBackFailed(_ error: any Error, wasLeft: Bool) {
     guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
     wire.forgetLocation()
-    let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server sends us elsewhere")
+    let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server points to another server")
     let refusals: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
     let isServersWord = refusals.contains(reason.code) && !reason.isUnverified
     guard wasLeft || isServersWord else { return waitForExpiry(of: resumption, reason) }
@@ -153,7 +153,7 @@ extension Session {
   /// - Returns: false when the stream ended at once, as the server counts wrong.
   func begin(_ outcome: LoginOutcome) -> Bool {
     if case .lost(let handled) = outcome.continuation {
-      loseStream(ConnectionError(.lost, "the server does not have the stream any more"), handled: handled)
+      loseStream(ConnectionError(.lost, "the server has given up this session"), handled: handled)
     }
     identity.bound = outcome.jid
     identity.streamFeatures = outcome.features

@@ -52,7 +52,7 @@ import JackdawXML
     }
     guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
       askSoon()
-      throw ConnectionError(.stalled, "the server acknowledges nothing of what is sent to it")
+      throw ConnectionError(.stalled, "the server does not acknowledge anything that is sent to it")
     }
     try connection.send(element)
     management.sent(element)

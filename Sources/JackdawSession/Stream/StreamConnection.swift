@@ -141,7 +141,7 @@ import JackdawXML
     scratch.removeAll(keepingCapacity: true)
     try StanzaWriter.append(element, to: &scratch)
     guard transport.pendingOutput <= SessionLimits.pendingOutput else {
-      throw ConnectionError(.stalled, "the server takes nothing any more of what is sent to it")
+      throw ConnectionError(.stalled, "the server no longer reads what is sent to it")
     }
     log?.sent(element)
     transport.send(scratch)
@@ -238,7 +238,7 @@ import JackdawXML
 
   private func tellEnd(_ error: (any Error)?) {
     if let login = login.take() {
-      login.resume(throwing: error ?? ConnectionError(.closed, "the log-in was given up"))
+      login.resume(throwing: error ?? ConnectionError(.closed, "the log-in was cancelled"))
     } else {
       owner?.connectionEnded(error)
     }

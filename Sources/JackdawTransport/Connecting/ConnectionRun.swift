@@ -218,7 +218,7 @@ import JackdawLoop
     guard race == nil else { return advance { $0.deadlineReached(after: self.plan.timeout) } }
     let time = plan.timeout.inSeconds
     finish(
-      TransportError(.timedOut, "No connection to \(plan.domain) in \(time): its look-up in DNS is not answered."))
+      TransportError(.timedOut, "No connection to \(plan.domain) in \(time): DNS did not answer."))
   }
 
   private func succeed(_ outcome: Outcome) {

@@ -62,7 +62,7 @@ extension TCPTransport {
     guard wire.count > TransportLimits.encryptedBacklog else { return }
     breakOutput()
     clock.nextTurn { [weak self] in
-      self?.end(TransportError(.tls, "The server wants ever more of TLS answered and does not read the answers."))
+      self?.end(TransportError(.tls, "The server keeps asking for TLS answers without reading them."))
     }
   }
 

@@ -58,10 +58,10 @@ struct ServiceLookup: Sendable {
     }
     if !candidates.isEmpty { return Self.order(candidates, using: &generator) }
     if hasRecords {
-      throw TransportError(.unresolved, "The SRV records of \(domain) name no server that could be used.")
+      throw TransportError(.unresolved, "The SRV records of \(domain) name no usable server.")
     }
     if hasRefusal {
-      throw TransportError(.notOffered, "\(domain) says in DNS that it has no XMPP service for clients.")
+      throw TransportError(.notOffered, "\(domain) offers no chat service: its DNS says so.")
     }
     let usesDirectTLS = startTLS == nil
     return [ConnectionTarget(host: domain, port: usesDirectTLS ? 5223 : 5222, usesDirectTLS: usesDirectTLS)]

@@ -58,7 +58,7 @@ package import JackdawLoop
     switch found {
     case .addresses(let addresses)?: return addresses
     case .failed(let code)?: throw addressError(host, code)
-    case nil: throw TransportError(.unresolved, "The look-up of \(host) was broken off.")
+    case nil: throw TransportError(.unresolved, "The look-up of \(host) was interrupted.")
     }
   }
 }
@@ -113,7 +113,7 @@ private func addressError(_ host: String, _ code: Int32) -> TransportError {
   switch code {
   case EAI_NONAME: TransportError(.unresolved, "The host \(host) does not exist.")
   case jackdaw_eai_nodata: TransportError(.unresolved, "The host \(host) has no address.")
-  case EAI_AGAIN: TransportError(.unresolved, "No name server could say the address of \(host).")
+  case EAI_AGAIN: TransportError(.unresolved, "DNS did not answer for the address of \(host).")
   default: TransportError(.unresolved, "The host \(host) cannot be looked up: \(String(cString: gai_strerror(code))).")
   }
 }

@@ -31,10 +31,11 @@ enum CertificateFailure {
       sentence = subject + " is not for this domain, but for \(own.map(CertificateNames.list) ?? "none")."
     case X509_V_ERR_INVALID_PURPOSE:
       let isLeaf = own.map { X509_check_purpose($0, X509_PURPOSE_SSL_SERVER, 0) != 1 } ?? true
-      sentence = subject + (isLeaf ? " is not one for a server." : " is signed by one that may not sign.")
+      sentence =
+        subject + (isLeaf ? " is not one for a server." : " is signed by somebody who may not sign certificates.")
     case X509_V_ERR_INVALID_CA, X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_PATH_LENGTH_EXCEEDED,
       X509_V_ERR_INVALID_NON_CA:
-      sentence = subject + " is signed by one that may not sign."
+      sentence = subject + " is signed by somebody who may not sign certificates."
     case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
       sentence = subject + " has a key or a signature that is too weak."
     case X509_V_ERR_CERT_REVOKED:

@@ -6,7 +6,7 @@ import COpenSSL
 /// OpenSSL's reasons as sentences.
 enum TLSFailure {
   static func error(_ reason: (code: Int32, text: String)?, domain: String) -> TransportError {
-    guard let reason else { return TransportError(.tls, "The server of \(domain) broke TLS off.") }
+    guard let reason else { return TransportError(.tls, "The server of \(domain) ended the TLS handshake.") }
     let sentence =
       switch reason.code {
       case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:

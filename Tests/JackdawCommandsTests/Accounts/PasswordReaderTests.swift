@@ -128,7 +128,7 @@ struct PasswordReaderTests {
     while !reading.hasEnded { _ = try await ChildProcess.run(["true"]) }
     let failure = reading.error as? CommandFailure
     #expect(failure?.code == .configuration && failure?.condition == "timeout")
-    #expect(failure?.text == "the password_command 'sleep' gave no password within \(text), and was ended")
+    #expect(failure?.text == "The password_command 'sleep' gave no password within \(text), and was stopped")
   }
 
   @Test("does not eat the script that stdin is")

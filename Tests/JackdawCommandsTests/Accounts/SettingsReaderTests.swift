@@ -117,7 +117,7 @@ struct SettingsReaderTests {
     let undecided = try await Self.settings([], [:], configuration: many)
     #expect(undecided.chosenAccount == nil)
     #expect { try undecided.account() } throws: { error in
-      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("choose one of a, b by --account")
+      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("choose one of a, b with --account")
     }
     let none = try await Self.settings()
     #expect { try none.account() } throws: { error in
@@ -133,11 +133,11 @@ struct SettingsReaderTests {
     #expect(try settings.configurationFile.load() == Configuration())
     #expect { try settings.configurationFile.add(Configuration.Account(try JID("me@x"))) } throws: { error in
       (error as? CommandFailure)?.code == .configuration
-        && "\(error)".contains("set HOME, or name a file with --config")
+        && "\(error)".contains("Set HOME, or name a file with --config")
     }
     let none = try await Self.settings([], ["HOME": ""])
     #expect { try none.account() } throws: { error in
-      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("use --jid or JACKDAW_JID")
+      (error as? CommandFailure)?.code == .configuration && "\(error)".contains("Use --jid or JACKDAW_JID")
     }
   }
 
@@ -167,10 +167,10 @@ struct SettingsReaderTests {
   @Test(
     "that are wrong are named by who gave them",
     arguments: [
-      (["--server", "a b"], [:], ExitCode.usage, "--server: 'a b' is no host or host:port"),
-      ([], ["JACKDAW_SERVER": "x:y"], .configuration, "JACKDAW_SERVER: 'x:y' is no host or host:port"),
-      (["--tls", "no"], [:], .usage, "--tls: 'no' is none of auto, starttls and direct"),
-      ([], ["JACKDAW_TLS": "no"], .configuration, "JACKDAW_TLS: 'no' is none of auto, starttls and direct"),
+      (["--server", "a b"], [:], ExitCode.usage, "--server: 'a b' is not a host or host:port"),
+      ([], ["JACKDAW_SERVER": "x:y"], .configuration, "JACKDAW_SERVER: 'x:y' is not a host or host:port"),
+      (["--tls", "no"], [:], .usage, "--tls: 'no' is not one of auto, starttls and direct"),
+      ([], ["JACKDAW_TLS": "no"], .configuration, "JACKDAW_TLS: 'no' is not one of auto, starttls and direct"),
       (["--timeout", "0"], [:], .usage, "--timeout: '0' is not a number of seconds between 0 and 86400"),
       (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is not a number of seconds"),
       (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is not a number of seconds"),
@@ -180,7 +180,7 @@ struct SettingsReaderTests {
         "JACKDAW_THEME: 'lihgt' is none of auto, dark, light, color-blind-dark, color-blind-light, none"
       ),
       ([], ["JACKDAW_SCREEN_READER": "on"], .configuration, "JACKDAW_SCREEN_READER: 'on' is neither true nor false"),
-      (["--color", "blue"], [:], .usage, "--color: 'blue' is none of auto, always and never"),
+      (["--color", "blue"], [:], .usage, "--color: 'blue' is not one of auto, always and never."),
       ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
       (
         ["--jid", "example.org"], [:], .badInput,
@@ -188,11 +188,11 @@ struct SettingsReaderTests {
       ),
       (["--jid", "@@"], [:], .badInput, "--jid: "),
       ([], ["JACKDAW_JID": "a@"], .badInput, "JACKDAW_JID: "),
-      (["--account", "x"], [:], .configuration, "there is no account 'x' in "),
-      ([], ["JACKDAW_ACCOUNT": "x"], .configuration, "there is no account 'x' in "),
-      (["--account", "x", "--jid", "a@b"], [:], .usage, "--account and --jid exclude each other"),
-      (["-q", "-v"], [:], .usage, "--quiet and --verbose exclude each other"),
-      (["--account", "x"], ["HOME": ""], .configuration, "there is no account 'x': HOME is not set"),
+      (["--account", "x"], [:], .configuration, "There is no account 'x' in "),
+      ([], ["JACKDAW_ACCOUNT": "x"], .configuration, "There is no account 'x' in "),
+      (["--account", "x", "--jid", "a@b"], [:], .usage, "Use --account or --jid, not both."),
+      (["-q", "-v"], [:], .usage, "Use --quiet or --verbose, not both."),
+      (["--account", "x"], ["HOME": ""], .configuration, "There is no account 'x'. HOME is not set"),
     ] as [([String], [String: String], ExitCode, String)])
   func thatAreWrong(
     _ words: [String], _ environment: [String: String], _ code: ExitCode, _ text: String

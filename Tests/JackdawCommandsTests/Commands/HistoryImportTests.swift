@@ -115,6 +115,6 @@ struct HistoryImportTests {
     #expect(try texts(rig) == ["one"])
     let wrong = try ApplicationRig(TypedLines("some text"))
     #expect(try await wrong.run("history", "import", "-") == .badInput)
-    #expect(wrong.output.failures.map(\.text) == ["stdin is no history that can be imported"])
+    #expect(wrong.output.failures.map(\.text) == ["stdin is not a history that can be imported"])
   }
 }

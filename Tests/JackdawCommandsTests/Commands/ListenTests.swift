@@ -289,6 +289,8 @@ struct ListenTests {
     #expect(run.value == .success && rig.sentMessages == ["bob@example.org/x|answer"])
     let seconds = limit == .seconds(90) ? 90 : 60
     #expect(
-      rig.output.notices == ["'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was ended"])
+      rig.output.notices == [
+        "'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was stopped"
+      ])
   }
 }

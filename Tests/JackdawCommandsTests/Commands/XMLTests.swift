@@ -140,12 +140,12 @@ struct XMLTests {
   @Test(
     "refuses what is wrong in stdin by its line, before there is a connection",
     arguments: [
-      ("", "stdin has no stanza to send"), (" \n\n", "stdin has no stanza to send"),
+      ("", "There is no stanza to send on stdin."), (" \n\n", "There is no stanza to send on stdin."),
       ("<presence/>\n<presence>", "line 2: the last stanza does not end"),
-      ("<presence/>\n\nhello", "line 3: this is not XML"), ("<presence/>\n<foo/>", "line 2: a stanza is a message"),
-      ("<presence/>\n<iq/>\n<presence/>", "line 2: an iq has a type"),
-      ("<presence/>\n</stream:stream>", "line 2: this is not XML"),
-      ("<presence a='1'\na='2'/>", "line 2: this is not XML"),
+      ("<presence/>\n\nhello", "line 3: This is not XML"), ("<presence/>\n<foo/>", "line 2: A stanza is a message"),
+      ("<presence/>\n<iq/>\n<presence/>", "line 2: An iq needs the type"),
+      ("<presence/>\n</stream:stream>", "line 2: This is not XML"),
+      ("<presence a='1'\na='2'/>", "line 2: This is not XML"),
       ("<presence/>\n" + String(repeating: " ", count: 8 << 20), "line 2: there is more than 8 MB"),
     ])
   func wrongStdin(_ text: String, _ says: String) async throws {

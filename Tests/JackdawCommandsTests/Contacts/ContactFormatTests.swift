@@ -72,7 +72,7 @@ struct ContactFormatTests {
     Row(text: "JID,Name\n\"bob@x\",\"B\"\"\n,b\"\nz@x", found: ["2 bob@x B\"\n,b|", "4 z@x |"]),
     Row(text: "\"bob@x\nnext@x\n", found: ["1 ! an opening quote", "2 next@x |"]),
     Row(text: "\"bob@x\"y,B\nnext@x", found: ["1 ! behind a closing quote", "2 next@x |"]),
-    Row(text: ",Nobody\nb@@x,B\na@x,\u{1}", found: ["1 ! names no address", "2 ! is not an address", "3 ! control"]),
+    Row(text: ",Nobody\nb@@x,B\na@x,\u{1}", found: ["1 ! has no address", "2 ! is not an address", "3 ! control"]),
     Row(text: "a@x,A\u{9B}B\nb@x,B,G\u{202E}", found: ["1 ! U+009B", "2 ! U+202E"]),
     Row(text: "a@x,b@x\na@x,a@x", found: ["1 ! somebody else", "2 a@x a@x|"]),
     Row(text: "b\u{43E}b@x,B", found: ["1 ! mixes scripts"]),
@@ -93,12 +93,12 @@ struct ContactFormatTests {
     Row(text: #"{"jid":"a@x" 1}"#, found: ["1 ! comma"]),
     Row(text: #"{jid:1}"#, found: ["1 ! key in quotes"]),
     Row(text: #"{"jid":nope}"#, found: ["1 ! 'nope'"]),
-    Row(text: #"{"jid":5} {"name":"x"} "#, found: ["1 ! not text", "1 ! names no address"]),
+    Row(text: #"{"jid":5} {"name":"x"} "#, found: ["1 ! not text", "1 ! has no address"]),
     Row(text: #"{"jid":"a@x","groups":"G"}"#, found: ["1 ! not a list"]),
     Row(text: #"{"jid":"a@x","groups":[1]}"#, found: ["1 ! group that is not text"]),
-    Row(text: "{} 5\n\"x\"", found: ["1 ! names no address", "1 ! no JSON object", "2 ! no JSON object"]),
+    Row(text: "{} 5\n\"x\"", found: ["1 ! has no address", "1 ! not a JSON object", "2 ! not a JSON object"]),
     Row(text: "{\"a\":" + String(repeating: "[", count: 100_000), found: ["1 ! nested too deep"]),
-    Row(text: "{}}\n{\"jid\":\"a@x\"}", found: ["1 ! names no address", "1 ! no JSON", "2 a@x |"]),
+    Row(text: "{}}\n{\"jid\":\"a@x\"}", found: ["1 ! has no address", "1 ! not JSON", "2 a@x |"]),
   ]
 
   @Test("name what is wrong by its line, and go on", arguments: rows)

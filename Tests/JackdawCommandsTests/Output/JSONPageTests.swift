@@ -246,7 +246,7 @@ struct JSONPageTests {
           "line 3: You have no friend 'bobb', and it is not an address (like ali@example.org).", command: "ping"),
         "alice@example.org"
       ),
-      (CommandFailure(.usage, "usage", "there is no command 'frends'; did you mean 'friends'?"), nil),
+      (CommandFailure(.usage, "usage", "There is no command 'frends'; did you mean 'friends'?"), nil),
     ]
   }
 

@@ -83,7 +83,7 @@ struct ScriptTests {
     #expect(try await rig.run() == .usage)
     #expect(rig.sentMessages == ["bob@example.org|one"])
     #expect(
-      rig.output.failures.map(\.text) == ["line 3: there is no command '/nonsense'; '/help all' lists the commands"])
+      rig.output.failures.map(\.text) == ["line 3: There is no command '/nonsense'; '/help all' lists the commands"])
     #expect(rig.fixture.events(MessageStateChanged.self).contains { $0.state == .server })
   }
 
@@ -326,6 +326,6 @@ struct ScriptTests {
       TypedLines("/query bob@example.org\none\n/msg carol@example.org two\n/que bob@example.org\nthree"))
     #expect(try await rig.run() == .usage)
     #expect(rig.sentMessages == ["bob@example.org|one", "carol@example.org|two"])
-    #expect(rig.output.failures.map(\.text) == ["line 4: there is no command '/que'; did you mean '/query'?"])
+    #expect(rig.output.failures.map(\.text) == ["line 4: There is no command '/que'; did you mean '/query'?"])
   }
 }

@@ -136,9 +136,9 @@ struct CommandLineTests {
         ["send", "--wait", "soon", "a@b", "x"],
         "'soon' is not a value for '--wait <wait>', which takes one of sent, server, delivered, displayed; usage: "
       ),
-      (["send", "a@b", "-5"], "there is no option '-5'; put '--' before a text that begins with '-'"),
-      (["--frob"], "there is no option '--frob'"),
-      (["listen", "--cuont", "2"], "there is no option '--cuont'; did you mean '--count'?"),
+      (["send", "a@b", "-5"], "There is no option '-5'; put '--' before a text that begins with '-'"),
+      (["--frob"], "There is no option '--frob'"),
+      (["listen", "--cuont", "2"], "There is no option '--cuont'; did you mean '--count'?"),
       (
         ["listen", "--count", "x"],
         "'x' is not a value for '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
@@ -152,8 +152,8 @@ struct CommandLineTests {
         "<jid> ... is missing; usage: jackdaw friends add <jid> ...; for example: jackdaw friends add "
       ),
       (["friends", "add", "a@b", "c@d", "--name", "x"], "'--name' is for one address, and there are 2"),
-      (["friends", "accept"], "name who is meant, or use '--all'"),
-      (["friends", "accept", "a@b", "--all"], "name who is meant, or use '--all'"),
+      (["friends", "accept"], "name somebody, or use '--all'"),
+      (["friends", "accept", "a@b", "--all"], "name somebody, or use '--all'"),
       (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
       (
         ["status", "lunch"],
@@ -162,11 +162,11 @@ struct CommandLineTests {
       (["friends", "list", "bob", "carol"], "these words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
       (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),
       (["account", "add", "a@b", "--name", ""], "'--name' is empty"),
-      (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "'--password-command' and"),
+      (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "use '--password-command' or"),
       (["run"], "<file> is missing; usage: jackdaw run <file>"),
       (["--timeout"], "a value is missing after '--timeout <seconds>'"),
       (["history", "import"], "<file> ... is missing; usage: jackdaw history import "),
-      (["--password", "x"], "there is no option '--password'"),
+      (["--password", "x"], "There is no option '--password'"),
     ])
   func thatAreWrong(_ words: [String], _ text: String) {
     guard case .failure(let failure) = Self.parse(words) else {

@@ -182,9 +182,9 @@ struct HelpTests {
   @Test(
     "what there is no help on is said, with what was probably meant",
     arguments: [
-      ("frends", "there is no command '/frends'; did you mean '/friends'?"),
-      ("scirpts", "there is no help on 'scirpts'; did you mean '/help scripts'?"),
-      ("friends nonsense", "there is no command '/friends nonsense'"), ("join", "there is no command '/join': rooms"),
+      ("frends", "There is no command '/frends'; did you mean '/friends'?"),
+      ("scirpts", "There is no help on 'scirpts'; did you mean '/help scripts'?"),
+      ("friends nonsense", "There is no command '/friends nonsense'"), ("join", "There is no command '/join': rooms"),
     ])
   func noHelp(_ words: String, _ text: String) {
     #expect {

@@ -52,7 +52,7 @@ struct LineWordsTests {
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
       ("to", "<jid> is missing; usage: /to <jid>; for example: /to bob@example.org"),
       ("to a@b c@d", "'c@d' is one word too many; usage: /to <jid>"),
-      ("run file", "there is no command '/run'"),
+      ("run file", "There is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
     #expect { try Self.parse(line) } throws: { error in

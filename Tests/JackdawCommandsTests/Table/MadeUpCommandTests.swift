@@ -28,7 +28,7 @@ struct MadeUpCommandTests {
     #expect {
       try WordPreparation(["grete"], in: .lines, of: Self.table)
     } throws: {
-      ($0 as? CommandFailure)?.text == "there is no command '/grete'; did you mean '/greet'?"
+      ($0 as? CommandFailure)?.text == "There is no command '/grete'; did you mean '/greet'?"
     }
     #expect(
       try WordPreparation(["warmly", "bob", "hi"], in: .lines, of: Self.table).words
@@ -36,7 +36,7 @@ struct MadeUpCommandTests {
     #expect {
       try WordPreparation(["wave"], in: .shell, of: Self.table)
     } throws: {
-      ($0 as? CommandFailure)?.text == "there is no command 'wave'; did you mean 'greet'?"
+      ($0 as? CommandFailure)?.text == "There is no command 'wave'; did you mean 'greet'?"
     }
     // The program itself has none of them.
     #expect(throws: CommandFailure.self) { try WordPreparation(["greet"], in: .lines, of: .standard) }
@@ -72,7 +72,7 @@ struct MadeUpCommandTests {
     #expect {
       try Self.table.parse(shell: ["greet", "--warmht", "x"])
     } throws: {
-      ($0 as? CommandFailure)?.text == "there is no option '--warmht'; did you mean '--warmth'?"
+      ($0 as? CommandFailure)?.text == "There is no option '--warmht'; did you mean '--warmth'?"
     }
   }
 

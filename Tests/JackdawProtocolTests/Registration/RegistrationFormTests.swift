@@ -85,11 +85,11 @@ import Testing
   static let refused = [
     Refusal(
       testDescription: "a field that nobody gave", asked: "<username/><password/><email/><phone/>",
-      code: .missingFields, fields: ["email", "phone"], words: "the server wants to know more: email, phone"),
+      code: .missingFields, fields: ["email", "phone"], words: "the server asks for more: email, phone"),
     Refusal(
       testDescription: "an empty answer is none", asked: "<username/><password/><email/>",
       values: account.merging(["email": ""]) { $1 }, code: .missingFields, fields: ["email"],
-      words: "the server wants to know more: email"),
+      words: "the server asks for more: email"),
     Refusal(
       testDescription: "unknown required fields of a form, by name and label",
       asked: """
@@ -97,7 +97,7 @@ import Testing
         <field var='x-mmn' label="Mother's name"><required/></field><field var='y'><required/></field></x>
         """,
       code: .missingFields, fields: ["x-mmn", "y"],
-      words: "the server wants to know more: x-mmn (Mother's name), y"),
+      words: "the server asks for more: x-mmn (Mother's name), y"),
     Refusal(
       testDescription: "a slip of the pen", asked: "<username/><password/><email/>",
       values: account.merging(["email": "a@x", "emial": "a@x"]) { $1 }, code: .unknownFields, fields: ["emial"],
@@ -109,7 +109,7 @@ import Testing
         <option><value>paid</value></option></field></x>
         """,
       values: account.merging(["plan": "gold"]) { $1 }, code: .wrongValue, fields: ["plan"],
-      words: "'gold' is none of the answers that the server takes: plan is one of free, paid"),
+      words: "'gold' is not an answer that the server accepts: plan is one of free, paid"),
     Refusal(
       testDescription: "a CAPTCHA, with the page that has it",
       asked: """
@@ -118,7 +118,7 @@ import Testing
         <field var='ocr' label='Enter the text you see'><required/></field></x>
         """,
       code: .captcha,
-      words: "the server wants a CAPTCHA solved, which cannot be shown here: turn to the server's web page: "
+      words: "the server wants a CAPTCHA solved, which cannot be shown here; use the server's web page: "
         + "https://x.org/captcha"),
     Refusal(
       testDescription: "a web page only",
@@ -127,10 +127,10 @@ import Testing
         <x xmlns='jabber:x:oob'><url>https://x.org/new</url></x>
         """,
       code: .elsewhere,
-      words: "the server does this in another place only: Register on our page; https://x.org/new"),
+      words: "the server does this only elsewhere: Register on our page; https://x.org/new"),
     Refusal(
       testDescription: "nothing at all", asked: "", code: .elsewhere,
-      words: "the server does this in another place only"),
+      words: "the server does this only elsewhere"),
   ]
 
   @Test(arguments: refused)

@@ -155,7 +155,7 @@ struct AuthenticationTests {
   func skipped() throws {
     let driver = try StreamDriver.authenticating(Say.lastFeatures)
     #expect(driver.failure?.code == .protocolViolation)
-    #expect(driver.failure?.sentence.contains("without any log-in") == true)
+    #expect(driver.failure?.sentence.contains("skipped the log-in") == true)
     for element in [Say.saslText("success", ""), Say.bound("alice@example.org/x"), Say.tlsFeatures] {
       let driver = try StreamDriver.authenticating(element)
       #expect(driver.failure != nil)

@@ -120,7 +120,7 @@ struct RegistrationTests {
     Answer(
       "questions that were not foreseen",
       form: "<iq type='result' id='r1'><query xmlns='jabber:iq:register'><username/><password/><email/></query></iq>",
-      "missing-fields", "the server wants to know more: email"),
+      "missing-fields", "the server asks for more: email"),
   ]
 
   @Test("A refusal is told with its reason", arguments: refusals)

@@ -134,11 +134,11 @@ import Testing
     ),
     (
       "not-acceptable", .refused,
-      "example.org does not change the password: the other side does not accept this as it is"
+      "example.org does not change the password: the other side does not accept this"
     ),
     (
       "service-unavailable", .notOffered,
-      "example.org does not do this over XMPP: ask its operator, or look at its website"
+      "example.org does not offer this to chat programs: ask whoever runs it, or see its web page"
     ),
   ])
   func aRefusedChangeLeavesThePasswordAsItIs(

@@ -50,7 +50,7 @@ import Testing
       await rig.fixture.receive("<message from='m\(number)@example.net'>\(Self.poison)</message>")
     }
     #expect(rig.fixture.notices.count == SessionLimits.leftOutTold + 1)
-    #expect(rig.fixture.notices.last == "More was left out than is told here; --verbose tells all of it.")
+    #expect(rig.fixture.notices.last == "More was left out than is shown here; --verbose shows all of it.")
   }
 
   @Test("A request that is left out is answered, and a stranger learns nothing by it")

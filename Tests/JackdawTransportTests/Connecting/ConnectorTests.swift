@@ -144,7 +144,7 @@ import Testing
     await clock.elapse(.seconds(30))
     try await dial.untilOver()
     #expect(dial.code == .timedOut)
-    #expect(dial.sentence == "No connection to chat.example in 30 s: its look-up in DNS is not answered.")
+    #expect(dial.sentence == "No connection to chat.example in 30 s: DNS did not answer.")
   }
 
   @Test func theDeadlineCoversTheHandshake() async throws {

@@ -54,7 +54,7 @@ import Testing
         ])
       #expect(
         try await probe("none.example", nameServer: address, authority: authority).last
-          == "error not-offered none.example says in DNS that it has no XMPP service for clients.")
+          == "error not-offered none.example offers no chat service: its DNS says so.")
       // `search` is for names without a dot: these are whole.
       #expect(
         try await probe("nobody", nameServer: address, authority: authority, options: "search chat.example").last?
@@ -72,7 +72,7 @@ import Testing
     #expect(
       lines == [
         "_xmpps-client failed noAnswer", "_xmpp-client failed noAnswer",
-        "error unresolved No name server could say the address of chat.example.",
+        "error unresolved DNS did not answer for the address of chat.example.",
       ])
   }
 }

@@ -49,7 +49,7 @@ import Testing
       #expect(try await Set(resolver.addresses(of: "xmpp.chat.example", port: 7).map(\.host)) == ["127.0.0.1", "::1"])
       await expectSentence("The host nowhere.example does not exist.", resolver, "nowhere.example")
       await expectSentence("The host only-text.example has no address.", resolver, "only-text.example")
-      await expectSentence("No name server could say the address of elsewhere.test.", resolver, "elsewhere.test")
+      await expectSentence("DNS did not answer for the address of elsewhere.test.", resolver, "elsewhere.test")
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(await resolver.services("_xmpp-client._tcp.chat.example") == .failed(.noAnswer))
     #expect(server.questions == Int(TransportLimits.queryAttempts))
     let hasty = hastyResolver(server)
-    await expectSentence("No name server could say the address of chat.example.", hasty, "chat.example")
+    await expectSentence("DNS did not answer for the address of chat.example.", hasty, "chat.example")
     #expect(server.questions == Int(TransportLimits.queryAttempts) + 2, "A and AAAA, once")
   }
 

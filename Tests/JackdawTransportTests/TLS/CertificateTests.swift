@@ -92,7 +92,7 @@ private let nulName: String = {
       refusal: "is signed by an authority that is not trusted here (Unknown Authority)."),
     CertificateCase(
       name: "leaf used as CA", names: "DNS:chat.example", issuer: .anotherLeaf,
-      refusal: "is signed by one that may not sign."),
+      refusal: "is signed by somebody who may not sign certificates."),
     CertificateCase(
       name: "key usage: for clients", names: "DNS:chat.example", usage: "clientAuth",
       refusal: "is not one for a server."),

@@ -152,7 +152,8 @@ import JackdawSession
         } ?? path)
       guard name.isRoom || name.peer != nil else {
         return reading.fail(
-          CommandFailure(.badInput, "file", "\(path) lies in no folder that says whom the conversation is with"))
+          CommandFailure(.badInput, "file", "\(path) is not in a folder named after anybody: whose messages are these?")
+        )
       }
       var reader = ProfanityLogReader(name, own: reading.own, now: reading.now)
       let lines = try ImportLines(path: path)

@@ -25,7 +25,7 @@ struct ImportFile: Equatable, Sendable {
       var files: [ImportFile] = []
       try collect(path, format, depth: 0, into: &files)
       guard !files.isEmpty else {
-        throw CommandFailure(.badInput, "file", "\(path) holds no history that can be imported")
+        throw CommandFailure(.badInput, "file", "\(path) has no history that can be imported.")
       }
       return files
     }
@@ -83,7 +83,8 @@ struct ImportFile: Equatable, Sendable {
 
   /// What a file that cannot be read comes to.
   static func unknown(_ name: String, _ format: ImportFormat?) -> CommandFailure {
-    let what = format.map { "no history as '--format \($0.rawValue)' means it" } ?? "no history that can be imported"
+    let what =
+      format.map { "not a history as '--format \($0.rawValue)' means it" } ?? "not a history that can be imported"
     return CommandFailure(.badInput, "file", "\(name) is \(what)")
   }
 

@@ -112,7 +112,7 @@ struct JSONHistoryReader {
     } catch {
       throw ImportProblem(error.description)
     }
-    guard case .object(let object) = value, !reader.skipToValue() else { throw ImportProblem("is no JSON object") }
+    guard case .object(let object) = value, !reader.skipToValue() else { throw ImportProblem("is not a JSON object") }
     return object
   }
 

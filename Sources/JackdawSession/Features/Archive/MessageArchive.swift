@@ -159,7 +159,7 @@ import JackdawXML
   private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
     if query.after != nil || query.before != nil, error.stanzaError?.condition == "item-not-found" {
       return FeatureError(
-        .notFound, "the archive does not have the message any more after which it was to go on",
+        .notFound, "the archive no longer has the message to continue from",
         stanzaError: error.stanzaError)
     }
     if error.meansNotOffered {

@@ -79,7 +79,7 @@ import JackdawXML
     guard let stanza = error.stanzaError else { return error }
     if error.meansNotOffered {
       return FeatureError(
-        .notOffered, "\(server) does not do this over XMPP: ask its operator, or look at its website",
+        .notOffered, "\(server) does not offer this to chat programs: ask whoever runs it, or see its web page",
         stanzaError: stanza)
     }
     let words = stanza.text.map { ": \($0)" } ?? ""
