@@ -33,7 +33,7 @@ enum HelpCard {
     HelpRow("jackdaw history NAME", summary: "Read again what was said."),
     HelpRow("jackdaw help all", summary: "All commands. 'jackdaw help send': one of them."),
     HelpRow(
-      "jackdaw help TOPIC", summary: "One of " + HelpTopic.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+      "jackdaw help TOPIC", summary: HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")),
     HelpRow("man jackdaw", summary: "The manual, with all of it."),
   ]
 }

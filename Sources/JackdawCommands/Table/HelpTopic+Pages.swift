@@ -77,6 +77,35 @@ extension HelpTopic {
     .text("The other keys are those of GNU readline, as your ~/.inputrc has them."),
   ]
 
+  static let privacyPage: [Block] = [
+    .text("To keep nothing of one run, nothing of one person, or to delete what is here:"),
+    .typed([
+      "jackdaw --no-history", "jackdaw history off bob@example.org", "jackdaw history delete bob@example.org",
+    ]),
+    .text("On this machine, in files that only your user can read, and that are not encrypted:"),
+    .list([
+      (
+        "history",
+        "your messages, contact list and requests, in a database below $XDG_DATA_HOME/jackdaw (~/.local/share/jackdaw)"
+      ),
+      ("outbox", "messages that are still unsent, also with --no-history and 'history off'; 'outbox' lists them"),
+      ("typed lines", "what you entered at the prompt, but no password and no line that begins with a space"),
+      ("password", "in config.toml, if you had it stored there; password_command or password_file keeps it elsewhere"),
+    ]),
+    .text(
+      """
+      Your server can read your messages, as there is no end-to-end encryption yet. It may keep them in its archive: 'history archive' \
+      shows and changes that, where the server lets you. Deleting here deletes nothing there.
+      """),
+    .text(
+      """
+      Friends see whether you are online, away or busy, your status text, and, if their program asks, your version of Jackdaw, your local \
+      time and how long you have been idle. Others see none of it. '/status offline' shows you as offline. Nobody is told that you have read \
+      a message or that you are typing: Jackdaw does not send either today. Your server keeps how far you have read for your own other \
+      devices.
+      """),
+  ]
+
   static let scriptsPage: [Block] = [
     .text("A script has the lines of the prompt, one after the other:"),
     .typed([

@@ -5,7 +5,7 @@
 enum HelpTopic: String, CaseIterable, Sendable {
   case accounts
   case exitCodes = "exit-codes"
-  case json, keys, scripts
+  case json, keys, privacy, scripts
 
   /// The topic that these words name, `exit codes` as well as `exit-codes`.
   init?(_ words: [String]) {
@@ -28,6 +28,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .exitCodes: "Exit codes: what a command or a script ends with"
     case .json: "JSON: what programs read"
     case .keys: "Keys of the prompt"
+    case .privacy: "Privacy: what is stored where, and what others see"
     case .scripts: "Scripts: the lines of the prompt, from a file or a pipe"
     }
   }
@@ -39,6 +40,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .exitCodes: Self.exitCodesPage
     case .json: Self.jsonPage
     case .keys: Self.keysPage
+    case .privacy: Self.privacyPage
     case .scripts: Self.scriptsPage
     }
   }
