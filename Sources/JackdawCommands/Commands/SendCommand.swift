@@ -67,7 +67,7 @@ package struct SendCommand: ClientCommand {
     if replyTo != nil || correct != nil, lines || !also.isEmpty {
       throw ValidationError("'--reply-to' and '--correct' are for one message to one person")
     }
-    if replyTo != nil, correct != nil { throw ValidationError("'--reply-to' and '--correct' exclude each other") }
+    if replyTo != nil, correct != nil { throw ValidationError("use either '--reply-to' or '--correct'") }
   }
 
   /// Lines may come for as long as they like.

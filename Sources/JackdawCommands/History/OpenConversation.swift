@@ -47,7 +47,7 @@ import JackdawSession
     }
     guard message.event.id != nil else {
       throw CommandFailure(
-        .unavailable, "item-not-found", "That message has no id, so nobody can be told which one is meant.")
+        .unavailable, "item-not-found", "That message has no id, so there is no way to refer to it.")
     }
     return message
   }

@@ -100,8 +100,9 @@ extension HelpTopic {
     .text(
       """
       Friends see whether you are online, away or busy, your status text, and, if their program asks, your version of Jackdaw, your local \
-      time and how long you have been idle. Others see none of it. '/status offline' shows you as offline. Nobody is told that you have read \
-      a message or that you are typing: Jackdaw does not send either today. Your server keeps how far you have read for your own other \
+      time and how long you have been idle. They, and whoever you have written to, are told that a message has come, that you have read it, \
+      and that you are typing: 'privacy' shows that and switches it off, 'receipts', 'markers' and 'typing' in the configuration for \
+      all. Others see none of it. '/status offline' shows you as offline. Your server keeps how far you have read for your own other \
       devices.
       """),
   ]
