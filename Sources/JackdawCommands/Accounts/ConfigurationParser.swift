@@ -18,9 +18,7 @@ struct ConfigurationParser {
   ///   - home: what `~` means; nil: nothing.
   /// - Throws: ``CommandFailure`` with code 78.
   static func parse(_ text: String, path: String, home: String? = nil) throws(CommandFailure) -> Configuration {
-    if let line = TOMLNull.line(in: text) {
-      throw failure(path, line, "there is a NUL (\\u0000), which no text can hold")
-    }
+    if let (line, problem) = TOMLFault.first(in: text) { throw failure(path, line, problem) }
     let root: TOMLTable
     do {
       root = try TOMLTable(string: text)

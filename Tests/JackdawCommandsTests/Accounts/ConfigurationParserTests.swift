@@ -209,6 +209,12 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "password = \"a\\u0000b\"", line: 3, expected: "there is a NUL"),
     Wrong(text: jid + "password = \"\"\"\n\\\na\\U00000000\"\"\"", line: 5, expected: "there is a NUL"),
     Wrong(text: jid + "[accounts.\"a\\u0000b\"]\njid = \"b@c\"", line: 3, expected: "there is a NUL"),
+    // The parser takes these for impossible.
+    Wrong(text: "[é]\n", line: 1, expected: "expected the name of a table"),
+    Wrong(text: jid + "[ .a]\n", line: 3, expected: "expected the name of a table"),
+    Wrong(text: "\n[[\u{FFFD}]]", line: 2, expected: "expected the name of a table"),
+    Wrong(text: "[\n", line: 1, expected: "expected the name of a table"),
+    Wrong(text: "notify = [\n[+1],\n[{}]]", line: 1, expected: "expected"),
     Wrong(text: jid + "# \u{0}\npassword = \"x\"", line: 3, expected: "there is a NUL"),
     Wrong(text: jid + "ca_file = '''x'''\npassword = \"\\u0000\"", line: 4, expected: "there is a NUL"),
     Wrong(text: jid + "[accounts.work]\njid = \"b@c\"\ntls = 1", line: 5, expected: "expected a text in quotes"),
