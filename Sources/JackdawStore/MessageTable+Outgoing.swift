@@ -26,6 +26,11 @@ extension MessageTable {
             """, number, message.to.bare.description, account, message.to.description, message.id, message.body,
             message.time.milliseconds, message.time.milliseconds, own, record.state.name)
           if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
+          if let subject = message.subject {
+            var payload = MessagePayload()
+            payload.subject = subject
+            try database.run("UPDATE message SET payload = ? WHERE seq = ?", Payloads.text(payload), number)
+          }
           try database.run(
             """
             INSERT INTO outbox (message, stream, position, mark)
@@ -116,12 +121,12 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       try database.all(
         """
-        SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, state
+        SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, state
         FROM message JOIN outbox ON message = seq WHERE is_open = 1 ORDER BY seq
         """
       ) { row -> OutboxItem? in
         OutboxTable.message(in: row).map {
-          OutboxItem(message: $0, state: DeliveryState(name: row.text(10)) ?? .waiting)
+          OutboxItem(message: $0, state: DeliveryState(name: row.text(11)) ?? .waiting)
         }
       }
       .compactMap { $0 }

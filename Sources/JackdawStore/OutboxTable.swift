@@ -26,16 +26,17 @@ enum OutboxTable {
   ) throws(DatabaseError) -> [LeftMessages.Ours] {
     try database.all(
       """
-      SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, state, stream, position, mark
+      SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, state, stream,
+        position, mark
       FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND owner = ? ORDER BY seq
       """, owner
     ) { row -> LeftMessages.Ours? in
       guard let message = message(in: row) else { return nil }
       return LeftMessages.Ours(
-        number: row.integer(0), message: message, state: DeliveryState(name: row.text(10)) ?? .waiting,
-        place: row.optionalText(11).map {
-          StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(12)))
-        }, archiveCursor: row.optionalText(13))
+        number: row.integer(0), message: message, state: DeliveryState(name: row.text(11)) ?? .waiting,
+        place: row.optionalText(12).map {
+          StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(13)))
+        }, archiveCursor: row.optionalText(14))
     }
     .compactMap { $0 }
   }
@@ -54,12 +55,13 @@ enum OutboxTable {
       "UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", other, owner)
   }
 
-  /// - Parameter row: its first columns are number, id, recipient, body and time, and what ``Relations/relations(in:at:)`` reads.
+  /// - Parameter row: its first columns are number, id, recipient, body and time, what ``Relations/relations(in:at:)`` reads, and what
+  ///   the message carries beside its text.
   static func message(in row: Row) -> OutgoingMessage? {
     // An address that is none any more, as the rules have changed since, cannot be written to.
     guard let to = try? JID(row.text(2)) else { return nil }
     return OutgoingMessage(
       id: row.text(1), to: to, body: row.text(3), time: Timestamp(milliseconds: row.integer(4)),
-      relations: Relations.relations(in: row, at: 5))
+      relations: Relations.relations(in: row, at: 5), subject: Payloads.payload(row.optionalText(10))?.subject)
   }
 }

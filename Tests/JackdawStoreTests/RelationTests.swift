@@ -62,6 +62,18 @@ import Testing
       ])
   }
 
+  @Test("of ours that wait go out as what they are, with their subject")
+  func ours() throws {
+    let time = Timestamp(milliseconds: Self.noon)
+    let reply = OutgoingMessage(
+      id: "o1", to: shared.bob, body: "> hi\nyes", time: time, relations: [.replies(to: "a", quote: 0..<5)],
+      subject: "Lunch")
+    let retraction = OutgoingMessage(id: "o2", to: shared.bob, body: "", time: time, relations: [.retracts("o1")])
+    _ = try store.messages.keep([OutboxRecord(reply), OutboxRecord(retraction)], from: shared.account)
+    #expect(try store.messages.outbox().map(\.message) == [reply, retraction])
+    #expect(try log.first?.event.payload?.subject == "Lunch")
+  }
+
   @Test("wait for their place with it")
   func postponed() throws {
     try store.messages.postpone([said("a", "", .reacts(to: "x", with: ["👍"])), said("b", "plain")])

@@ -84,6 +84,19 @@ import Testing
     }
   }
 
+  @Test("has its subject, which waits with the message and is in the history", arguments: TestServer.Kind.allCases)
+  func subject(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.does("send", "--subject", "Lunch", bob.jid, "At one?")
+      let got = try await bob.does("listen", "--json", "--count", "1")
+      #expect(got.contains { $0.contains(#""body":"At one?""#) && $0.contains(#""subject":"Lunch""#) })
+      for person in [alice, bob] {
+        let history = try await person.does("history", person.jid == alice.jid ? bob.jid : alice.jid)
+        #expect(history.contains { $0.contains("[Lunch]") && $0.hasSuffix("At one?") }, "\(history)")
+      }
+    }
+  }
+
   @Test("is refused where it makes no sense, and nothing is sent")
   func refused() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

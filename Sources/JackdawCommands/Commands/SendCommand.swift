@@ -20,6 +20,7 @@ package struct SendCommand: ClientCommand {
     arguments: [.several(.friend, option: "--also"), .text(.friend)],
     options: [
       "--wait": .words(Wait.allCases.map(\.rawValue)), "--also": .friend, "--reply-to": .nothing, "--correct": .nothing,
+      "--subject": .nothing,
     ],
     turn: .inMessages,
     aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg"],
@@ -50,6 +51,9 @@ package struct SendCommand: ClientCommand {
   @Option(help: "What to wait for: sent, server, delivered or displayed.")
   package var wait: Wait = .server
 
+  @Option(help: ArgumentHelp("What the message is about.", valueName: "text"))
+  package var subject: String?
+
   @Option(help: ArgumentHelp("The message of this id is answered.", valueName: "id"))
   package var replyTo: String?
 
@@ -64,6 +68,7 @@ package struct SendCommand: ClientCommand {
     if lines, wait == .delivered || wait == .displayed {
       throw ValidationError("'--lines' waits for the server, and not for '\(wait.rawValue)'")
     }
+    if lines, subject != nil { throw ValidationError("'--subject' is for one message, and '--lines' sends many") }
     if replyTo != nil || correct != nil, lines || !also.isEmpty {
       throw ValidationError("'--reply-to' and '--correct' are for one message to one person")
     }
@@ -85,10 +90,11 @@ package struct SendCommand: ClientCommand {
     let all = try await recipients(in: context)
     let session = try await context.chatSession()
     let said = try about(body, to: all[0], context)
+    let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
     try await context.each(all) { to in
-      let id = try session.delivery.queue(said.body, to: to, saying: said.relations)
+      let id = try session.delivery.queue(said.body, to: to, saying: said.relations, subject: subject)
       if confirms { try await session.delivery.confirm([id]) }
       if confirms, let receipts { try await receipts.wait(for: id, to: to) }
       let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting

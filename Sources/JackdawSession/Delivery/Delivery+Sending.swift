@@ -20,12 +20,13 @@ extension Delivery {
   /// - Parameters:
   ///   - body: empty where only `relations` say something.
   ///   - relations: what it says of earlier messages.
+  ///   - subject: what it is about (RFC 6121 5.2.4).
   /// - Returns: its id.
   /// - Throws: `XMLWriteError` when the text holds what XML cannot carry.
   @discardableResult package func send(
-    _ body: String, to: JID, saying relations: [MessageRelation] = []
+    _ body: String, to: JID, saying relations: [MessageRelation] = [], subject: String? = nil
   ) throws -> String {
-    let message = try makeMessage(body, to: to, relations)
+    let message = try makeMessage(body, to: to, relations, subject)
     outbox.add(message)
     unkept.append(message)
     if !willFlush {
@@ -38,17 +39,17 @@ extension Delivery {
     return message.id
   }
 
-  /// Takes a message as ``send(_:to:saying:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
+  /// Takes a message as ``send(_:to:saying:subject:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
   /// store when this returns, and outlasts the program.
   /// - Returns: its id.
-  /// - Throws: as ``send(_:to:saying:)``; ``MessageNotStored``, and the message is not taken then.
+  /// - Throws: as ``send(_:to:saying:subject:)``; ``MessageNotStored``, and the message is not taken then.
   @discardableResult package func queue(
-    _ body: String, to: JID, saying relations: [MessageRelation] = []
+    _ body: String, to: JID, saying relations: [MessageRelation] = [], subject: String? = nil
   ) throws -> String {
-    guard !hasStream else { return try send(body, to: to, saying: relations) }
+    guard !hasStream else { return try send(body, to: to, saying: relations, subject: subject) }
     // Those before it stand before it in the store.
     flush()
-    let message = try makeMessage(body, to: to, relations)
+    let message = try makeMessage(body, to: to, relations, subject)
     let number: Int64?
     do {
       number = try store?.keep([OutboxRecord(message)], from: core.identity.account).first
@@ -69,11 +70,14 @@ extension Delivery {
     return message.id
   }
 
-  private func makeMessage(_ body: String, to: JID, _ relations: [MessageRelation]) throws -> OutgoingMessage {
-    guard StanzaWriter.canCarry(body) else {
+  private func makeMessage(
+    _ body: String, to: JID, _ relations: [MessageRelation], _ subject: String?
+  ) throws -> OutgoingMessage {
+    guard StanzaWriter.canCarry(body), subject.map({ StanzaWriter.canCarry($0) }) ?? true else {
       throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
     }
-    return OutgoingMessage(id: core.freshID(), to: to, body: body, time: core.calendar(), relations: relations)
+    return OutgoingMessage(
+      id: core.freshID(), to: to, body: body, time: core.calendar(), relations: relations, subject: subject)
   }
 
   /// What the server may not have, and no later run will send, as it could not be stored; in order.

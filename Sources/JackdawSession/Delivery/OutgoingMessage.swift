@@ -14,19 +14,25 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var time: Timestamp
   /// What it says of earlier messages. Bounded by the kinds of `MessageRelation`.
   package var relations: [MessageRelation]
+  /// What it is about (RFC 6121 5.2.4).
+  package var subject: String?
 
-  package init(id: String, to: JID, body: String, time: Timestamp, relations: [MessageRelation] = []) {
+  package init(
+    id: String, to: JID, body: String, time: Timestamp, relations: [MessageRelation] = [], subject: String? = nil
+  ) {
     self.id = id
     self.to = to
     self.body = body
     self.time = time
     self.relations = relations
+    self.subject = subject
   }
 
   /// The stanza: a chat message. Sent a second time, it says when it was first sent (XEP-0203).
   func stanza(isLate: Bool) -> Message {
     var message = Message(kind: .chat, id: id, to: to, body: body)
     message.originID = id
+    message.subject = subject
     for relation in relations { relation.say(in: &message) }
     if isLate { message.payloads.append(Delay(stamp: time).element) }
     return message
