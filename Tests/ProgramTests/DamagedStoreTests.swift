@@ -25,7 +25,7 @@ struct DamagedStoreTests {
       case .full, .readOnly: "Nothing is stored on disk until Jackdaw is started again"
       case .fromTheFuture: "Nothing is stored on disk: the database was written by a newer Jackdaw"
       case .locked: "Not everything is stored: the database is locked by another program"
-      case .noDatabase, .brokenPage: "Begun a new database"
+      case .noDatabase, .brokenPage: "Started a new database"
       }
     }
   }

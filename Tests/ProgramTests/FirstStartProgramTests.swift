@@ -112,6 +112,8 @@ struct FirstStartProgramTests {
         try await jackdaw.expectScreen(showing: "Address:")
         jackdaw.send("alice" + Key.enter)
         try await jackdaw.expectScreen(showing: "alice@example.org")
+        // What is typed before the question stands there is not for it.
+        try await jackdaw.expectScreen("the question again") { $0.text.count(of: "Address:") == 2 }
         jackdaw.send(alice.jid + Key.enter)
         try await jackdaw.expectScreen(showing: "Password for")
         jackdaw.send("wrong" + Key.enter)

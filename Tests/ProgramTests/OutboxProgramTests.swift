@@ -130,7 +130,7 @@ struct OutboxProgramTests {
             let lost = try await TestProcess.run(.init("python3", ["-c", Self.lose, database, "\(loss)"]))
             #expect(lost.ending == .exited(0), "\(lost.errors)")
             let outcome = try await alice.run("outbox")
-            #expect(outcome.errors.contains("Begun a new database") == (loss == .damaged), "\(outcome.errors)")
+            #expect(outcome.errors.contains("Started a new database") == (loss == .damaged), "\(outcome.errors)")
             // The prompt may have found out meanwhile, as it tries to connect.
             #expect([0, 2].contains(outcome.lines.count), "\(outcome.output)")
             prompt.send("three" + Key.enter)

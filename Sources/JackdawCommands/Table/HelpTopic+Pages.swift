@@ -77,7 +77,7 @@ extension HelpTopic {
     .text("The other keys are those of GNU readline, as your ~/.inputrc has them."),
   ]
 
-  static let privacyPage: [Block] = [
+  static let dataPage: [Block] = [
     .text("To keep nothing of one run, nothing of one person, or to delete what is here:"),
     .typed([
       "jackdaw --no-history", "jackdaw history off bob@example.org", "jackdaw history delete bob@example.org",

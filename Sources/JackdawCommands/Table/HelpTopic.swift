@@ -3,9 +3,9 @@
 
 /// What `help` has a page on and is no command.
 enum HelpTopic: String, CaseIterable, Sendable {
-  case accounts
+  case accounts, data
   case exitCodes = "exit-codes"
-  case json, keys, privacy, scripts
+  case json, keys, scripts
 
   /// The topic that these words name, `exit codes` as well as `exit-codes`.
   init?(_ words: [String]) {
@@ -25,10 +25,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
   var title: String {
     switch self {
     case .accounts: "Accounts: which one a run works with, and where its password is"
+    case .data: "Data: what is stored where, and what others see"
     case .exitCodes: "Exit codes: what a command or a script ends with"
     case .json: "JSON: what programs read"
     case .keys: "Keys of the prompt"
-    case .privacy: "Privacy: what is stored where, and what others see"
     case .scripts: "Scripts: the lines of the prompt, from a file or a pipe"
     }
   }
@@ -37,10 +37,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
   var blocks: [Block] {
     switch self {
     case .accounts: Self.accountsPage
+    case .data: Self.dataPage
     case .exitCodes: Self.exitCodesPage
     case .json: Self.jsonPage
     case .keys: Self.keysPage
-    case .privacy: Self.privacyPage
     case .scripts: Self.scriptsPage
     }
   }
