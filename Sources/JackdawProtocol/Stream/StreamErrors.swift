@@ -15,7 +15,7 @@ enum StreamErrors {
     "bad-format": ours("XML that it cannot process"),
     "bad-namespace-prefix": ours("a bad namespace prefix"),
     "conflict": Meaning(
-      code: .conflict, mayRetry: false, sentence: "another program logged in as this one and replaced it"),
+      code: .conflict, mayRetry: false, sentence: "another log-in of this account replaced this one"),
     "connection-timeout": gone("the server had not heard from Jackdaw for too long"),
     "host-gone": refused("the server does not serve this domain any more"),
     "host-unknown": refused("the server does not serve this domain"),
