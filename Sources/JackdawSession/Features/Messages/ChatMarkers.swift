@@ -32,12 +32,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      guard message.isText, let to = message.to, context.disclosures.isWanted(.markers, with: to) else {
-        return .ready(message)
-      }
-      var message = message
-      message.payloads.append(Element("markable", Self.namespace))
-      return .ready(message)
+      .ready(context.disclosures.asking(.markers, by: Element("markable", Self.namespace), in: message))
     }
     routes.onMessage(.interpret) { [unowned self] inbound in
       guard !inbound.message.payloads.isEmpty else { return .pass }

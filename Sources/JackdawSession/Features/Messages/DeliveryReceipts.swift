@@ -27,12 +27,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      guard message.isText, let to = message.to, context.disclosures.isWanted(.receipts, with: to) else {
-        return .ready(message)
-      }
-      var message = message
-      message.payloads.append(Element("request", Self.namespace))
-      return .ready(message)
+      .ready(context.disclosures.asking(.receipts, by: Element("request", Self.namespace), in: message))
     }
     routes.onMessage(.interpret) { [unowned self] inbound in
       guard !inbound.message.payloads.isEmpty else { return .pass }
@@ -73,6 +68,16 @@ import JackdawXML
 /// Hints for servers on what to do with a message (XEP-0334).
 enum Hints {
   static let namespace = "urn:xmpp:hints"
+}
+
+extension Disclosures {
+  /// Asks in a message of ours for what we tell ourselves, where it has a text and the user wants that.
+  func asking(_ what: Disclosure, by question: Element, in message: Message) -> Message {
+    guard message.isText, let to = message.to, isWanted(what, with: to) else { return message }
+    var message = message
+    message.payloads.append(question)
+    return message
+  }
 }
 
 extension Message {
