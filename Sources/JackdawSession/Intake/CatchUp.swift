@@ -124,20 +124,30 @@ import JackdawProtocol
       let archive = intake.history
     else { return }
     do {
-      try await catchUp(by: archive)
+      try await catchUpPatiently(by: archive)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
       return
-    } catch  where delivery.hasStream && Self.isRefusal(error) {
-      // A server that stops may refuse what it offered a moment ago, and end the stream a moment later: that must neither tell
-      // what waits too early nor send what may have arrived.
-      try await core.clock.sleep(for: SessionLimits.archivePause)
-      try await catchUp(by: archive)
     }
     cursor.keep()
     hasCaughtUp = true
     guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
+  }
+
+  /// A server that stops may refuse what it offered a moment ago, and end the stream only seconds later, where it is busy: that must
+  /// neither tell what waits too early nor send what may have arrived. So it is asked again before its refusal is believed.
+  private func catchUpPatiently(by archive: any MessageHistory) async throws {
+    for pause in SessionLimits.archivePauses {
+      do {
+        return try await catchUp(by: archive)
+      } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
+        throw error
+      } catch  where delivery.hasStream && Self.isRefusal(error) {
+        try await core.clock.sleep(for: pause)
+      }
+    }
+    try await catchUp(by: archive)
   }
 
   /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps

@@ -41,8 +41,9 @@ package enum SessionLimits {
   /// one takes, and about as long as it takes to find the connection dead.
   static let staleBind: Duration = .seconds(60)
 
-  /// How long an archive that could not be read is left alone before it is tried once more: a server that stops is gone by then.
-  static let archivePause: Duration = .seconds(1)
+  /// How long an archive that refuses is left alone before it is asked again, each time: a server that stops is gone by then, on a
+  /// busy machine too.
+  static let archivePauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
 
   /// So old what is kept of a stream may be before it is kept again, as the server counts its patience from the cut: a
   /// fraction of that.

@@ -114,6 +114,28 @@ import Testing
     #expect(told == ["one", "two"])
   }
 
+  @Test("what comes while a server that stops refuses its archive is told behind what is there")
+  func refusalOfAServerThatStops() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    fixture.session.begin()
+    archive.bodies = ["old", "one", "two", "three"]
+    archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
+    try await fixture.logIn()
+    try await fixture.session.settleIn(showing: nil)
+    let reading = fixture.start { await fixture.session.catchUp() }
+    await fixture.clock.settle()
+    await fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m3'><body>three</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a4'/></message>")
+    await fixture.clock.elapse(.seconds(4))
+    #expect(told.isEmpty)
+    reading.cancel()
+    fixture.session.drop(ConnectionError(.lost, "stopped"))
+    archive.lie = nil
+    try await fixture.settleIn()
+    #expect(told == ["one", "two", "three"])
+  }
+
   @Test func theFirstLoginOfAllTakesWhatIsOldForKnown() async throws {
     fixture.session.begin()
     archive.bodies = ["old"]
@@ -191,7 +213,8 @@ import Testing
     try await fixture.session.settleIn(showing: nil)
     _ = fixture.start { await fixture.session.catchUp() }
     await fixture.clock.settle()
-    #expect(sentMessages().isEmpty, "it is asked once more")
+    await fixture.clock.elapse(.seconds(6))
+    #expect(sentMessages().isEmpty, "it is asked again")
     await fixture.clock.elapse(.seconds(1))
     #expect(sentMessages() == [id])
   }
