@@ -27,7 +27,7 @@ import Testing
 
   @Test func asksARealServer() async throws {
     try await NameServer.with(Self.zone) { (server) async throws in
-      let resolver = SystemResolver(loop: .main, nameServer: server.address)
+      let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
       guard case .records(let records) = await resolver.services("_xmpp-client._tcp.chat.example") else {
         Issue.record("no records")
         return
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [("127.0.0.1", "127.0.0.1 port 5222"), ("::1", "::1 port 5222")])
   func addressesNeedNoServer(host: String, expected: String) async throws {
     let server = LyingNameServer { _ in nil }
-    let resolver = SystemResolver(loop: .main, nameServer: server.address)
+    let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     #expect(try await resolver.addresses(of: host, port: 5222).map(\.description) == [expected])
     #expect(server.questions == 0)
   }
@@ -70,7 +70,7 @@ import Testing
   /// RFC 6761: these names are not for name servers.
   @Test func localAndInvalidNamesAreNotAskedFor() async throws {
     let server = LyingNameServer { LyingNameServer.reply(to: $0, records: []) }
-    let resolver = SystemResolver(loop: .main, nameServer: server.address)
+    let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     for host in ["localhost", "LocalHost", "a.b.localhost"] {
       let hosts = try await resolver.addresses(of: host, port: 1).map(\.host)
       #expect(!hosts.isEmpty && hosts.allSatisfy { $0 == "127.0.0.1" || $0 == "::1" })
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: ["", "a b", "evil\0.example", "-x.example", "a\n.example", "bücher.example", "1.2.3"])
   func whatIsNoHostNameIsNotAskedFor(host: String) async throws {
     let server = LyingNameServer { LyingNameServer.reply(to: $0, records: []) }
-    let resolver = SystemResolver(loop: .main, nameServer: server.address)
+    let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     await #expect(throws: TransportError.self) { try await resolver.addresses(of: host, port: 1) }
     #expect(server.questions == 0)
   }
@@ -112,7 +112,7 @@ import Testing
         to: question, flags: (0x83, 0x80),
         records: [.service(priority: 1, weight: 2, port: 3, target: DNSMessage.name("a.example"))])
     }
-    let resolver = SystemResolver(loop: .main, nameServer: server.address)
+    let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     #expect(await resolver.services("_xmpp-client._tcp.chat.example") == .records([record(1, 2, 3, "a.example")]))
   }
 
@@ -123,7 +123,7 @@ import Testing
         to: question,
         records: (0..<40).map { DNSMessage.Record(type: 5, data: DNSMessage.name("a\(($0 + 1) % 40).example")) })
     }
-    let resolver = SystemResolver(loop: .main, nameServer: server.address)
+    let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     #expect(await resolver.services("_xmpp-client._tcp.chat.example") == .absent)
     await #expect(throws: TransportError.self) { try await resolver.addresses(of: "chat.example", port: 1) }
   }
