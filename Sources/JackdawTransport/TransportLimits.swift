@@ -23,7 +23,7 @@ package enum TransportLimits {
   package static let handshakeStagger: Duration = .seconds(2)
 
   /// Bytes that are read from the socket in a turn of the loop; the keyboard gets its turn after that.
-  package static let readPerTurn = 65_536
+  package static let readPerTurn = 32_768
   /// Bytes that are written in a turn of the loop.
   package static let writePerTurn = 262_144
   /// Bytes that are encrypted ahead of what the kernel takes; the rest waits as it is.

@@ -4,7 +4,7 @@
 
 from runs import events, lines_of
 
-# Messages that come with one read, at most: 64 KiB of the shortest that the soak sends.
+# Messages that come with one read, at most: 32 KiB of the shortest that the soak sends.
 ONE_TURN = 300
 
 

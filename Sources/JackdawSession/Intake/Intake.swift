@@ -106,7 +106,9 @@ import JackdawProtocol
   private func turnEnded() {
     // The first one of a stream is logged at once: those behind it are compared with what was there before it.
     let mayWait = streamStart != nil || stage == .holding
-    let mayGrow = arrivals.count < SessionLimits.messagesLoggedAtOnce && arrivalTurns < SessionLimits.turnsLoggedAtOnce
+    let enough =
+      core.role.isInteractive ? SessionLimits.messagesLoggedBetweenKeys : SessionLimits.messagesLoggedAtOnce
+    let mayGrow = arrivals.count < enough && arrivalTurns < SessionLimits.turnsLoggedAtOnce
     guard mayWait, mayGrow, arrivals.count > arrivalsBefore else {
       logArrivals()
       return
