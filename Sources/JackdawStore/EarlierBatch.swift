@@ -15,6 +15,8 @@ import JackdawSession
   /// When the log began.
   private let beginning: Int64
   private var next: Int64
+  /// The highest number below `next` that a message has; nil: not known. One look holds for all that find room above it.
+  private var taken: Int64?
   private var similar = SimilarMessages()
   /// Bounded by the batch.
   private var strangers: [String: Bool] = [:]
@@ -80,13 +82,17 @@ import JackdawSession
     return true
   }
 
-  private func place(at time: Timestamp, _ database: Database) throws(DatabaseError) -> Int64 {
+  private mutating func place(at time: Timestamp, _ database: Database) throws(DatabaseError) -> Int64 {
     var place = min(next, wanted(at: time))
-    while try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE seq = ?)", place, read: { $0.flag(0) }) == true
-    {
+    if let taken, place > taken { return place }
+    while true {
+      taken =
+        try database.first("SELECT ifnull(max(seq), ?1) FROM message WHERE seq <= ?2", Int64.min, place) {
+          $0.integer(0)
+        } ?? .min
+      guard taken == place else { return place }
       place -= 1
     }
-    return place
   }
 
   /// Of ours that a single command sent, before anybody looked at the archive: newer ones have been read from it, and stand before it.

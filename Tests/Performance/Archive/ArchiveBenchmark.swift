@@ -9,8 +9,8 @@ import JackdawStore
 
 /// Measures how fast messages of an archive go into the log before its beginning, in pages as they are read backwards.
 ///
-/// `ArchiveBenchmark FOLDER`: the database is made in the folder. Prints a line for `measure.sh`:
-/// - `archive_stored`: messages a second.
+/// `ArchiveBenchmark FOLDER`: the databases are made in folders whose names begin so. Prints a line for `measure.sh`:
+/// - `archive_stored`: messages a second, in the best of three rounds, as the disk is busy with other things too.
 @main
 enum ArchiveBenchmark {
   private static let messages = 100_000
@@ -22,14 +22,15 @@ enum ArchiveBenchmark {
   static func main() {
     EventLoop.main.runMain {
       do {
-        try run(CommandLine.arguments[1])
+        let rates = try (0..<3).map { try rate("\(CommandLine.arguments[1])\($0)") }
+        print("archive_stored \(rates.max() ?? 0)")
       } catch {
         preconditionFailure("the measurement failed: \(error)")
       }
     }
   }
 
-  @Client private static func run(_ folder: String) throws {
+  @Client private static func rate(_ folder: String) throws -> Int {
     let account = try JID("alice@example.org")
     let store = AccountStore(directory: folder, account: account, isOneShot: false) { preconditionFailure("\($0)") }
     let people = try (0..<100).map { try JID("friend\($0)@example.org/phone.8fK2") }
@@ -48,7 +49,7 @@ enum ArchiveBenchmark {
     }
     precondition(kept == messages, "\(kept) were kept")
     let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
-    print("archive_stored \(Int(Double(messages) / seconds))")
+    return Int(Double(messages) / seconds)
   }
 
   /// The message that many before the end: an ordinary short one.

@@ -63,7 +63,8 @@ cat "$work/share" >>"$work/figures"
 # Each run goes on where the one before was killed.
 killed=0
 for ((round = 0; round < KILLS; round++)); do
-  as killed history sync --all </dev/null >/dev/null 2>&1 &
+  # Not by `as`: a function in the background is a shell of its own, and killing that leaves the program running.
+  JACKDAW_DATA_DIR="$work/killed" "$jackdaw" history sync --all </dev/null >/dev/null 2>&1 &
   process=$!
   sleep "0.$((RANDOM % 6))$((RANDOM % 10))5"
   if kill -9 "$process" 2>/dev/null; then killed=$((killed + 1)); fi
