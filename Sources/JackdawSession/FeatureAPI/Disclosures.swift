@@ -13,13 +13,19 @@ package import JackdawProtocol
   private let links: FeatureLinks
   private let account: JID
   private let clock: any LoopClock
-  /// What the user said of people, until it is looked at again: another program may change it, and messages come in thousands.
+  /// What is known of people, until it is looked at again: another program may change it, and messages come in thousands.
   /// Bounded by ``SessionLimits/correspondents``.
-  private var known: [JID: (own: [Disclosure: Bool], until: MonotonicTime)] = [:]
+  private var known: [JID: Known] = [:]
   /// As ``PrivacyStore/changes`` was when they were looked up.
   private var changes = 0
-  /// Whom the user is known to have written to. Bounded by ``SessionLimits.correspondents``.
-  private var writtenTo: Set<JID> = []
+
+  private struct Known {
+    /// What the user said of them.
+    var own: [Disclosure: Bool]
+    /// The user has written to them; nil: nobody has looked.
+    var isWrittenTo: Bool?
+    var until: MonotonicTime
+  }
 
   init(
     _ settings: Set<Disclosure>, store: (any PrivacyStore)?, links: FeatureLinks, account: JID, clock: any LoopClock
@@ -41,25 +47,31 @@ package import JackdawProtocol
   package func isWanted(_ what: Disclosure, with jid: JID) -> Bool {
     guard let store else { return settings.contains(what) }
     // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
-    guard let own = own(jid.bare, store) else { return false }
-    return own[what] ?? settings.contains(what)
+    guard let known = known(jid.bare, store) else { return false }
+    return known.own[what] ?? settings.contains(what)
   }
 
-  private func own(_ jid: JID, _ store: any PrivacyStore) -> [Disclosure: Bool]? {
+  /// The user writes to somebody, who may answer at once.
+  package func writes(to jid: JID) { known[jid.bare]?.isWrittenTo = true }
+
+  private func known(_ jid: JID, _ store: any PrivacyStore) -> Known? {
     let now = clock.now
     if store.changes != changes { (known, changes) = ([:], store.changes) }
-    if let known = known[jid], now < known.until { return known.own }
+    if let known = known[jid], now < known.until { return known }
     guard let own = try? store.disclosures(to: jid) else { return nil }
     if known.count >= SessionLimits.correspondents { known.removeAll() }
-    known[jid] = (own, now + SessionLimits.disclosuresKnown)
-    return own
+    let wasWrittenTo = known[jid]?.isWrittenTo == true
+    let new = Known(
+      own: own, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
+    known[jid] = new
+    return new
   }
 
   private func hasWritten(to jid: JID) -> Bool {
-    if writtenTo.contains(jid) { return true }
-    guard let store, (try? store.hasWritten(to: jid)) == true else { return false }
-    if writtenTo.count >= SessionLimits.correspondents { writtenTo.removeAll() }
-    writtenTo.insert(jid)
-    return true
+    guard let store, let known = known(jid, store) else { return false }
+    if let isWrittenTo = known.isWrittenTo { return isWrittenTo }
+    guard let isWrittenTo = try? store.hasWritten(to: jid) else { return false }
+    self.known[jid]?.isWrittenTo = isWrittenTo
+    return isWrittenTo
   }
 }

@@ -73,7 +73,9 @@ enum Hints {
 extension Disclosures {
   /// Asks in a message of ours for what we tell ourselves, where it has a text and the user wants that.
   func asking(_ what: Disclosure, by question: Element, in message: Message) -> Message {
-    guard message.isText, let to = message.to, isWanted(what, with: to) else { return message }
+    guard message.isText, let to = message.to else { return message }
+    writes(to: to)
+    guard isWanted(what, with: to) else { return message }
     var message = message
     message.payloads.append(question)
     return message

@@ -44,7 +44,9 @@ import JackdawXML
   }
 
   private static func form(in payloads: [Element]) -> MessageContent? {
-    guard let form = payloads.lazy.compactMap({ try? DataForm($0) }).first, form.kind == .form else { return nil }
+    guard let element = payloads.first(where: { $0.matches("x", DataForm.namespace) }),
+      let form = try? DataForm(element), form.kind == .form
+    else { return nil }
     var content = MessageContent(.form)
     content.name = form.title.nonEmpty
     content.text = form.instructions.joined(separator: " ").nonEmpty
