@@ -16,15 +16,20 @@ import JackdawProtocol
     case done
   }
 
+  /// From its first question to its end.
+  private final class Reading {
+    /// It came to the archive's end.
+    var hasCaughtUp = false
+  }
+
   private let core: CoreContext
   private let store: (any MessageStore)?
   private let cursor: ArchiveCursor
   private let delivery: Delivery
   private let intake: Intake
   private var progress = Progress.behind
-  private var isReading = false
-  /// The reading came to the archive's end.
-  private var hasCaughtUp = false
+  /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
+  private var reading: Reading?
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   private var hasBegun = false
@@ -49,7 +54,7 @@ import JackdawProtocol
   }
 
   func phaseChanged(to phase: SessionPhase) {
-    if phase == .fresh { progress = .behind }
+    if phase == .fresh { (progress, reading) = (.behind, nil) }
   }
 
   private var isDone: Bool { if case .done = progress { true } else { false } }
@@ -58,7 +63,7 @@ import JackdawProtocol
   /// The stream ends over XML that cannot be read.
   /// - Returns: whether the archive is not read any more from here on, as it is what ends streams.
   func streamIsFaulty() -> Bool {
-    guard isReading else { return false }
+    guard reading != nil else { return false }
     faultyReadings += 1
     return faultyReadings == SessionLimits.faultyStreams
   }
@@ -117,19 +122,20 @@ import JackdawProtocol
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
-    guard !isReading, !isDone || !delivery.outbox.uncertain.isEmpty else { return }
-    isReading = true
-    defer { endReading() }
+    guard reading == nil, !isDone || !delivery.outbox.uncertain.isEmpty else { return }
+    let reading = Reading()
+    self.reading = reading
+    defer { end(reading) }
     guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertain.isEmpty,
       let archive = intake.history
     else { return }
     do {
-      try await catchUpPatiently(by: archive)
+      try await catchUpPatiently(by: archive, reading)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
       return
     }
     cursor.keep()
-    hasCaughtUp = true
+    reading.hasCaughtUp = true
     guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
@@ -137,17 +143,18 @@ import JackdawProtocol
 
   /// A server that stops may refuse what it offered a moment ago, and end the stream only seconds later, where it is busy: that must
   /// neither tell what waits too early nor send what may have arrived. So it is asked again before its refusal is believed.
-  private func catchUpPatiently(by archive: any MessageHistory) async throws {
+  private func catchUpPatiently(by archive: any MessageHistory, _ reading: Reading) async throws {
     for pause in SessionLimits.archivePauses {
       do {
-        return try await catchUp(by: archive)
+        return try await catchUp(by: archive, reading)
       } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
         throw error
       } catch  where delivery.hasStream && Self.isRefusal(error) {
         try await core.clock.sleep(for: pause)
+        try check(reading)
       }
     }
-    try await catchUp(by: archive)
+    try await catchUp(by: archive, reading)
   }
 
   /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
@@ -172,9 +179,10 @@ import JackdawProtocol
   /// news for whoever shows it. Then those go out again that are not there.
   /// - Throws: as ``catchUp()``.
   func settleUncertain() async throws {
-    guard !isReading, !delivery.outbox.uncertain.isEmpty else { return }
-    isReading = true
-    defer { endReading() }
+    guard reading == nil, !delivery.outbox.uncertain.isEmpty else { return }
+    let reading = Reading()
+    self.reading = reading
+    defer { end(reading) }
     guard let archive = intake.history else { return }
     do {
       try await look(in: archive, until: core.clock.now + SessionLimits.lookPatience)
@@ -183,15 +191,20 @@ import JackdawProtocol
     }
   }
 
-  private func endReading() {
-    isReading = false
-    defer { hasCaughtUp = false }
+  private func end(_ reading: Reading) {
+    guard self.reading === reading else { return }
+    self.reading = nil
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     delivery.sendUncertainAgain()
     guard !core.role.isOneShot else { return }
     intake.release()
-    if hasCaughtUp { intake.onCaughtUp?() }
+    if reading.hasCaughtUp { intake.onCaughtUp?() }
+  }
+
+  /// - Throws: `CancellationError` where another stream has begun, which reads for itself.
+  private func check(_ reading: Reading) throws {
+    guard self.reading === reading else { throw CancellationError() }
   }
 
   /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
@@ -215,7 +228,7 @@ import JackdawProtocol
     }
   }
 
-  private func catchUp(by archive: any MessageHistory) async throws {
+  private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
     try cursor.read()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertain.first, let known = oldest.archiveCursor {
@@ -235,10 +248,10 @@ import JackdawProtocol
     defer { tell() }
     let end: ArchiveEnd
     do {
-      end = try await archive.pages(query) { try await take($0) }
+      end = try await archive.pages(query) { try await take($0, reading) }
     } catch let error as FeatureError where error.code == .notFound {
       // The oldest ones have expired: all that there is is newer, or known.
-      end = try await archive.pages(ArchiveQuery()) { try await take($0) }
+      end = try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
     }
     if end != .complete { core.remark("the archive has more than what was read of it") }
   }
@@ -287,13 +300,14 @@ import JackdawProtocol
 
   /// Keeps a page of the archive, and notes what of it is news.
   /// - Throws: when the store does: what is not in it has not been caught up with.
-  private func take(_ page: ArchivePage) async throws {
+  private func take(_ page: ArchivePage, _ reading: Reading) async throws {
     // What could not be read on it is not asked for again.
     guard let last = page.last, let store else { return }
     var arrived: [ArrivedMessage] = []
     for archived in page.messages {
       if let message = await self.arrived(archived) { arrived.append(message) }
     }
+    try check(reading)
     let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)
     for (message, record) in zip(arrived, records) {

@@ -73,6 +73,26 @@ import Testing
     #expect(told(third).isEmpty)
   }
 
+  @Test("a second look that ends with its stream lets nothing through on the next one")
+  func secondLookOverACut() async throws {
+    archive.bodies = ["old"]
+    let rig = try run()
+    try await rig.start()
+    archive.lie = { _, _ in [] }
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    streams.holds = false
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .online)
+    await rig.fixture.receive(Self.live)
+    #expect(told(rig).isEmpty, "the archive has not been read on this stream")
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    archive.lie = nil
+    archive.bodies = ["old", "missed", "live"]
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(told(rig) == ["missed", "live"])
+  }
+
   /// The archive need not have it: servers keep some messages in none, and some keep none at all.
   @Test func itNeedsNoArchiveToBeToldAfterAKill() async throws {
     archive.bodies = ["old", "missed"]
