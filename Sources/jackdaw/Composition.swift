@@ -109,7 +109,7 @@ import JackdawTransport
         connector: Connector(loop: loop), clock: loop, calendar: Self.now, freshID: { ids.next() + ids.next() },
         deriveKeys: { derivation in
           do {
-            return try await loop.offload { derivation.run() }
+            return try await loop.offload { call in derivation.run { call.isWanted } }
           } catch {
             return nil
           }

@@ -40,6 +40,23 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func aCallThatLooksEndsWhenNobodyWaitsForItAnyMore() async throws {
+    let gate = Gate()
+    let ended = Atomic(false)
+    let long = EventLoop.main.start {
+      try await EventLoop.main.offload { call in
+        gate.wait()
+        while call.isWanted { usleep(100) }
+        ended.store(true, ordering: .relaxed)
+      }
+    }
+    await gate.entered()
+    gate.open()
+    long.cancel()
+    await #expect(throws: CancellationError.self) { try await long.value }
+    while !ended.load(ordering: .relaxed) { usleep(100) }
+  }
+
   @Test func aStuckCallThatWasGivenUpDoesNotHoldUpLaterOnes() async throws {
     let gate = Gate()
     let stuck = EventLoop.main.start { try await EventLoop.main.offload { gate.wait() } }

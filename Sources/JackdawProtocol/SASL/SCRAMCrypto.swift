@@ -53,19 +53,27 @@ extension SecretBytes: CustomStringConvertible {
 ///
 /// Nil from any of them means that OpenSSL would not: no memory, or a hash that its configuration forbids.
 package enum SCRAMCrypto {
-  /// Hi(): PBKDF2 with HMAC; blocking.
+  /// Hi() of RFC 5802 2.2: PBKDF2 with HMAC and one block; blocking. OpenSSL's own function for it cannot be interrupted.
+  /// - Parameter isWanted: asked every some milliseconds; false: nobody waits for the result any more, and there is none.
   static func saltedPassword(
-    _ hash: SCRAMHash, password: SecretBytes, salt: [UInt8], iterations: Int32
+    _ hash: SCRAMHash, password: SecretBytes, salt: [UInt8], iterations: Int32, while isWanted: () -> Bool
   ) -> SecretBytes? {
-    guard let length = Int32(exactly: password.count), let saltLength = Int32(exactly: salt.count) else { return nil }
+    guard iterations > 0, let rounds = MACRounds(hash, key: password) else { return nil }
+    // INT(1): the number of the only block.
+    guard var last = rounds.mac(of: salt + [0, 0, 0, 1]) else { return nil }
+    defer { last.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) } }
     return SecretBytes(count: hash.length) { output in
-      password.withUnsafeBytes { password in
-        PKCS5_PBKDF2_HMAC(
-          password.baseAddress?.assumingMemoryBound(to: CChar.self), length, salt, saltLength, iterations,
-          hash.digest, Int32(hash.length), output.baseAddress?.assumingMemoryBound(to: UInt8.self)) == 1
+      output.copyBytes(from: last)
+      for round in 1..<max(iterations, 1) {
+        guard round % roundsAtOnce != 0 || isWanted(), rounds.advance(&last) else { return false }
+        for index in output.indices { output[index] ^= last[index] }
       }
+      return true
     }
   }
+
+  /// A millisecond or less.
+  private static let roundsAtOnce: Int32 = 2_048
 
   /// HMAC(key, message) of RFC 5802 2.2, as long as the hash; nil when OpenSSL refuses, or the key is too long for it.
   package static func hmac(_ hash: SCRAMHash, key: SecretBytes, _ message: [UInt8]) -> SecretBytes? {
@@ -107,6 +115,51 @@ package enum SCRAMCrypto {
   /// alone.
   package static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     left.count == right.count && (left.isEmpty || CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0)
+  }
+}
+
+/// HMAC with one key, again and again: what is made of the key is made once.
+private final class MACRounds {
+  private let context: OpaquePointer
+
+  /// Nil when OpenSSL would not.
+  init?(_ hash: SCRAMHash, key: SecretBytes) {
+    guard let mac = EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
+    defer { EVP_MAC_free(mac) }
+    guard let context = EVP_MAC_CTX_new(mac) else { return nil }
+    self.context = context
+    let isReady = hash.rawValue.withCString { name in
+      let parameters = [
+        OSSL_PARAM_construct_utf8_string("digest", UnsafeMutablePointer(mutating: name), 0),
+        OSSL_PARAM_construct_end(),
+      ]
+      return key.withUnsafeBytes { key in
+        EVP_MAC_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count, parameters) == 1
+      }
+    }
+    guard isReady else { return nil }
+  }
+
+  deinit { EVP_MAC_CTX_free(context) }
+
+  /// Before ``advance(_:)``.
+  func mac(of message: [UInt8]) -> [UInt8]? {
+    var length = 0
+    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    guard EVP_MAC_update(context, message, message.count) == 1,
+      EVP_MAC_final(context, &output, &length, output.count) == 1
+    else { return nil }
+    output.removeLast(output.count - length)
+    return output
+  }
+
+  /// Replaces a value by its HMAC.
+  func advance(_ value: inout [UInt8]) -> Bool {
+    value.withUnsafeMutableBufferPointer { value in
+      var length = 0
+      return EVP_MAC_init(context, nil, 0, nil) == 1 && EVP_MAC_update(context, value.baseAddress, value.count) == 1
+        && EVP_MAC_final(context, value.baseAddress, &length, value.count) == 1
+    }
   }
 }
 

@@ -16,10 +16,13 @@ package struct SCRAMDerivation: Sendable, Equatable {
     self.iterations = iterations
   }
 
-  /// Blocking; a few milliseconds for 10,000 rounds. Nil when OpenSSL would not.
-  package func run() -> SCRAMKeys? {
+  /// Blocking; a few milliseconds for 10,000 rounds.
+  /// - Parameter isWanted: asked every some milliseconds; false: nobody waits for the keys any more.
+  /// - Returns: nil when OpenSSL would not, or nobody waits.
+  package func run(while isWanted: () -> Bool = { true }) -> SCRAMKeys? {
     guard
-      let salted = SCRAMCrypto.saltedPassword(hash, password: password, salt: salt, iterations: iterations),
+      let salted = SCRAMCrypto.saltedPassword(
+        hash, password: password, salt: salt, iterations: iterations, while: isWanted),
       let clientKey = SCRAMCrypto.hmac(hash, key: salted, Array("Client Key".utf8)),
       let serverKey = SCRAMCrypto.hmac(hash, key: salted, Array("Server Key".utf8)),
       let mark = SCRAMKeys.mark(of: password, hash, salt: salt)

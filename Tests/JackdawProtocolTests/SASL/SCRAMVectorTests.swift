@@ -97,6 +97,35 @@ struct SCRAMVectorTests {
     #expect(others.allSatisfy { !keys.fit($0) })
   }
 
+  @Test("a derivation that nobody waits for any more ends", arguments: SCRAMHash.allCases)
+  func unwantedDerivation(_ hash: SCRAMHash) {
+    let derivation = SCRAMDerivation(
+      hash: hash, password: Self.password, salt: Array("salt".utf8), iterations: 1_000_000)
+    var questions = 0
+    let keys = derivation.run {
+      questions += 1
+      return questions < 3
+    }
+    #expect(keys == nil)
+    #expect(questions == 3)
+  }
+
+  /// RFC 6070, the vectors of as many bytes as the hash.
+  @Test(
+    "PBKDF2 as published",
+    arguments: [
+      (1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"), (2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
+      (4_096, "4b007901b765489abead49d926f721d065a429c1"),
+    ])
+  func publishedPBKDF2(_ vector: (iterations: Int32, output: String)) throws {
+    let salted = try #require(
+      SCRAMCrypto.saltedPassword(
+        .sha1, password: Array("password".utf8).withUnsafeBytes { SecretBytes($0) }, salt: Array("salt".utf8),
+        iterations: vector.iterations, while: { true }))
+    let digits = salted.withUnsafeBytes { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) } }
+    #expect(digits.joined() == vector.output)
+  }
+
   @Test("XEP-0474's example: the hash over an offer")
   func downgradeHash() {
     let offer = SASLOffer(
