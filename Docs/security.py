@@ -626,7 +626,9 @@ ROWS = {
          "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",
          {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
                                                                          "strangersAreNotLookedInto"],
-          "JackdawSessionTests/Features/CapabilityCacheTests.swift": ["longAnswersDriveOutNothing", "whatIsInMemoryIsBoundedInBytes"]}),
+          "JackdawSessionTests/Features/CapabilityCacheTests.swift": ["longAnswersDriveOutNothing", "whatIsInMemoryIsBoundedInBytes"],
+          "ProgramTests/CapabilityFloodTests.swift": [
+              "is asked for a few of them, fills neither memory nor disk, and keeps nobody waiting"]}),
         ("A disk full of strangers' messages", "",
          "keeps 5,000 messages and 16 MiB of text of all strangers together, for 90 days: the oldest go first, never a contact's, and it "
          "says so once.",

@@ -45,6 +45,20 @@ struct Strangers {
     try await process.expect("asked\n")
   }
 
+  /// The first of them comes online with so many clients, each with a hash of what it can do that nobody has seen before, and about
+  /// so many bytes behind it (XEP-0115). Returns when the server has dealt with their presences.
+  func comeOnline(for jid: String, clients: Int, bytes: Int) async throws {
+    process.send("capabilities \(jid) \(clients) \(bytes)\n")
+    try await process.expect("asked\n", within: .seconds(120))
+  }
+
+  /// How many times somebody asked what is behind such a hash.
+  func described() async throws -> Int {
+    process.send("asked\n")
+    let text = try await process.expect("described ") + process.expect("\n")
+    return (text.split(separator: "\n").last?.split(separator: " ").last).flatMap { Int($0) } ?? -1
+  }
+
   /// How many of them were sent presence of that type, and how often in all.
   func told(_ type: String) async throws -> (people: Int, stanzas: Int) {
     let words = try await answer("told \(type)")

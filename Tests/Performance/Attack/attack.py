@@ -50,7 +50,7 @@ def stanzas(flood, to):
     raise SystemExit(f"there is no flood {flood}")
 
 
-FLOODS = ["presences", "requests", "pings", "messages", "long_messages", "links", "lines", "attributes"]
+FLOODS = ["presences", "requests", "pings", "messages", "long_messages", "links", "lines", "attributes", "capabilities"]
 
 
 class Stranger:
@@ -62,6 +62,11 @@ class Stranger:
 
     def begin(self, flood, to):
         """Gives the component the whole flood, and comes back when the server has dealt with it."""
+        if flood == "capabilities":
+            # A contact, with hundreds of clients that each say that they can do other things.
+            self.lines.say(f"capabilities {to.split('/')[0]} 240 60000\n")
+            self.lines.await_line("asked", 600)
+            return
         batch = []
         size = 0
         for stanza in stanzas(flood, to):
@@ -85,12 +90,17 @@ def attack(flood, jackdaw, support, facts, folder):
 
     def of(person):
         data = folder / person
-        data.mkdir(parents=True)
+        data.mkdir(parents=True, exist_ok=True)
         return {**environment, "JACKDAW_DATA_DIR": str(data), "JACKDAW_PASSWORD": "secret", "JACKDAW_CONFIG": str(data / "none")}
 
     domain = facts["domain"]
     to = f"alice@{domain}/here"
     stranger = Stranger(support, facts)
+    if flood == "capabilities":
+        subprocess.run([jackdaw, "friends", "add", f"s0@{DOMAIN}", "--jid", to, *common], env=of("alice"), check=True,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        stranger.lines.say(stranger.line([f"<presence type='subscribed' from='s0@{DOMAIN}' to='{to.split('/')[0]}'/>"]))
+        stranger.lines.await_line("asked")
     bob = Lines(jackdaw, "--json", "run", "--jid", f"bob@{domain}/there", *common, "-", environment=of("bob"), errors=subprocess.DEVNULL)
     bob.say("/ping\n")
     bob.await_line('"command":"ping"')

@@ -13,11 +13,17 @@ component.py DOMAIN SECRET HOST PORT
                                 and how often in all
     ping JID COUNT              s0 asks JID so many times whether it is there; prints `pinged RESULTS ERRORS` once all are answered
     write DOMAIN XML            sends this as it is; prints `asked` once the server of that domain has dealt with it
+    capabilities JID COUNT BYTES
+                                s0 comes online for JID with so many clients, one after the other, each with a hash of what it can do
+                                (XEP-0115) that nobody has seen before; who asks for it gets an answer of about so many bytes, and the
+                                hash is right; prints `asked` once the server has dealt with the presences
+    asked                       prints `described COUNT`: how often somebody asked for these
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
 
 Prints `online`; `failed WHAT` when there is nothing to go on with.
 """
 
+import base64
 import collections
 import hashlib
 import itertools
@@ -28,6 +34,7 @@ import xml.etree.ElementTree as ElementTree
 from xml.sax.saxutils import quoteattr
 
 ACCEPT = "{jabber:component:accept}"
+DISCO = "{http://jabber.org/protocol/disco#info}"
 
 # Bytes that wait to be taken by the socket before more of a flood is made.
 OUTPUT_AHEAD = 65536
@@ -43,6 +50,9 @@ class Component:
         self.secret = secret
         self.told = collections.defaultdict(collections.Counter)
         self.questions = 0
+        # What is behind hashes, by the node that is asked for.
+        self.descriptions = {}
+        self.described = 0
         self.pings = 0
         self.answers = collections.Counter()
         self.awaited = 0
@@ -113,6 +123,12 @@ class Component:
             tell("online")
         elif element.tag == ACCEPT + "presence":
             self.told[kind][element.get("to").split("/")[0]] += 1
+        elif element.tag == ACCEPT + "iq" and (description := self.description(element)):
+            self.described += 1
+            self.send(
+                f"<iq type='result' id={quoteattr(element.get('id'))} from={quoteattr(element.get('to'))}"
+                f" to={quoteattr(element.get('from'))}>{description}</iq>"
+            )
         elif element.tag == ACCEPT + "iq" and kind in ("get", "set"):
             self.questions += 1
             addresses = " ".join(f"{key}={quoteattr(element.get(other))}" for key, other in (("from", "to"), ("to", "from")))
@@ -137,6 +153,28 @@ class Component:
         # Stanzas between two are dealt with in their order (RFC 6120 10.1).
         yield self.ping(jid.partition("@")[2])
 
+    def description(self, element):
+        query = element.find(DISCO + "query")
+        return self.descriptions.get(query.get("node")) if query is not None else None
+
+    def clients(self, jid, count, size):
+        """Presences of clients that each can do other things."""
+        for number in range(count):
+            names = [f"urn:x:{number:04}:{feature:06}" for feature in range(size // 40)]
+            text = "client/pc//flood<" + "".join(name + "<" for name in names)
+            ver = base64.b64encode(hashlib.sha1(text.encode()).digest()).decode()
+            node = f"urn:flood#{ver}"
+            features = "".join(f"<feature var='{name}'/>" for name in names)
+            self.descriptions[node] = (
+                f"<query xmlns='http://jabber.org/protocol/disco#info' node='{node}'>"
+                f"<identity category='client' type='pc' name='flood'/>{features}</query>"
+            )
+            yield (
+                f"<presence from='s0@{self.domain}/c{number}' to={quoteattr(jid)}>"
+                f"<c xmlns='http://jabber.org/protocol/caps' hash='sha-1' node='urn:flood' ver='{ver}'/></presence>"
+            )
+        yield self.ping(jid.partition("@")[2].partition("/")[0])
+
     def ping(self, domain):
         self.pings += 1
         return (
@@ -158,6 +196,10 @@ class Component:
                 "<ping xmlns='urn:xmpp:ping'/></iq>"
                 for number in range(self.awaited)
             )
+        elif command == "capabilities":
+            self.flood = self.clients(words[0], int(words[1]), int(words[2]))
+        elif command == "asked":
+            tell("described", self.described)
         elif command == "told":
             people = self.told[words[0]]
             tell("told", words[0], len(people), sum(people.values()))
