@@ -118,7 +118,7 @@ import JackdawTransport
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,
-        log: store.log, earlier: store.earlier, readMarks: store.readMarks))
+        log: store.log, earlier: store.earlier, readMarks: store.readMarks, blocked: store.blocked))
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
