@@ -205,6 +205,8 @@ import JackdawTransport
         candidates = completion.candidates(StoredFriends.read(directory: folder, account: account))
       }
     }
+    // The generated script for zsh says who it is, and takes the last line for none of them.
+    if environment.variables["SAP_SHELL"] == "zsh" { candidates.append(" ") }
     return candidates.isEmpty ? .success : await printed(candidates.joined(separator: "\n"), environment)
   }
 
