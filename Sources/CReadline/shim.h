@@ -152,12 +152,6 @@ static inline void jd_rl_replace_accept_line(rl_command_func_t *function, Keymap
   free(sequences);
 }
 
-/* Alt-Enter, which by default changes to vi keys for good. */
-static inline void jd_rl_replace_meta_return(rl_command_func_t *function) {
-  if (rl_function_of_keyseq("\033\r", emacs_standard_keymap, NULL) == rl_vi_editing_mode)
-    rl_bind_keyseq_in_map("\033\r", function, emacs_standard_keymap);
-}
-
 /* Readline forgets the line being typed, and what it kept of it when the history was walked through: an arrow key would bring it
  * back. One is saved first so that there is one to be taken back: without it readline rings the bell. */
 static inline void jd_rl_forget_line(void) {
@@ -166,12 +160,19 @@ static inline void jd_rl_forget_line(void) {
   rl_maybe_unsave_line();
 }
 
-/* A key of emacs's map, unless .inputrc has bound it to something else than `usual`, what readline does with it (NULL: nothing). */
-static inline void jd_rl_bind_unless_changed(const char *sequence, rl_command_func_t *function, rl_command_func_t *usual) {
+/* A key of `map`, unless .inputrc has bound it to something else than `usual`, what readline does with it (NULL: nothing). */
+static inline void jd_rl_bind_in_map_unless_changed(
+    const char *sequence, rl_command_func_t *function, rl_command_func_t *usual, Keymap map) {
   int type = ISFUNC;
-  rl_command_func_t *bound = rl_function_of_keyseq(sequence, emacs_standard_keymap, &type);
-  if (type == ISFUNC && (bound == NULL || bound == usual))
-    rl_bind_keyseq_in_map(sequence, function, emacs_standard_keymap);
+  rl_command_func_t *bound = rl_function_of_keyseq(sequence, map, &type);
+  if (type == ISFUNC && (bound == NULL || bound == usual)) rl_bind_keyseq_in_map(sequence, function, map);
+}
+
+/* The same of emacs's map and of the one in which vi's keys insert text, where Esc alone goes on to commands: readline takes it for the
+ * beginning of a key only where the rest has come with it, as with Alt. */
+static inline void jd_rl_bind_unless_changed(const char *sequence, rl_command_func_t *function, rl_command_func_t *usual) {
+  jd_rl_bind_in_map_unless_changed(sequence, function, usual, emacs_standard_keymap);
+  jd_rl_bind_in_map_unless_changed(sequence, function, NULL, vi_insertion_keymap);
 }
 
 static inline Keymap jd_rl_emacs_map(void) { return emacs_standard_keymap; }

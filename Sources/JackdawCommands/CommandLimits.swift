@@ -22,6 +22,11 @@ enum CommandLimits {
   static let configurationBytes = 1 << 20
   /// Who has typed a new password differently, or a wrong one, so often had better look for a keyboard that works.
   static let passwordTries = 3
+  /// Of what a server says to whoever wants an account: paragraphs, choices of a question, and characters of each of them. Nobody reads
+  /// more before a question.
+  static let registrationParagraphs = 4
+  static let registrationChoices = 40
+  static let registrationWords = 300
   /// A session that is let go of needs some turns of the loop to be gone, and its lock with it.
   static let turnsToLetGo = 100
   /// The screen of a first start waits no longer for the server to tell who is online.

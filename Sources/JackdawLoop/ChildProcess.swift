@@ -98,5 +98,5 @@ package struct ChildProcessError: Error, Sendable, CustomStringConvertible {
   package var program: String
   /// The system's error number, of the C library's `errno.h`.
   package var errno: Int32
-  package var description: String { "cannot run '\(program)': \(String(cString: strerror(errno)))" }
+  package var description: String { "Cannot run '\(program)': \(String(cString: strerror(errno)))." }
 }

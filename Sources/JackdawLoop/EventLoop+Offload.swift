@@ -42,5 +42,5 @@ package final class OffloadedCall: Sendable {
 
 /// No thread could be started for a blocking call.
 package struct HelperThreadError: Error, Sendable, CustomStringConvertible {
-  package var description: String { "the system does not allow another thread" }
+  package var description: String { "The system does not allow another thread." }
 }

@@ -19,6 +19,7 @@ package import JackdawSession
   package let log: any MessageLog
   package let earlier: any EarlierMessages
   package let readMarks: any ReadMarkStore
+  package let blocked: any BlockStore
 
   private let database: AccountDatabase
 
@@ -54,6 +55,7 @@ package import JackdawSession
     let history = HistoryTable(database, instances)
     log = history
     readMarks = history
+    blocked = BlockTable(database)
     earlier = EarlierTable(database, instances, quota: quota)
   }
 
@@ -80,9 +82,11 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
   /// What SQLite or the system said; nil: nothing failed.
   package var cause: DatabaseError?
 
-  /// One sentence, without the full stop.
-  package var description: String {
-    let cause = cause.map { "\($0)" } ?? "no reason is known"
+  /// One sentence.
+  package var description: String { Sentence.ended(words) }
+
+  private var words: String {
+    let cause = cause?.reason ?? "no reason is known"
     return switch consequence {
     case .notStored: "Not everything is stored: \(cause)"
     case .keptInMemory where [.schemaFromTheFuture, .noFolder].contains(self.cause?.code):

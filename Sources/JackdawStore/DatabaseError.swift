@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CSQLite
+import JackdawProtocol
 import JackdawSession
 
 /// SQLite, or what we do around it, failed.
@@ -62,8 +63,11 @@ package struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// One sentence for people, without the full stop.
-  package var description: String {
+  /// One sentence for people.
+  package var description: String { Sentence.whole(reason) }
+
+  /// The same as a part of a sentence.
+  var reason: String {
     switch code {
     case .busy: "the database is locked by another program"
     case .full: "the disk is full (\(message))"

@@ -144,7 +144,7 @@ extension MessageTable {
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
         if DeliveryState(name: state) == .sent, isRunning(owner) { return .isOnItsWay(to: to) }
-        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: "it was withdrawn")), database)
+        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: "It was withdrawn.")), database)
         return .withdrawn(to: to)
       }
     }

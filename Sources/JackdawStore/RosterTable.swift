@@ -52,7 +52,9 @@ import JackdawSession
         try database.run("DELETE FROM roster_group")
         try database.run("DELETE FROM roster_item")
         for item in snapshot.items { try Self.keep(item, database) }
-        try database.run("INSERT OR REPLACE INTO roster (id, version) VALUES (1, ?)", snapshot.version)
+        try database.run(
+          "INSERT INTO roster (id, version) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET version = excluded.version",
+          snapshot.version)
       }
     }
   }
@@ -82,6 +84,20 @@ import JackdawSession
         try Self.forget(jid, database)
         try Self.keepVersion(version, database)
       }
+    }
+  }
+
+  func timeOfRoster() throws -> Timestamp? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first("SELECT confirmed FROM roster WHERE confirmed IS NOT NULL") {
+        Timestamp(milliseconds: $0.integer(0))
+      }
+    }
+  }
+
+  func confirmRoster(at time: Timestamp) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run("UPDATE roster SET confirmed = ?", time.milliseconds)
     }
   }
 

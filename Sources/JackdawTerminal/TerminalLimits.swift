@@ -84,6 +84,10 @@ enum TerminalLimits {
   static let cursorReport = Duration.milliseconds(200)
   /// The same in milliseconds, for one wait.
   static let cursorReportWait: Int32 = 200
+  /// For so long after the terminal was asked for its background ESC may begin its answer, and is held for as long as the rest of that
+  /// needs; over the slowest connection it comes sooner, or somebody else has typed it.
+  static let backgroundReport = Duration.seconds(2)
+  static let restOfReport = Duration.milliseconds(50)
   /// How long nothing is printed before the prompt comes where it is spoken: answers of the program come sooner, and people hear them first.
   static let quietBeforePrompt = Duration.milliseconds(300)
   /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).

@@ -11,7 +11,7 @@ enum Arguments {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index], let word = String(validatingCString: argument) else {
-        throw CommandFailure(.badInput, "not-utf-8", "word \(index) of the command line is not UTF-8")
+        throw CommandFailure(.badInput, "not-utf-8", "Word \(index) of the command line is not UTF-8.")
       }
       words.append(word)
     }

@@ -118,7 +118,7 @@ import JackdawTransport
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,
-        log: store.log, earlier: store.earlier, readMarks: store.readMarks))
+        log: store.log, earlier: store.earlier, readMarks: store.readMarks, blocked: store.blocked))
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
@@ -205,6 +205,8 @@ import JackdawTransport
         candidates = completion.candidates(StoredFriends.read(directory: folder, account: account))
       }
     }
+    // The generated script for zsh says who it is, and takes the last line for none of them.
+    if environment.variables["SAP_SHELL"] == "zsh" { candidates.append(" ") }
     return candidates.isEmpty ? .success : await printed(candidates.joined(separator: "\n"), environment)
   }
 

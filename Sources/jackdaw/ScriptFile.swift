@@ -12,7 +12,7 @@ import JackdawTerminal
   static func open(_ path: String, loop: EventLoop) throws(CommandFailure) -> any LineSource {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
     return LineReader(descriptor: descriptor, loop: loop)
   }

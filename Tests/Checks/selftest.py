@@ -96,6 +96,8 @@ BROKEN = [
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + "func f() { Task.detached {} }\n", "Task.detached"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + "func f() { fatalError(\"x\") }\n", "fatalError"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = "\\(b) is no text"\n', "say 'is not a …'"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = FeatureError(.refused, "the server refuses.")\n', "begins with a capital"),
+    ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = FeatureError(.refused,\n  "\\(b(c)) refuses", d: e)\n', "ends with a full stop"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = "--b and --c exclude each other"\n', "say what may be used instead"),
     ("format", "Sources/JackdawXML/Bad.swift", HEADER + "struct  Bad{ var a=1 }\n", "error"),
     ("format", "Tests/JackdawXMLTests/Bad.swift", HEADER + "let a = f()!\n", "NeverForceUnwrap"),

@@ -38,6 +38,36 @@ UNPLAIN = {
     "say what happened, not for whose reason": r"\bnobody said why\b|\breason of its own\b|\brule of its own\b",
 }
 
+# What people read of an error or a remark: each begins a sentence and ends it.
+TOLD = re.compile(r"(?<!func )\b(?:violate|violation|StreamFailure|ConnectionError|TransportError|RequestError|FeatureError|CommandFailure|remark|detail)\(")
+STRING = re.compile(r'"((?:[^"\\\n]|\\\((?:[^()\n]|\([^()\n]*\))*\)|\\.)*)"')
+
+
+def told(code):
+    """Where something is told, and the string literals that stand in it by themselves, as (line, text)."""
+    for match in TOLD.finditer(code):
+        depth, place = 1, match.end()
+        while depth and place < len(code):
+            literal = STRING.match(code, place)
+            if literal:
+                # A part of a longer text, a label, a key or a word for programs is no sentence.
+                before, after = code[:place].rstrip()[-1:], code[literal.end():].lstrip()[:1]
+                if depth == 1 and before in "(,:?" and after in "),:" and " " in literal.group(1):
+                    yield code.count("\n", 0, place) + 1, literal.group(1)
+                place = literal.end()
+                continue
+            depth += {"(": 1, ")": -1}.get(code[place], 0)
+            place += 1
+
+
+def unfinished(text):
+    """What is wrong with a sentence, or None. One that ends with a command to type has no full stop, nor one whose end is filled in."""
+    if re.match(r"[a-z]+[ ,]", text) and not re.match(r"line \\\(", text):
+        return "a sentence begins with a capital letter"
+    if re.search(r"[a-z']$", text) and not re.search(r": (/|'--)", text):
+        return "a sentence ends with a full stop"
+    return None
+
 
 def main():
     base = root()
@@ -60,6 +90,10 @@ def main():
                     for match in re.finditer(pattern, code):
                         complaints.append(f"{path}:{code.count(chr(10), 0, match.start()) + 1}: {reason}")
             if path.startswith("Sources/"):
+                for number, text_told in told(without_comments(text)):
+                    wrong = unfinished(text_told)
+                    if wrong:
+                        complaints.append(f"{path}:{number}: {wrong}: {text_told}")
                 for number, line in enumerate(without_comments(text).split("\n"), 1):
                     for reason, pattern in UNPLAIN.items():
                         if "preconditionFailure" not in line and re.search(r'"[^"]*(?:' + pattern + ")", line):

@@ -57,7 +57,8 @@ import Testing
     let store = store
     let fixture = try SessionFixture(
       timeout: settings.timeout,
-      stores: SessionStores(roster: store.roster, messages: messages ?? store.messages, streams: store.streams))
+      stores: SessionStores(
+        roster: store.roster, messages: messages ?? store.messages, streams: store.streams, blocked: store.blocked))
     let prompt = prompt
     let (forgotten, stored) = (forgotten, stored)
     self.fixture = fixture

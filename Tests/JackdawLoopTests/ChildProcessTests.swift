@@ -61,7 +61,7 @@ import Testing
     let error = await #expect(throws: ChildProcessError.self) { try await ChildProcess.run(arguments) }
     let reason = try #require(error)
     #expect([ENOENT, EACCES, EINVAL].contains(reason.errno))
-    #expect(reason.description.hasPrefix("cannot run '\(arguments.first ?? "")': "))
+    #expect(reason.description.hasPrefix("Cannot run '\(arguments.first ?? "")': "))
   }
 
   @Test func aChildHasNoDescriptorOfAnother() async throws {

@@ -86,7 +86,7 @@ import Testing
     try other.execute("BEGIN IMMEDIATE")
     for _ in 0..<3 {
       let error = #expect(throws: DatabaseError.self) { try store.login.keepMechanism("PLAIN") }
-      #expect(error?.description == "the database is locked by another program")
+      #expect(error?.description == "The database is locked by another program.")
     }
     #expect(try store.roster.loadRoster() == roster, "reading goes on")
     try other.execute("COMMIT")
@@ -193,7 +193,7 @@ import Testing
     #expect(try store.roster.loadRoster() == roster)
     #expect(fixture.warnings.map(\.consequence) == [.notStored])
     #expect(
-      fixture.warnings.first?.description == "Not everything is stored: the disk is full (database or disk is full)")
+      fixture.warnings.first?.description == "Not everything is stored: the disk is full (database or disk is full).")
     try database.perform { database throws(DatabaseError) in try database.execute("PRAGMA max_page_count = 100000") }
     try store.roster.replaceRoster(large)
     #expect(try store.roster.loadRoster() == large)

@@ -108,6 +108,6 @@ import Testing
     let database = try memory()
     let error = try #require(#expect(throws: DatabaseError.self) { try database.run("SELECT y FROM t") })
     #expect(error.message == "no such column: y" && error.sql == "SELECT y FROM t")
-    #expect(error.description == "the database failed: no such column: y")
+    #expect(error.description == "The database failed: no such column: y.")
   }
 }

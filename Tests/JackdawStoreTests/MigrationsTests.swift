@@ -28,7 +28,7 @@ import Testing
         6_617_536_853_993_572_502, 13_424_525_728_673_708_074, 14_305_801_804_581_420_260, 7_298_089_688_209_330_385,
         10_829_976_250_299_790_969,
         11_410_504_287_960_451_410, 13_767_776_772_010_648_039,
-        8_452_665_446_623_842_421,
+        8_452_665_446_623_842_421, 10_906_756_176_139_418_276,
       ])
   }
 
@@ -172,6 +172,6 @@ import Testing
     try database.setSchemaVersion(Migrations.all.count + 1)
     let error = try #require(#expect(throws: DatabaseError.self) { try Migrations.check(database) })
     #expect(error.code == .schemaFromTheFuture)
-    #expect(error.description.hasPrefix("the database was written by a newer Jackdaw"))
+    #expect(error.description.hasPrefix("The database was written by a newer Jackdaw"))
   }
 }

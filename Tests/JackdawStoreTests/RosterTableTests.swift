@@ -45,6 +45,21 @@ import Testing
     #expect(try store.loadRoster() == new)
   }
 
+  @Test("a roster has the time when it was last the server's, which a newer one keeps until it is confirmed itself")
+  func confirmed() throws {
+    try store.confirmRoster(at: Timestamp(milliseconds: 1))
+    #expect(try store.timeOfRoster() == nil)
+    try store.replaceRoster(RosterSnapshot(version: nil, items: try items()))
+    #expect(try store.timeOfRoster() == nil)
+    for time in [2, 3] {
+      try store.confirmRoster(at: Timestamp(milliseconds: Int64(time)))
+      #expect(try store.timeOfRoster()?.milliseconds == Int64(time))
+    }
+    try store.replaceRoster(RosterSnapshot(version: "2", items: []))
+    #expect(try store.timeOfRoster()?.milliseconds == 3)
+    #expect(try store.loadRoster()?.version == "2")
+  }
+
   @Test func pushesChangeAddAndRemoveOneEntry() throws {
     var items = try items()
     try store.replaceRoster(RosterSnapshot(version: "1", items: items))

@@ -35,11 +35,12 @@ struct AccountLifeTests {
   }
 
   private func withNewcomer(
-    on kind: TestServer.Kind, registration: Bool = true, unnamedAnswers: Bool = false,
+    on kind: TestServer.Kind, registration: Bool = true, questions: Bool = false, unnamedAnswers: Bool = false,
     _ body: (Newcomer) async throws -> Void
   ) async throws {
     let options = TestServer.Options {
       $0.registration = registration
+      $0.registrationQuestions = questions
       $0.unnamedAnswers = unnamedAnswers
     }
     let server = try await TestServer.shared(kind, options)
@@ -120,6 +121,43 @@ struct AccountLifeTests {
       }
       newcomer.password = "hidden-one"
       expectOneSentence(try await newcomer.run("--jid", jid, "ping"), code: 77, naming: "password")
+    }
+  }
+
+  @Test("a server that asks for more is answered on a terminal, and by --field in scripts")
+  func questions() async throws {
+    try await withNewcomer(on: .prosody, questions: true) { newcomer in
+      let jid = newcomer.jid
+      expectOneSentence(
+        try await newcomer.run("account", "register", jid, "--no-add"), code: 64, naming: "email (Email)")
+      try await TestProcess.withProcess(newcomer.invocation(["account", "register", jid], terminal: true)) { process in
+        try await process.expectScreen(showing: "Join the test")
+        try await process.expectScreen(showing: "Email:")
+        process.send(Key.enter)
+        try await process.expectScreen(showing: "The server insists on an answer.")
+        process.send("me@example.org" + Key.enter)
+        try await process.expectScreen(showing: "Plan (1 Free of charge, 2 Paid")
+        process.send("2" + Key.enter)
+        #expect(try await process.wait() == .exited(0))
+        #expect(process.standardOutput.contains("Registered \(jid)"))
+      }
+      try await newcomer.does("ping")
+      try await newcomer.does("account", "unregister", "--yes")
+      try await newcomer.does("account", "register", jid, "--field", "email=me@example.org", "--field", "plan=paid")
+      try await newcomer.does("ping")
+    }
+  }
+
+  @Test("a server that wants a CAPTCHA solved is told of, with its web page")
+  func captcha() async throws {
+    try await withNewcomer(on: .ejabberd, questions: true) { newcomer in
+      expectOneSentence(
+        try await newcomer.run("account", "register", newcomer.jid), code: 69, naming: "Use its web page: https://")
+      try await TestProcess.withProcess(newcomer.invocation(["account", "register", newcomer.jid], terminal: true)) {
+        process in
+        let ending = try await process.wait()
+        #expect(ending == .exited(69) && process.standardOutput.contains("CAPTCHA"))
+      }
     }
   }
 

@@ -20,7 +20,7 @@ struct ChannelBindingOffProgramTests {
         #expect(outcome.ending == .exited(0), "\(outcome.errors)")
         let step = try #require(outcome.lines.first { $0.contains("\tsasl\t") })
         #expect(step.contains("SCRAM-") && step.contains("-PLUS") != isOff, "\(step)")
-        #expect(outcome.errors.contains("channel binding is off for this account") == isOff, "\(outcome.errors)")
+        #expect(outcome.errors.contains("Channel binding is off for this account") == isOff, "\(outcome.errors)")
       }
     }
   }

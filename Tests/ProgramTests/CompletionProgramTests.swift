@@ -95,6 +95,64 @@ struct ShellCompletionProgramTests {
     }
   }
 
+  /// An interactive shell that has the generated script, and nothing else of its own.
+  private static func invocation(_ shell: String, _ alice: Person, script: String) throws -> TestProcess.Invocation {
+    let program = alice.invocation([]).program
+    let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    var environment = alice.invocation([]).environment
+    environment["JACKDAW_PASSWORD"] = nil
+    environment["PATH"] = folder + ":/usr/bin:/bin"
+    let terminal = TestProcess.Invocation.Size(columns: 120, rows: 30)
+    guard shell == "zsh" else {
+      let setup =
+        "source \(script); set -g fish_greeting; set -g fish_autosuggestion_enabled 0"
+        + "; function fish_prompt; echo '% '; end"
+      return .init("fish", ["--private", "--no-config", "-C", setup], environment: environment, terminal: terminal)
+    }
+    try alice.home.write(
+      "fpath=(\(alice.home.path) $fpath)\nautoload -Uz compinit\ncompinit -u -D\nPS1='%% '\nunsetopt beep\n",
+      to: ".zshrc")
+    environment["ZDOTDIR"] = alice.home.path
+    return .init("zsh", ["-d", "-i"], environment: environment, terminal: terminal)
+  }
+
+  @Test(
+    "in zsh and fish, at a terminal, offers commands, friends and accounts, and runs nothing of what a friend is called",
+    arguments: ["zsh", "fish"])
+  func interactive(shell: String) async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let proof = alice.home.file("proof")
+      let carol = try await alice.server.account("carol")
+      try await alice.does("friends", "rename", bob.jid, "Zoë", "Tables")
+      try await alice.does("friends", "add", carol.jid, "--name", "$(touch \(proof))`touch \(proof)` '\";\u{9B}m")
+      let configuration = try alice.home.write(
+        "[accounts.home]\njid = \"\(alice.jid)\"\n[accounts.work]\njid = \"\(bob.jid)\"\n", to: "config.toml")
+      let generated = try await alice.does("--generate-completion-script=\(shell)").joined(separator: "\n")
+      let script = try alice.home.write(generated, to: "_jackdaw")
+      let invocation = try Self.invocation(shell, alice, script: script)
+      try await TestProcess.withProcess(invocation) { process in
+        try await process.expectScreen("the shell's prompt") { $0.cursorLine.hasPrefix("%") }
+        let local = bob.jid.prefix { $0 != "@" }
+        for (typed, completed) in [
+          ("jackdaw fri", "jackdaw friends"), ("jackdaw friends rena", "jackdaw friends rename"),
+          ("jackdaw send \(local.dropLast(2))", "jackdaw send \(bob.jid)"),
+          ("jackdaw send \(local)@", "jackdaw send \(bob.jid)"), ("jackdaw send Zo", "jackdaw send Zoë\\ Tables"),
+          ("jackdaw friends remove \(bob.jid) \(local.dropLast(2))", "jackdaw friends remove \(bob.jid) \(bob.jid)"),
+          ("jackdaw --config \(configuration) --account wo", "jackdaw --config \(configuration) --account work"),
+          ("jackdaw --theme li", "jackdaw --theme light"), ("jackdaw send \\$", "jackdaw send \\$"),
+        ] {
+          process.send(typed + Key.tab)
+          try await process.expectScreen("'\(completed)'") { $0.cursorLine == "% " + completed }
+          process.send(Key.controlU)
+          try await process.expectScreen("an empty line") { $0.cursorLine == "%" }
+        }
+        process.send("exit" + Key.enter)
+        #expect(try await process.wait() == .exited(0))
+      }
+      #expect(KernelFile.read(proof) == nil)
+    }
+  }
+
   @Test("makes no database where there is none, and asks for nothing")
   func nothingThere() async throws {
     try await TestDirectory.with { home in

@@ -32,9 +32,14 @@ struct FirstStartProgramTests {
   }
 
   private func withHome(
-    _ kind: TestServer.Kind = .prosody, registration: Bool = false, _ body: (inout Home) async throws -> Void
+    _ kind: TestServer.Kind = .prosody, registration: Bool = false, questions: Bool = false,
+    _ body: (inout Home) async throws -> Void
   ) async throws {
-    let server = try await TestServer.shared(kind, TestServer.Options { $0.registration = registration })
+    let options = TestServer.Options {
+      $0.registration = registration
+      $0.registrationQuestions = questions
+    }
+    let server = try await TestServer.shared(kind, options)
     try await TestDirectory.with { directory in
       var home = Home(
         server: server, directory: directory,
@@ -218,6 +223,25 @@ struct FirstStartProgramTests {
         #expect(!jackdaw.standardOutput.contains("hidden"))
       }
       #expect(try await TestProcess.run(home.invocation(["ping"], terminal: false)).ending == .exited(0))
+    }
+  }
+
+  @Test("asks what the server wants to know before it makes a new account")
+  func questions() async throws {
+    try await withHome(registration: true, questions: true) { home in
+      let jid = "first-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + "@\(home.server.domain)"
+      try await TestProcess.withProcess(home.invocation()) { jackdaw in
+        for (question, answer) in [
+          ("Address:", "new"), ("New address:", jid), ("New password for", "hidden"), ("Again:", "hidden"),
+          ("Email:", "me@example.org"), ("Plan (1 Free of charge, 2 Paid", ""),
+        ] {
+          try await jackdaw.expectScreen(showing: question)
+          jackdaw.send(answer + Key.enter)
+        }
+        try await jackdaw.expectScreen(showing: "You are \(jid).")
+        jackdaw.send("/quit" + Key.enter)
+        #expect(try await jackdaw.wait() == .exited(0))
+      }
     }
   }
 

@@ -50,7 +50,7 @@ struct FriendRemovedTests {
         try await prompt.expectScreen(showing: "online")
         try await bob.does("friends", "add", alice.jid)
         try await bob.does("friends", "cancel", alice.jid)
-        let lines = try await prompt.expectScreen(showing: "another client of ours has ended").lines
+        let lines = try await prompt.expectScreen(showing: "Another client of ours has ended").lines
         #expect(!lines.contains { $0.contains("declined your request") }, "\(lines)")
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))

@@ -94,7 +94,7 @@ import Testing
         first.lines == [
           "Imported 2 messages of 1 conversation; left out 1 of rooms, 1 of other accounts; 1 could not be read."
         ])
-      #expect(first.errors == "jackdaw: \(gajim), row 5: the message has no time\n")
+      #expect(first.errors == "jackdaw: \(gajim), row 5: The message has no time.\n")
       let folder = alice.home.file("alice_at_example.org/carol_at_example.org")
       _ = try await TestProcess.run(.init("mkdir", ["-p", folder]))
       _ = try alice.home.write(

@@ -22,7 +22,7 @@ struct LockedStoreProgramTests {
         try await LockedDatabase.holding(bob.database) { lock in
           try await TestProcess.withProcess(bob.invocation(["--json", "run", "-"], input: .open)) { script in
             script.send("/send \(alice.jid) new\n")
-            try await script.expect("the database is locked by another program", on: .standardError)
+            try await script.expect("the database is locked by another program.", on: .standardError)
             try await lock.release()
             try await script.expect(#""body":"missed 3""#)
             try await alice.does("send", bob.jid, "after")

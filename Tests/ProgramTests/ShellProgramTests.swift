@@ -46,7 +46,7 @@ struct ShellProgramTests {
         try await alice.run("send", bob.jid, "zed", "--", "hello"), code: 67, naming: "Each word before '--'")
       let lines = try await alice.run(
         "send", "--lines", bob.jid, input: .bytes(Array("one\n".utf8) + [0xFF, 0x0A] + Array("two\n".utf8)))
-      expectOneSentence(lines, code: 65, naming: "line 2")
+      expectOneSentence(lines, code: 65, naming: "Line 2")
       try await bob.listening("--count", "4", "--json") { listening in
         let ending = try await listening.wait()
         #expect(ending == .exited(0))
@@ -128,7 +128,7 @@ struct ShellProgramTests {
     try await withPair(on: .prosody) { alice, bob in
       let line = String(repeating: "a long text ", count: 80_000) + "\n"
       let refused = try await alice.run("send", bob.jid, input: .text(line + line))
-      expectOneSentence(refused, code: 69, naming: "the message to \(bob.jid)")
+      expectOneSentence(refused, code: 69, naming: "The message to \(bob.jid)")
       #expect(try await alice.does("outbox").isEmpty)
       try await alice.does("send", bob.jid, "short")
     }

@@ -34,7 +34,7 @@ struct ThrownOutTests {
             try await eventually { try await alice.does("outbox").count == 1 }
             try await takePlace(of: alice)
             #expect(try await script.wait() == .exited(75), "\(script.standardError)")
-            #expect(script.standardError.contains("another log-in"), "\(script.standardError)")
+            #expect(script.standardError.contains("Another log-in"), "\(script.standardError)")
             #expect(script.standardError.contains("1 message is still unsent"), "\(script.standardError)")
           }
         }

@@ -73,7 +73,7 @@ struct VCardProgramTests {
   @Test(
     "a mistake is told before anything is sent",
     arguments: [
-      (["vcard", "set", "frob", "x"], 65, "there is no field 'frob'"),
+      (["vcard", "set", "frob", "x"], 65, "There is no field 'frob'"),
       (["vcard", "set", "bday", "tomorrow"], 65, "1815-12-10"), (["vcard", "set", "fn"], 64, "value"),
       (["vcard", "set"], 64, "field"), (["vcard", "@@"], 65, "@@"), (["vcard", "a@b", "c@d"], 64, "c@d"),
     ])

@@ -135,12 +135,15 @@ struct WrongPersonTests {
           try await TestProcess.withProcess(disk.holding(invocation)) { prompt in
             try await prompt.expectScreen("offline") { $0.cursorLine.contains("offline") }
             try await disk.fill()
-            // A short one may still find room in a page.
-            prompt.send(String(repeating: "long ", count: 1_000) + Key.enter)
-            try await prompt.expectScreen(showing: "you are offline, and it cannot be saved")
+            // The log of the database grows by more than a page of the disk for the shortest one; and a long one, put back, would move
+            // what is said of it off the screen.
+            prompt.send("not to be lost" + Key.enter)
+            try await prompt.expectScreen("why, and the line put back") {
+              $0.text.contains("You are offline, and it cannot be saved") && $0.cursorLine.hasSuffix("> not to be lost")
+            }
             prompt.signal(15)
             _ = try await prompt.wait()
-            #expect(prompt.standardOutput.contains("Not sent: long long"))
+            #expect(prompt.standardOutput.contains("Not sent: not to be lost"))
           }
         }
       }

@@ -14,7 +14,7 @@ NO_CONNECTION = {68, 75, 76}
 
 # How a run's end begins, and its exit code, when the server gave its place to somebody else: here to a run before it that was cut
 # or killed in its log-in.
-THROWN_OUT, UNAVAILABLE = "another log-in of this account", 69
+THROWN_OUT, UNAVAILABLE = "Another log-in of this account", 69
 
 # Seconds that a run may take to end when it is asked to.
 PATIENCE = 120

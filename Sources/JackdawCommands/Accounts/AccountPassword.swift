@@ -37,7 +37,7 @@ import JackdawSession
       } catch {
         throw CommandFailure(error)
       }
-      if words.isEmpty { throw CommandFailure(.usage, "usage", "'--password-command' needs a program to run") }
+      if words.isEmpty { throw CommandFailure(.usage, "usage", "'--password-command' needs a program to run.") }
       return .command(words)
     }
     switch (given, known?.password) {

@@ -25,7 +25,7 @@ package struct ConfigurationFile: Sendable {
   package func add(_ account: Configuration.Account) throws(CommandFailure) {
     let (text, before) = try read() ?? ("", Configuration())
     if before[account.name] != nil {
-      throw CommandFailure(.configuration, "conflict", "There is an account '\(account.name)' already, in \(path)")
+      throw CommandFailure(.configuration, "conflict", "There is an account '\(account.name)' already, in \(path).")
     }
     var wanted = before
     wanted.accounts.append(account)
@@ -45,7 +45,7 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
   package func remove(_ name: String) throws(CommandFailure) {
     guard let (text, before) = try read(), before[name] != nil else {
-      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(name)' in \(path)")
+      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(name)' in \(path).")
     }
     var wanted = before
     wanted.accounts.removeAll { $0.name == name }
@@ -70,7 +70,7 @@ package struct ConfigurationFile: Sendable {
   ///   not on a line of its own; 74 when the file cannot be written.
   package func setPassword(_ password: String, new: String? = nil, of name: String) throws(CommandFailure) {
     guard var account = try load()[name], case .inline = account.password else {
-      throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'")
+      throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'.")
     }
     account.password = .inline(password)
     account.newPassword = new
@@ -84,7 +84,7 @@ package struct ConfigurationFile: Sendable {
   package func update(_ account: Configuration.Account) throws(CommandFailure) {
     guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == account.name })
     else {
-      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(account.name)' in \(path)")
+      throw CommandFailure(.configuration, "item-not-found", "There is no account '\(account.name)' in \(path).")
     }
     var wanted = before
     wanted.accounts[index] = account
@@ -134,7 +134,7 @@ package struct ConfigurationFile: Sendable {
   private var unknownForm: CommandFailure {
     CommandFailure(
       .configuration, "configuration",
-      "\(path) does not have a table for each account, which is all that this command can change: edit it by hand")
+      "\(path) does not have a table for each account, which is all that this command can change: edit it by hand.")
   }
 
   /// - Throws: ``CommandFailure`` with code 78 where nothing says where the file could be.
@@ -149,7 +149,7 @@ package struct ConfigurationFile: Sendable {
     let file = PrivateFile(path: path)
     guard let contents = try file.read(limit: CommandLimits.configurationBytes) else { return nil }
     guard let text = String(validating: contents.bytes, as: UTF8.self) else {
-      throw CommandFailure(.configuration, "configuration", "\(path): it is not UTF-8")
+      throw CommandFailure(.configuration, "configuration", "\(path): it is not UTF-8.")
     }
     let configuration = try ConfigurationParser.parse(text, path: path, home: home)
     let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }

@@ -270,6 +270,7 @@ struct ConfigurationParser {
   }
 
   private static func failure(_ path: String, _ line: Int?, _ text: String) -> CommandFailure {
-    CommandFailure(.configuration, "configuration", "\(path)\(line.map { ", line \($0)" } ?? ""): \(text)")
+    CommandFailure(
+      .configuration, "configuration", Sentence.ended("\(path)\(line.map { ", line \($0)" } ?? ""): \(text)"))
   }
 }

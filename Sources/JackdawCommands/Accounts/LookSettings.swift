@@ -5,7 +5,8 @@
 package struct LookSettings: Sendable, Equatable {
   /// `theme`: colours that suit each other and a background.
   package enum Theme: String, CaseIterable, Sendable {
-    /// As the terminal says that its background is (`COLORFGBG`); where it does not, colours that can be read on both.
+    /// As the terminal says that its background is (`COLORFGBG`, and at the prompt OSC 11); where it does not, colours that can be read
+    /// on both.
     case auto
     case dark, light
     /// Colours that people tell apart who see red and green alike.

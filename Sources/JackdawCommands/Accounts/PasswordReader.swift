@@ -76,7 +76,7 @@ package import JackdawProtocol
       ? try await EventLoop.main.offload { try file.read(limit: CommandLimits.passwordBytes) }
       : try file.read(limit: CommandLimits.passwordBytes)
     guard let found else {
-      throw CommandFailure(.configuration, "file", "The password file \(file.path) does not exist")
+      throw CommandFailure(.configuration, "file", "The password file \(file.path) does not exist.")
     }
     if found.isOpenToOthers { throw file.openToOthers() }
     return try Self.firstLine(found.bytes, of: "The password file \(file.path)")
@@ -93,11 +93,11 @@ package import JackdawProtocol
     } catch let error as ChildProcessTimeout {
       throw CommandFailure(
         .configuration, "timeout",
-        "The password_command '\(words[0])' gave no password within \(error.limit.inSeconds), and was stopped")
+        "The password_command '\(words[0])' gave no password within \(error.limit.inSeconds), and was stopped.")
     }
     guard outcome.status == 0 else {
       throw CommandFailure(
-        .configuration, "program", "The password_command '\(words[0])' ended with code \(outcome.status)")
+        .configuration, "program", "The password_command '\(words[0])' ended with code \(outcome.status).")
     }
     return try Self.firstLine(outcome.output, of: "the output of The password_command '\(words[0])'")
   }
@@ -106,7 +106,7 @@ package import JackdawProtocol
     var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw CommandFailure(.configuration, "no-password", "\(origin) is not UTF-8")
+      throw CommandFailure(.configuration, "no-password", "\(origin) is not UTF-8.")
     }
     guard !text.isEmpty else {
       throw CommandFailure(

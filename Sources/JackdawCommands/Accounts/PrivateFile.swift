@@ -41,7 +41,7 @@ struct PrivateFile {
           bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0, changer: isFile ? changer(status) : nil)
       }
       bytes += buffer[..<count]
-      if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes") }
+      if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes.") }
     }
   }
 
@@ -64,14 +64,14 @@ struct PrivateFile {
   func changeable(_ why: String) -> CommandFailure {
     CommandFailure(
       .configuration, "permissions",
-      "\(path) names a program to run (password_command), and \(why): it is not used before only you can write there")
+      "\(path) names a program to run (password_command), and \(why): it is not used before only you can write there.")
   }
 
   /// What is said of a secret that is no secret.
   func openToOthers() -> CommandFailure {
     CommandFailure(
       .configuration, "permissions",
-      "Other users of this machine can read \(path), and there is a password in it. Run 'chmod 600 \(path)' first")
+      "Other users of this machine can read \(path), and there is a password in it. Run 'chmod 600 \(path)' first.")
   }
 
   /// Whether reading it may take as long as somebody else likes: a pipe, a terminal.
@@ -119,7 +119,7 @@ struct PrivateFile {
   }
 
   private func failure(_ code: ExitCode, _ what: String, _ number: Int32) -> CommandFailure {
-    CommandFailure(code, "file", "\(path) \(what): \(String(cString: strerror(number)))")
+    CommandFailure(code, "file", "\(path) \(what): \(String(cString: strerror(number))).")
   }
 }
 
@@ -133,7 +133,7 @@ package enum PrivateFolder {
       try make(above(path))
       if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     }
-    throw CommandFailure(.inputOutput, "file", "\(path) cannot be created: \(String(cString: strerror(errno)))")
+    throw CommandFailure(.inputOutput, "file", "\(path) cannot be created: \(String(cString: strerror(errno))).")
   }
 
   /// The folder that `path` is in.

@@ -84,7 +84,7 @@ package struct Settings: Sendable {
     if !accountNames.isEmpty {
       throw CommandFailure(
         .configuration, "no-account",
-        "There are several accounts: choose one of \(accountNames.joined(separator: ", ")) with --account, or set default_account in \(configurationPath)"
+        "There are several accounts: choose one of \(accountNames.joined(separator: ", ")) with --account, or set default_account in \(configurationPath)."
       )
     }
     throw CommandFailure(

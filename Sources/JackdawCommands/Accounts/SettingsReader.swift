@@ -73,7 +73,7 @@ package struct SettingsReader {
 
     func wrong(_ expected: String) -> CommandFailure {
       let condition = code == .usage ? "usage" : "configuration"
-      return CommandFailure(code, condition, "\(origin): '\(text)' is \(expected)")
+      return CommandFailure(code, condition, "\(origin): '\(text)' is \(expected).")
     }
   }
 
@@ -115,7 +115,7 @@ package struct SettingsReader {
           "There is no account '\(name)'. HOME is not set, so name the configuration with --config.")
       }
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-      throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known)")
+      throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known).")
     }
     return (entry, entry.jid)
   }
@@ -188,10 +188,9 @@ package struct SettingsReader {
 
   private func looks(_ configuration: Configuration) throws(CommandFailure) -> LookSettings {
     var looks = configuration.looks
-    if let text = value("JACKDAW_THEME") {
-      guard let theme = LookSettings.Theme(rawValue: text) else {
-        let known = LookSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Given(text: text, origin: "JACKDAW_THEME", code: .configuration).wrong("none of \(known)")
+    if let given = given(options.theme, "--theme", "JACKDAW_THEME") {
+      guard let theme = LookSettings.Theme(rawValue: given.text) else {
+        throw given.wrong("not one of \(LookSettings.Theme.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       looks.theme = theme
     }

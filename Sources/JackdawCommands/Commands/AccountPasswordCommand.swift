@@ -43,7 +43,7 @@ package struct AccountPasswordCommand: ClientCommand {
     do throws(CommandFailure) {
       isKept = try change.propose(new, knowing: known)
     } catch {
-      throw CommandFailure(error.code, error.condition, "the password was not changed: \(error.text)")
+      throw CommandFailure(error.code, error.condition, "The password was not changed: \(error.text)")
     }
     do {
       try await session.changePassword(to: new)
@@ -58,7 +58,7 @@ package struct AccountPasswordCommand: ClientCommand {
       try change.settle(on: new)
     } catch {
       throw CommandFailure(
-        error.code, error.condition, "the password of \(account.bare) is changed at the server, but: \(error.text)")
+        error.code, error.condition, "The password of \(account.bare) is changed at the server, but: \(error.text)")
     }
     context.show(AccountStepRow(account, .passwordChanged))
     tellWhereTheOldOneIs(context)
@@ -69,12 +69,12 @@ package struct AccountPasswordCommand: ClientCommand {
   @Client private func unanswered(
     _ error: any Error, _ change: PasswordChange?, _ passwords: (known: String, new: String), _ context: CommandContext
   ) -> any Error {
-    var sentences = ["the password may be changed or not"]
+    var sentences = ["The password may be changed or not."]
     if let change {
       do throws(CommandFailure) {
         // Another Jackdaw may have logged in with the old one meanwhile, and forgotten the new one.
         try change.propose(passwords.new, knowing: passwords.known)
-        sentences.append("\(change.file.path) has both: the new password is tried too at the next log-in")
+        sentences.append("\(change.file.path) has both: the new password is tried too at the next log-in.")
       } catch {
         sentences.append(error.text)
       }
@@ -84,19 +84,19 @@ package struct AccountPasswordCommand: ClientCommand {
     case .file(let path): sentences.append(Self.advice("\(path) has", "write the new one there"))
     case .command(let words): sentences.append(Self.advice("'\(words.first ?? "")' knows", "give it the new one"))
     case .environment: sentences.append(Self.advice("JACKDAW_PASSWORD has", "put the new one there"))
-    case nil: sentences.append("if the next log-in refuses the old one, type the new one")
+    case nil: sentences.append("If the next log-in refuses the old one, type the new one.")
     case .inline: break
     }
-    let text = sentences.joined(separator: "; ")
+    let text = sentences.joined(separator: " ")
     guard failure.code != .interrupted else {
-      context.output.notice("the server did not answer: \(text)")
+      context.output.notice("The server did not answer. \(text)")
       return error
     }
-    return CommandFailure(failure.code, failure.condition, "\(failure.text): \(text)")
+    return CommandFailure(failure.code, failure.condition, "\(failure.text) \(text)")
   }
 
   private static func advice(_ place: String, _ deed: String) -> String {
-    "\(place) the old one: if the next log-in refuses that, \(deed)"
+    "\(place) the old one: if the next log-in refuses that, \(deed)."
   }
 
   @Client private func newPassword(for account: JID, _ application: Application) async throws -> String {
@@ -112,9 +112,9 @@ package struct AccountPasswordCommand: ClientCommand {
 
   @Client private func tellWhereTheOldOneIs(_ context: CommandContext) {
     switch context.application.settings.password {
-    case .file(let path): context.output.notice("the old password is still in \(path)")
-    case .command(let words): context.output.notice("'\(words.first ?? "")' still knows the old password only")
-    case .environment: context.output.notice("JACKDAW_PASSWORD still has the old password")
+    case .file(let path): context.output.notice("The old password is still in \(path).")
+    case .command(let words): context.output.notice("'\(words.first ?? "")' still knows the old password only.")
+    case .environment: context.output.notice("JACKDAW_PASSWORD still has the old password.")
     case .inline, nil: break
     }
   }

@@ -13,14 +13,18 @@ package struct AccountRegisterCommand: ClientCommand {
     commandName: "register", abstract: "Make a new account at a server, and add it to the configuration file.",
     discussion: """
       The server has to let everybody do so. The password is that of --password-file or JACKDAW_PASSWORD, else it is asked \
-      for twice, without echo. What a server wants to know besides is given by --field email=you@example.org; without it \
-      the server's questions are named. Into the file goes what 'account add' would put there.
+      for twice, without echo. What a server wants to know besides is asked for on the terminal; --field email=you@example.org \
+      answers it beforehand, and in scripts, where the names of what is missing are told with exit code 64. A CAPTCHA cannot be \
+      answered here: the server's web page is named instead. Into the file goes what 'account add' would put there.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing],
     meanings: ["register", "signup", "create"],
     examples: [
-      .init("account register you@example.org", "Make an account at example.org.")
+      .init("account register you@example.org", "Make an account at example.org."),
+      .init(
+        "account register you@example.org --field email=you@example.net",
+        "Answer one of the server's questions beforehand."),
     ])
 
   @Argument(help: ArgumentHelp("The address that the account is to have.", valueName: "jid"))
@@ -57,7 +61,7 @@ package struct AccountRegisterCommand: ClientCommand {
     let application = context.application
     let account = try application.settings.account()
     guard try JID(address).bare == account.bare else {
-      throw CommandFailure(.usage, "usage", "the account '\(given.account ?? "")' is \(account), not \(address)")
+      throw CommandFailure(.usage, "usage", "The account '\(given.account ?? "")' is \(account), not \(address).")
     }
     let file = application.settings.configurationFile
     let taken = try file.load()
@@ -68,7 +72,7 @@ package struct AccountRegisterCommand: ClientCommand {
     }
     let values = try values()
     let password = try await password(for: account, application)
-    try await application.register(account, password: password, fields: values)
+    try await register(account, password, values, application)
     guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
     var entry = Configuration.Account(name: name, jid: account)
     entry.take(application.settings.given)
@@ -82,12 +86,30 @@ package struct AccountRegisterCommand: ClientCommand {
     context.show(AccountStepRow(account, .registered, name: name))
   }
 
+  @Client private func register(
+    _ account: JID, _ password: String, _ values: [String: String], _ application: Application
+  ) async throws {
+    do {
+      try await application.register(account, password: password, fields: values, canAsk: application.secrets != nil)
+    } catch let error as ConnectionError where error.condition == RegistrationFormError.Code.missingFields.name {
+      throw CommandFailure(
+        .usage, RegistrationFormError.Code.missingFields.name,
+        "\(error.description) Answer each with --field NAME=VALUE, or run this on a terminal.")
+    } catch let asked as RegistrationAsked {
+      guard let terminal = application.secrets else { throw asked }
+      let answers = try await RegistrationDialogue(
+        with: account.domain, output: application.output, terminal: terminal
+      ).answers(to: asked.form, besides: values)
+      try await application.register(account, password: password, fields: values.merging(answers) { $1 })
+    }
+  }
+
   private func values() throws(CommandFailure) -> [String: String] {
     var values: [String: String] = [:]
     for pair in field {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard StanzaWriter.canCarry(pair) else {
-        throw CommandFailure(.badInput, "bad-input", "'--field \(pair)' has a character that cannot be sent")
+        throw CommandFailure(.badInput, "bad-input", "'--field \(pair)' has a character that cannot be sent.")
       }
       values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     }

@@ -59,7 +59,7 @@ package struct AccountRemoveCommand: ClientCommand {
     if let other = others.first(where: { $0.jid.bare == jid }) {
       guard purge == true else { return false }
       throw CommandFailure(
-        .usage, "in-use", "'\(other.name)' is \(jid) too, and needs its stored data: nothing was done")
+        .usage, "in-use", "'\(other.name)' is \(jid) too, and needs its stored data: nothing was done.")
     }
     guard path != nil, try await isWanted(jid, application) else { return false }
     if application.storedData.isInUse(jid) {

@@ -73,7 +73,7 @@ package struct UnblockCommand: ClientCommand {
       if blocked.contains(jid) {
         try await context.showNext(BlockRow(jid, .unblocked, context))
       } else {
-        failures.append(FeatureError(.notFound, "\(jid) is not blocked"))
+        failures.append(FeatureError(.notFound, "\(jid) is not blocked."))
       }
     }
     for failure in failures.dropLast() { context.fail(CommandFailure(failure)) }
@@ -83,7 +83,9 @@ package struct UnblockCommand: ClientCommand {
 
 /// `blocked`: who is.
 package struct BlockedCommand: ClientCommand {
-  package static let configuration = CommandConfiguration(commandName: "blocked", abstract: "Show who is blocked.")
+  package static let configuration = CommandConfiguration(
+    commandName: "blocked", abstract: "Show who is blocked.",
+    discussion: "At the prompt, without a connection: who was blocked when the server last told, and when that was.")
   package static let declaration = CommandDeclaration(
     meanings: ["blocklist", "ignored"],
     examples: [
@@ -94,7 +96,19 @@ package struct BlockedCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let blocked = try await context.session().features[Blocking.self].blocked()
+    var stored: BlockSnapshot?
+    let source = try await context.source {
+      try await context.session()
+    } or: { session in
+      stored = session.features[Blocking.self].recall()
+      return stored.map { .some($0.time) }
+    }
+    let blocked =
+      if let stored {
+        stored.jids.sorted { $0.description < $1.description }
+      } else {
+        try await source.session.features[Blocking.self].blocked()
+      }
     if blocked.isEmpty { context.showNothing("Nobody is blocked.") }
     for jid in blocked {
       try await context.showNext(BlockedRow(jid: jid))

@@ -49,7 +49,7 @@ package struct FriendsAddCommand: ClientCommand {
     var newcomers: [JID: Newcomer] = [:]
     var jids: [JID] = []
     for (word, newcomer) in zip(addresses, known) {
-      let newcomer = try newcomer ?? Newcomer(jid: Newcomer.friend(word, among: friends.unsorted))
+      let newcomer = try newcomer ?? Newcomer(jid: Newcomer.friend(word, among: friends.unsorted, at: own.domain))
       newcomers[newcomer.jid] = newcomers[newcomer.jid] ?? newcomer
       jids.append(newcomer.jid)
     }
@@ -73,7 +73,7 @@ package struct FriendsAddCommand: ClientCommand {
 }
 
 /// Somebody to add, as a word names them.
-private struct Newcomer {
+struct Newcomer {
   var jid: JID
   var name: String?
   /// Nil: nothing said of them.
@@ -111,19 +111,22 @@ private struct Newcomer {
   /// Whoever wrote the link chose the names in it.
   private static func check(_ link: ContactLink, _ word: String) throws(CommandFailure) {
     if let problem = ProposedName.problem(ofAddress: link.jid) {
-      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(link.jid) \(problem)")
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(link.jid) \(problem).")
     }
     for text in [link.name ?? ""] + link.groups {
       guard let problem = ProposedName.problem(of: text, for: link.jid) else { continue }
-      throw CommandFailure(.badInput, "bad-input", "'\(word)': a name or a group in the link \(problem)")
+      throw CommandFailure(.badInput, "bad-input", "'\(word)': A name or a group in the link \(problem).")
     }
   }
 
-  static func friend(_ word: String, among friends: [RosterItem]) throws(CommandFailure) -> JID {
+  /// - Parameter server: the own one, where somebody with that name is most likely to be.
+  static func friend(
+    _ word: String, among friends: [RosterItem], at server: String
+  ) throws(CommandFailure) -> JID {
     do throws(CommandFailure) {
       return try CommandContext.friend(word, among: friends)
     } catch  where error.code == .noUser {
-      let hint = (try? JID("\(word)@example.org")).map { " Did you mean \($0)?" } ?? ""
+      let hint = (try? JID("\(word)@\(server)")).map { " Did you mean \($0)?" } ?? ""
       throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is neither an address nor a friend's name.\(hint)")
     }
   }

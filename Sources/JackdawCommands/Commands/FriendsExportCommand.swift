@@ -36,7 +36,7 @@ package struct FriendsExportCommand: ClientCommand {
     // With '--json' stdout holds events and nothing else.
     let showsEvents = path == nil && context.application.settings.isJSON
     if showsEvents, format == .csv {
-      throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: name a file for CSV")
+      throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: name a file for CSV.")
     }
     if let path { try ContactFile(path: path).checkWritable() }
     let friends = try await context.session().features[FriendManager.self]

@@ -61,7 +61,7 @@ package struct FriendsImportCommand: ClientCommand {
           try await Self.take(record, friends)
         }
       } catch {
-        report.add(index, CommandFailure(.badInput, "bad-input", "line \(line): the contact \(error)"))
+        report.add(index, CommandFailure(.badInput, "bad-input", "line \(line): The contact \(error)."))
       }
     }
     // Each failure is told by itself.

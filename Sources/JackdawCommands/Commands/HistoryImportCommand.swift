@@ -43,7 +43,8 @@ package struct HistoryImportCommand: ClientCommand {
         throw CommandFailure(.usage, "usage", "Here '-' is where the lines come from. Name a file.")
       }
       guard format == nil || format == .json else {
-        throw CommandFailure(.usage, "usage", "stdin can only be JSON Lines. Name a file for other formats.")
+        throw CommandFailure(
+          .usage, "usage", "The standard input can only be JSON Lines. Name a file for other formats.")
       }
     }
     // What is wrong with one of them is said before anything is imported.

@@ -67,7 +67,7 @@ extension BackCommand {
         if try await session.archive.readEarlier(of: conversation).complete { return true }
       }
     } catch {
-      context.output.detail("the archive cannot be read further back now: \(error)")
+      context.output.detail("The archive cannot be read further back now: \(error)")
     }
     return false
   }

@@ -27,7 +27,8 @@ struct InfoRow: CommandRow {
     if let time = findings.time { add("time", Self.text(time), .time) }
     if let idleness = findings.idleness {
       let status = idleness.status.map { ": " + $0 } ?? ""
-      add(Self.heading(of: jid), ElapsedTime(seconds: idleness.seconds).description + status)
+      let (heading, end) = Self.heading(of: jid)
+      add(heading, ElapsedTime(seconds: idleness.seconds).description + end + status)
     }
     for line in findings.card.map({ VCardSummary($0).lines }) ?? [] { add("vcard", line) }
     for form in findings.information?.forms ?? [] {
@@ -59,9 +60,9 @@ struct InfoRow: CommandRow {
   }
 
   /// What XEP-0012 means depends on who answers.
-  private static func heading(of jid: JID) -> String {
-    if jid.localpart == nil { return "running" }
-    return jid.isBare ? "away" : "idle"
+  private static func heading(of jid: JID) -> (heading: String, end: String) {
+    if jid.localpart == nil { return ("running", "") }
+    return jid.isBare ? ("last seen", " ago") : ("idle", "")
   }
 
   // MARK: JSON

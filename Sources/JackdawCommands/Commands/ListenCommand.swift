@@ -74,7 +74,7 @@ package struct ListenCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let words = try exec.map { try ShellWords.split($0) }
-    if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run") }
+    if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run.") }
     let program = words.map { MessageProgram($0, replies: reply, context: context) }
     // What is no address is told before the log-in.
     for word in from { _ = try CommandContext.jid(word) }

@@ -162,14 +162,14 @@ import JackdawSession
       guard absence == nil else { return }
       absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
         guard let self else { return }
-        gone("it did not come back within \(context.timeout.inSeconds)")
+        gone("It did not come back within \(context.timeout.inSeconds).")
       }
     }
   }
 
   private func gone(_ reason: String?) {
     guard !isEnding else { return }
-    failure = CommandFailure(.tryAgain, "connection-lost", "the connection was lost" + (reason.map { ": \($0)" } ?? ""))
+    failure = CommandFailure(.tryAgain, "connection-lost", Sentence.joined("The connection was lost.", reason))
     end()
   }
 }

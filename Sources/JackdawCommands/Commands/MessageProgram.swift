@@ -76,7 +76,7 @@ import JackdawSession
     else {
       if dropped == 0 {
         context.output.notice(
-          "\(waiting.count) messages wait for '\(words[0])': those that come now are not handed to it")
+          "\(waiting.count) messages wait for '\(words[0])': those that come now are not handed to it.")
       }
       dropped += 1
       return
@@ -133,12 +133,12 @@ import JackdawSession
         try await confirmations?.finish()
       }
     } catch is CancellationError where limit.hasPassed {
-      throw CommandFailure(.interrupted, "interrupted", "'\(words[0])' was ended before it had every message")
+      throw CommandFailure(.interrupted, "interrupted", "'\(words[0])' was ended before it had every message.")
     }
     if let failure { throw failure }
     if dropped > 0 {
       throw CommandFailure(
-        .tryAgain, "overrun", "\(dropped) messages were not handed to '\(words[0])', which was too slow")
+        .tryAgain, "overrun", "\(dropped) messages were not handed to '\(words[0])', which was too slow.")
     }
   }
 
@@ -150,7 +150,7 @@ import JackdawSession
         deadline: .init(max(CommandLimits.programRun, context.timeout), by: context.application.clock),
         in: context.application.children)
       guard outcome.status == 0 else {
-        return context.output.notice("'\(words[0])' ended with code \(outcome.status)")
+        return context.output.notice("'\(words[0])' ended with code \(outcome.status).")
       }
       if replies, mayBeAnswered { try answer(message, outcome.output) }
       if let place = message.place { consumer?.presented([place]) }
@@ -159,7 +159,7 @@ import JackdawSession
       whenBroken?()
     } catch let error as ChildProcessTimeout {
       context.output.notice(
-        "'\(words[0])' took longer than \(error.limit.inSeconds) over a message from \(message.from), and was stopped")
+        "'\(words[0])' took longer than \(error.limit.inSeconds) over a message from \(message.from), and was stopped.")
     } catch is CancellationError {
       // Told by whoever cancelled it.
     } catch {

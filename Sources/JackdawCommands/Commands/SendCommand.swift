@@ -146,7 +146,7 @@ package struct SendCommand: ClientCommand {
     let link = try XMPPURI(recipient)
     let own = try context.application.settings.account().bare
     if let account = link.account?.bare, account != own {
-      throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is for \(account), and you are \(own)")
+      throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is for \(account), and you are \(own).")
     }
     guard link.action == "message", let body = link.value(of: "body"), !body.allSatisfy(\.isWhitespace) else {
       return nil
@@ -163,7 +163,7 @@ package struct SendCommand: ClientCommand {
     if let proposed { return try OutgoingText.checked(proposed) }
     try Self.refuseInLine(context)
     let application = context.application
-    if application.isInputTerminal { context.output.notice("type the message; Ctrl-D on an empty line ends it") }
+    if application.isInputTerminal { context.output.notice("Type the message; Ctrl-D on an empty line ends it.") }
     var all: [String] = []
     while let line = try await application.input.nextLine() { all.append(line) }
     while all.last?.isEmpty == true { all.removeLast() }

@@ -62,7 +62,7 @@ package struct XMLCommand: ClientCommand {
   /// - Throws: ``CommandFailure`` with code 65 for what is none, before any is sent.
   @Client private func read(_ context: CommandContext) async throws(CommandFailure) -> [(line: Int, stanza: Element)] {
     let application = context.application
-    if application.isInputTerminal { context.output.notice("type the stanzas; Ctrl-D on an empty line ends them") }
+    if application.isInputTerminal { context.output.notice("Type the stanzas; Ctrl-D on an empty line ends them.") }
     let reader = ElementReader()
     var stanzas: [(line: Int, stanza: Element)] = []
     var bytes = 0
@@ -72,7 +72,8 @@ package struct XMLCommand: ClientCommand {
       bytes += line.utf8.count
       guard bytes <= CommandLimits.stanzaBytes else {
         throw CommandFailure(
-          .badInput, "bad-input", "line \(number): there is more than \(CommandLimits.stanzaBytes >> 20) MB of stanzas")
+          .badInput, "bad-input", "line \(number): There is more than \(CommandLimits.stanzaBytes >> 20) MB of stanzas."
+        )
       }
       do throws(CommandFailure) {
         for element in try Self.elements(of: line + "\n", reader) {
@@ -83,7 +84,7 @@ package struct XMLCommand: ClientCommand {
       }
     }
     guard !reader.isWithinElement else {
-      throw CommandFailure(.badInput, "bad-input", "line \(number): the last stanza does not end")
+      throw CommandFailure(.badInput, "bad-input", "line \(number): The last stanza does not end.")
     }
     guard !stanzas.isEmpty else { throw CommandFailure(.badInput, "bad-input", "There is no stanza to send on stdin.") }
     return stanzas
@@ -141,7 +142,7 @@ package struct XMLCommand: ClientCommand {
   /// - Throws: ``CommandFailure`` with code 65 for an element that is no stanza.
   private static func checked(_ element: Element) throws(CommandFailure) -> Element {
     guard element.namespace == Namespace.client, ["message", "presence", "iq"].contains(element.name) else {
-      throw CommandFailure(.badInput, "bad-input", "A stanza is a message, a presence or an iq, not '\(element.name)'")
+      throw CommandFailure(.badInput, "bad-input", "A stanza is a message, a presence or an iq, not '\(element.name)'.")
     }
     guard element.name != "iq" || element.attribute("type").flatMap(IQ.Kind.init) != nil else {
       throw CommandFailure(.badInput, "bad-input", "An iq needs the type get, set, result or error.")

@@ -31,7 +31,7 @@ struct ContactFile {
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
     // Anything else may take as long as somebody likes: that is what stdin is for.
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin")
+      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin.")
     }
     guard status.st_size <= CommandLimits.contactFileBytes else { throw Self.tooLong(path) }
     var bytes: [UInt8] = []
@@ -47,15 +47,15 @@ struct ContactFile {
   }
 
   static func tooLong(_ name: String) -> CommandFailure {
-    CommandFailure(.badInput, "file", "\(name) is longer than \(CommandLimits.contactFileBytes) bytes")
+    CommandFailure(.badInput, "file", "\(name) is longer than \(CommandLimits.contactFileBytes) bytes.")
   }
 
   private func unreadable(_ number: Int32) -> CommandFailure {
-    CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(number)))")
+    CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(number))).")
   }
 
   private func failure(_ what: String, _ number: Int32? = nil) -> CommandFailure {
     let reason = number.map { ": " + String(cString: strerror($0)) } ?? ""
-    return CommandFailure(.inputOutput, "file", "\(path) \(what)\(reason)")
+    return CommandFailure(.inputOutput, "file", "\(path) \(what)\(reason).")
   }
 }

@@ -142,7 +142,7 @@ import JackdawSession
     while case let left = try log.extendIndex(isWaitedFor: true), left > 0 {
       if left > CommandLimits.indexedSilently, !isTold {
         isTold = true
-        context.output.notice("\(left) messages are indexed for the search; this takes some seconds, once")
+        context.output.notice("\(left) messages are indexed for the search; this takes some seconds, once.")
       }
       try await context.application.pause()
     }

@@ -95,11 +95,15 @@ package struct ConversationRow: CommandRow {
   package var cells: [Cell] {
     let last = summary.last
     let body = last.summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let called = name ?? summary.conversation.localpart ?? summary.conversation.description
+    let said =
+      body.hasPrefix("/me ")
+      ? "* \(last.isOutgoing ? "me" : called) \(body.dropFirst("/me ".count))" : (last.isOutgoing ? "me: " : "") + body
     return [
-      Cell(name ?? summary.conversation.localpart ?? summary.conversation.description, .name),
+      Cell(called, .name),
       Cell(summary.conversation.description, .jid), Cell(time, .time),
       Cell(summary.unread == 0 ? "" : "\(summary.unread) unread", .unread),
-      Cell((last.isOutgoing ? "me: " : "") + body, .faint),
+      Cell(said, .faint),
     ]
   }
 

@@ -30,7 +30,7 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
   package static let notSent = "not-sent"
 
   /// What a command comes to that was told to end before it was done.
-  package static let interrupted = CommandFailure(.interrupted, "interrupted", "interrupted")
+  package static let interrupted = CommandFailure(.interrupted, "interrupted", "Interrupted.")
 
   /// The same failure, whose sentence begins with where it happened: `line 3: …`.
   func located(_ place: String?) -> CommandFailure {

@@ -27,6 +27,17 @@ package struct LocalTime: Sendable {
     return Self.date(then) + " " + clock
   }
 
+  /// `14:05` on the day of `now`, `Tuesday 14:05` within the six days before it, else `2026-11-20 14:05`.
+  package func recent(_ moment: Timestamp, now: Timestamp) -> String {
+    let then = fields(moment)
+    let today = self.moment(fields(now), hour: 0, minute: 0)
+    // By calendar days, of which some are an hour longer or shorter.
+    var first = fields(now)
+    first.tm_mday -= 6
+    guard moment < today, moment >= self.moment(first, hour: 0, minute: 0) else { return short(moment, now: now) }
+    return Self.weekdays[Int(then.tm_wday)] + " " + Self.clock(then)
+  }
+
   /// `14:05`, whatever the day.
   package func clock(_ moment: Timestamp) -> String { Self.clock(fields(moment)) }
 

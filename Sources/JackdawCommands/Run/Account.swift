@@ -52,7 +52,7 @@ package import JackdawSession
     whenReady()
     // Another command may have made it meanwhile.
     if let live { return try await live.online(within: timeout) }
-    guard let configuration else { throw ConnectionError(.closed, "the session is over") }
+    guard let configuration else { throw ConnectionError(.closed, "The session is over.") }
     let live = makeLive(configuration, as: role)
     whenMade(live.session)
     live.start()

@@ -13,11 +13,12 @@ extension Application {
   func knownPassword() async throws -> String { try await account().configuration().password }
 
   /// Makes an account, over a connection of its own.
-  /// - Throws: ``ConnectionError``; `CancellationError`.
-  func register(_ account: JID, password: String, fields: [String: String]) async throws {
+  /// - Parameter fields: what the server may ask for besides.
+  /// - Throws: ``ConnectionError``; `CancellationError`; ``RegistrationAsked`` with `canAsk`.
+  func register(_ account: JID, password: String, fields: [String: String], canAsk: Bool = false) async throws {
     let configuration = SessionConfiguration(
       account: account, password: password, plan: settings.plan(for: account), timeout: settings.timeout)
-    try await parts.makeSession(configuration).register(fields: fields)
+    try await parts.makeSession(configuration).register(fields: fields, canAsk: canAsk)
   }
 
   /// Logs in once and leaves, to see whether an account works that is not configured yet. Where that fails nothing of it stays on

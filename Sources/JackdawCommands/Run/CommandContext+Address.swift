@@ -55,7 +55,7 @@ extension CommandContext {
         throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
       }
       guard let problem = ProposedName.problem(ofAddress: jid) else { return jid }
-      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(jid) \(problem)")
+      throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(jid) \(problem).")
     }
     return isName(word) ? nil : try JID(word)
   }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 package import JackdawSession
 
 /// Without a connection, at the prompt: whoever types is told at once, and what the store knows is shown with its age.
@@ -43,13 +43,26 @@ extension CommandContext {
   /// The session as `make` gives it; without a connection, at the prompt, as the store has it, where the contact list is known.
   /// - Throws: as ``session()``.
   package func source(_ make: @Client () async throws -> Session) async throws -> Source {
+    try await source(make) { session in
+      let friends = session.features[FriendManager.self]
+      return friends.recall() ? .some(friends.timeOfList) : nil
+    }
+  }
+
+  /// The same for what else is kept.
+  /// - Parameter recall: makes it known to the session, and says of when it is, nil where nobody knows; nil where nothing was kept.
+  package func source(
+    _ make: @Client () async throws -> Session, or recall: @Client (Session) -> Timestamp??
+  ) async throws -> Source {
     do {
       return .online(try await make())
     } catch let failure as CommandFailure where failure.condition == Self.offlineCondition {
       let account = try account()
-      guard let session = account.session, session.features[FriendManager.self].recall() else { throw failure }
-      let time = account.lastOnline.map { "as of \(LocalTime.system.short($0, now: application.now()))" }
-      output.notice("You are offline. This is \(time ?? "what was known when you were last online").")
+      guard let session = account.session, let time = recall(session) else { throw failure }
+      // In this run the list was current for as long as there was a connection.
+      let last = account.lastOnline ?? time
+      let age = last.map { "as of \(LocalTime.system.recent($0, now: application.now()))" }
+      output.notice("You are offline. This is \(age ?? "what was known when you were last online").")
       return .stored(session)
     }
   }

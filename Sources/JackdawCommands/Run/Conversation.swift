@@ -12,7 +12,8 @@ package enum Conversation: Sendable, Equatable {
   /// A line could not be understood, and may have been meant to pick somebody else; whoever wrote it has not seen that yet.
   case unclear(JID)
   /// A line that picks somebody else (`/to`) or nobody (`/close`) failed: nobody gets anything until a `/to` succeeds.
-  case failed
+  /// - Parameter command: its name, or the alias that was typed.
+  case failed(command: String)
 
   /// Whom the prompt names.
   package var shown: JID? {
@@ -30,7 +31,8 @@ package enum Conversation: Sendable, Equatable {
     case .with(let jid): return jid
     case .none: text = "Pick somebody first: /to bob"
     case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
-    case .failed: text = "Not sent, as the '/to' before it failed. Pick somebody first: /to bob"
+    case .failed(let command):
+      text = "Not sent, as the '/\(command)' before it failed. Pick somebody first: /to bob"
     }
     throw CommandFailure(.usage, "no-conversation", text)
   }
@@ -42,8 +44,8 @@ package enum Conversation: Sendable, Equatable {
   package mutating func commandFailed(_ words: [String], of table: CommandTable) {
     let name = words.first { !$0.hasPrefix("-") } ?? ""
     // Its beginning may have meant that, too; and one of several.
-    guard let command = table.naming(name, in: .lines).only?.command else { return lineWasUnreadable() }
-    if command.declaration.picksConversation { self = .failed }
+    guard let named = table.naming(name, in: .lines).only else { return lineWasUnreadable() }
+    if named.command.declaration.picksConversation { self = .failed(command: named.word) }
   }
 
   /// A line could not be read: it may have been a `/to`.

@@ -21,7 +21,10 @@ struct FirstStart: Equatable {
     case askPassword(JID)
     /// Asks twice for the password of an account that is to be made.
     case askNewPassword(JID)
-    case register(JID, password: String)
+    /// - Parameter fields: what the server's questions were answered with; nil: it has not asked any yet.
+    case register(JID, password: String, fields: [String: String]?)
+    /// Asks what the server wants to know before it makes the account.
+    case askFields(JID, RegistrationForm)
     case logIn(JID, password: String)
     /// The log-in has succeeded: the account is to be stored.
     case finish(JID, password: String)
@@ -34,6 +37,7 @@ struct FirstStart: Equatable {
     case askingPassword(JID, wrong: Int)
     case askingNewPassword(JID)
     case registering(JID, password: String)
+    case askingFields(JID, password: String)
     case loggingIn(JID, password: String, wrong: Int)
     case over
   }
@@ -67,7 +71,7 @@ struct FirstStart: Equatable {
         start.state = .askingNewPassword(jid)
         return Turn(step: .askNewPassword(jid))
       }
-    case .askingPassword, .askingNewPassword, .registering, .loggingIn, .over:
+    case .askingPassword, .askingNewPassword, .registering, .askingFields, .loggingIn, .over:
       preconditionFailure("no address was asked for")
     }
   }
@@ -81,8 +85,8 @@ struct FirstStart: Equatable {
       return Turn(step: .logIn(jid, password: password))
     case .askingNewPassword(let jid):
       state = .registering(jid, password: password)
-      return Turn(step: .register(jid, password: password))
-    case .askingAddress, .askingNewAddress, .registering, .loggingIn, .over:
+      return Turn(step: .register(jid, password: password, fields: nil))
+    case .askingAddress, .askingNewAddress, .registering, .askingFields, .loggingIn, .over:
       preconditionFailure("no password was asked for")
     }
   }
@@ -92,6 +96,20 @@ struct FirstStart: Equatable {
     guard case .registering(let jid, let password) = state else { preconditionFailure("no account was asked for") }
     state = .loggingIn(jid, password: password, wrong: 0)
     return Turn(says: ["\(jid.bare) is registered."], step: .logIn(jid, password: password))
+  }
+
+  /// The server wants to know more before it makes the account.
+  mutating func asked(_ form: RegistrationForm) -> Turn {
+    guard case .registering(let jid, let password) = state else { preconditionFailure("no account was asked for") }
+    state = .askingFields(jid, password: password)
+    return Turn(step: .askFields(jid, form))
+  }
+
+  /// Its questions are answered, by the names of its form's fields.
+  mutating func fieldsTyped(_ fields: [String: String]) -> Turn {
+    guard case .askingFields(let jid, let password) = state else { preconditionFailure("nothing was asked for") }
+    state = .registering(jid, password: password)
+    return Turn(step: .register(jid, password: password, fields: fields))
   }
 
   /// The log-in has succeeded.
@@ -129,7 +147,7 @@ struct FirstStart: Equatable {
   private mutating func refused(_ sentence: String) -> Turn {
     switch state {
     case .askingPassword(let jid, _), .loggingIn(let jid, _, _): return askAddress([sentence], suggestion: jid)
-    case .registering, .askingNewPassword:
+    case .registering, .askingNewPassword, .askingFields:
       return askNewAddress([sentence, "Type another one (or Enter: an account you have)."])
     case .askingAddress(let suggestion): return askAddress([sentence], suggestion: suggestion)
     case .askingNewAddress: return askNewAddress([sentence])

@@ -74,10 +74,21 @@ import JackdawSession
         try await NewPassword(for: jid, terminal: self.terminal).ask(otherwise: "")
       }
       return taken(answer) { $0.passwordTyped($1) }
-    case .register(let jid, let password):
+    case .register(let jid, let password, let fields):
       return try await attempt(jid) {
-        try await application.register(jid, password: password, fields: [:])
+        do {
+          try await application.register(jid, password: password, fields: fields ?? [:], canAsk: fields == nil)
+        } catch let asked as RegistrationAsked {
+          return start.asked(asked.form)
+        }
         return start.registered()
+      }
+    case .askFields(let jid, let form):
+      do {
+        let dialogue = RegistrationDialogue(with: jid.domain, output: application.output, terminal: terminal)
+        return start.fieldsTyped(try await dialogue.answers(to: form, besides: [:]))
+      } catch let failure as CommandFailure where failure.condition == "no-input" {
+        return start.left()
       }
     case .logIn(let jid, let password):
       return try await attempt(jid) {
@@ -143,7 +154,7 @@ import JackdawSession
       let failure = CommandFailure(error)
       if failure.condition == "no-input" { return .ended }
       // A new password that was typed differently each time, or none.
-      if failure.code == .badInput { return .refused(.other("\(failure.text).")) }
+      if failure.code == .badInput { return .refused(.other(failure.text)) }
       throw failure
     }
   }

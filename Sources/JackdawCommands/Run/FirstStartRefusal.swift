@@ -24,13 +24,7 @@ enum FirstStartRefusal: Equatable {
       self = .final(failure)
       return
     }
-    self = .other("\(Self.sentence(error.description)) \(advice)")
-  }
-
-  /// With its capital letter, unless it begins with a name that has none, and its full stop.
-  private static func sentence(_ text: String) -> String {
-    let isWord = text.prefix { !$0.isWhitespace }.allSatisfy(\.isLetter)
-    return (isWord ? text.prefix(1).uppercased() + text.dropFirst() : text) + (text.hasSuffix(".") ? "" : ".")
+    self = .other("\(error.description) \(advice)")
   }
 
   /// What to do next; nil: nothing that can be typed helps.

@@ -32,6 +32,8 @@ import JackdawSession
   private(set) var isEnding = false
   private var isHurried = false
   private var failure: CommandFailure?
+  /// It was said what a line that comes back is, and how to get rid of it.
+  private var hasToldOfReturn = false
 
   /// A prompt for an account's session; nothing is shown or read before it is run.
   package init(application: Application, account: Account) {
@@ -218,6 +220,10 @@ import JackdawSession
     show(failure)
     // A command stands on the screen as it was typed; a message left it at Enter.
     guard !Line.isCommand(line) else { return }
+    if !hasToldOfReturn, !isEnding {
+      hasToldOfReturn = true
+      output.notice("What you typed is back on the input line; Ctrl-C clears it.")
+    }
     if case .message(_, let to) = step {
       giveBack(line, to: to)
     } else {

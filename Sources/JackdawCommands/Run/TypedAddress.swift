@@ -27,7 +27,7 @@ enum TypedAddress: Equatable {
       do throws(JIDError) {
         self = .address(try JID(text))
       } catch {
-        self = .mistake("That is not an address (\(error)): it is like you@example.org.")
+        self = .mistake("\(error) An address is like you@example.org.")
       }
     }
   }

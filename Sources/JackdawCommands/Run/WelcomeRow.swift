@@ -13,18 +13,22 @@ package struct WelcomeRow: CommandRow {
   package var friends: Int
   /// Those of them who are online, with what they are called, in the order of that.
   package var online: [(jid: JID, name: String)]
+  /// What the only friend is called, where there is just one.
+  package var only: String?
 
   /// - Parameter friends: the contact list; whoever does not show us their presence is no friend yet.
   @Client init(_ jid: JID, friends: [RosterItem], presence: PresenceBoard) {
     let friends = friends.filter { [.to, .both].contains($0.subscription) }
     self.jid = jid.bare
     self.friends = friends.count
+    only = friends.count == 1 ? friends.first.map { $0.name ?? $0.jid.description } : nil
     online = friends.filter { !["unavailable", nil].contains(presence.summary(of: $0.jid)) }
       .map { ($0.jid, $0.name ?? $0.jid.description) }.sorted { $0.name < $1.name }
   }
 
   /// Put together by hand.
-  package init(_ jid: JID, friends: Int, online: [(jid: JID, name: String)]) {
+  package init(_ jid: JID, friends: Int, online: [(jid: JID, name: String)], only: String? = nil) {
+    self.only = only
     self.jid = jid.bare
     self.friends = friends
     self.online = online
@@ -46,7 +50,8 @@ package struct WelcomeRow: CommandRow {
   private var state: String {
     if friends == 0 { return "You have no friends here yet." }
     guard !online.isEmpty else {
-      return friends == 1 ? "Your friend is offline." : "None of your \(friends) friends is online."
+      guard let only else { return "None of your \(friends) friends is online." }
+      return "Your friend \(only.prefix(CommandLimits.welcomeName)) is offline."
     }
     let named = online.prefix(CommandLimits.welcomeNames).map { $0.name.prefix(CommandLimits.welcomeName) }
     let rest = online.count - named.count

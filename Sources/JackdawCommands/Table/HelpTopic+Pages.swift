@@ -86,7 +86,7 @@ extension HelpTopic {
     .list([
       (
         "history",
-        "your messages, contact list and requests, in a database below $XDG_DATA_HOME/jackdaw (~/.local/share/jackdaw)"
+        "messages, contacts, requests and blocks, in a database below $XDG_DATA_HOME/jackdaw (~/.local/share/jackdaw)"
       ),
       ("outbox", "messages that are still unsent, also with --no-history and 'history off'; 'outbox' lists them"),
       ("typed lines", "what you entered at the prompt, but no password and no line that begins with a space"),

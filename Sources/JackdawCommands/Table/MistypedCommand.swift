@@ -12,7 +12,7 @@ struct MistypedCommand {
   /// One sentence, with what was probably meant: by what the word means to others, as the beginning of a name, by its letters.
   var failure: CommandFailure {
     if group == nil, let missing = MissingFeature(called: word) {
-      return Self.usage("There is no command '\(typed(word))': \(missing.sentence)")
+      return Self.usage("There is no command '\(typed(word))': \(missing.sentence).")
     }
     return Self.usage("There is no command '\(typed(word))'\(advice)")
   }
@@ -27,9 +27,9 @@ struct MistypedCommand {
     let path = "/" + (group.map { $0.word + " " } ?? "")
     let names = candidates.map { "'\(path)\($0.word)'" }
     guard candidates.count > 1 else {
-      return usage("'\(path)\(word)' may mean \(listed(names)), which has to be typed whole")
+      return usage("'\(path)\(word)' may mean \(listed(names)), which has to be typed whole.")
     }
-    return usage("'\(path)\(word)' may mean \(listed(names))")
+    return usage("'\(path)\(word)' may mean \(listed(names)).")
   }
 
   private static func usage(_ text: String) -> CommandFailure { CommandFailure(.usage, "usage", text) }
@@ -43,10 +43,10 @@ struct MistypedCommand {
     if !meant.isEmpty { return "; did you mean \(Self.listed(meant.map { "'\($0)'" }))?" }
     if group == nil, let elsewhere {
       return place == .lines
-        ? "; the shell has one: '\(table.typed(elsewhere, in: .shell))'"
-        : "; it is one of the prompt and of scripts: '\(table.typed(elsewhere, in: .lines))'"
+        ? "; the shell has one: '\(table.typed(elsewhere, in: .shell))'."
+        : "; it is one of the prompt and of scripts: '\(table.typed(elsewhere, in: .lines))'."
     }
-    return place == .lines ? "; '/help all' lists the commands" : "; 'jackdaw help all' lists the commands"
+    return place == .lines ? "; '/help all' lists the commands." : "; 'jackdaw help all' lists the commands."
   }
 
   private var meant: [String] {

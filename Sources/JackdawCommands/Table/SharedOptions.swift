@@ -46,6 +46,11 @@ package struct SharedOptions: ParsableArguments {
     completion: .list(["auto", "always", "never"]))
   package var color: String?
 
+  @Option(
+    help: ArgumentHelp("Colours that suit a background: auto, dark, light and others.", valueName: "name"),
+    completion: .list(LookSettings.Theme.allCases.map(\.rawValue)))
+  package var theme: String?
+
   @Flag(help: "Write for a screen reader: nothing is drawn anew or in columns.")
   package var screenReader = false
 
@@ -70,7 +75,7 @@ package struct SharedOptions: ParsableArguments {
   /// Those whose value is the next word.
   static let valued: Set<String> = [
     "--account", "--jid", "--server", "--tls", "--ca-file", "--password-file", "--config", "--data-dir", "--timeout",
-    "--color",
+    "--color", "--theme",
   ]
 
   /// - Throws: ``CommandFailure`` with code 64 when one is given that belongs to the start of the program, and not to one
@@ -81,9 +86,9 @@ package struct SharedOptions: ParsableArguments {
       ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
       ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
       ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),
-      ("--screen-reader", screenReader),
+      ("--screen-reader", screenReader), ("--theme", theme != nil),
     ]
     guard let given = options.first(where: \.isGiven) else { return }
-    throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line")
+    throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line.")
   }
 }

@@ -19,7 +19,7 @@ package enum ShellWords {
         word.append(scalar)
       case (_, "\\"):
         guard let next = scalars.next() else {
-          throw CommandFailure(.badInput, "bad-input", "the line ends in the middle of a '\\' escape")
+          throw CommandFailure(.badInput, "bad-input", "The line ends in the middle of a '\\' escape.")
         }
         // Within double quotes a backslash is itself before anything that a shell need not be kept from.
         if quote == "\"", !"\"\\$`".unicodeScalars.contains(next) { word.append("\\") }
@@ -39,7 +39,9 @@ package enum ShellWords {
         isInWord = true
       }
     }
-    if let quote { throw CommandFailure(.badInput, "bad-input", "the line has an opening \(quote) and no closing one") }
+    if let quote {
+      throw CommandFailure(.badInput, "bad-input", "The line has an opening \(quote) and no closing one.")
+    }
     if isInWord { words.append(String(word)) }
     return words
   }

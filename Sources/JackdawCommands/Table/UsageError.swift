@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import ArgumentParser
+import JackdawProtocol
 
 /// What the parser threw: a request for help, or words that it could not make sense of.
 struct UsageError {
@@ -35,7 +36,7 @@ struct UsageError {
   /// What is wrong, in our words, with what helps on: how the command is used, and a line of it.
   private var sentence: String {
     let text = Self.joined(root.message(for: error))
-    guard let fault = Fault(text) else { return text.prefix(1).lowercased() + text.dropFirst() }
+    guard let fault = Fault(text) else { return Sentence.whole(text) }
     guard let command else { return fault.sentence }
     if case .unknownOption(let option) = fault { return fault.sentence + advice(on: option, of: command) }
     return fault.sentence + usage(of: command)
@@ -98,10 +99,10 @@ private enum Fault {
     switch self {
     case .missingArgument(let name): "\(name) is missing"
     case .unknownOption(let option): "There is no option '\(option)'"
-    case .missingValue(let option): "a value is missing after '\(option)'"
+    case .missingValue(let option): "A value is missing after '\(option)'"
     case .noValueTaken(let option): "'\(option)' takes no value"
     case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"
-    case .tooMany(let words): "these words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
+    case .tooMany(let words): "These words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
     case .badValue(let value, let name, let values?):
       "'\(value)' is not a value for '\(name)', which takes one of \(values)"
     case .badValue(let value, let name, nil): "'\(value)' is not a value for '\(name)'"

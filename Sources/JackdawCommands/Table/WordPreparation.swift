@@ -88,7 +88,7 @@ struct WordPreparation {
       guard let implied else {
         let names = children.map { $0.word }.joined(separator: ", ")
         throw CommandFailure(
-          .usage, "usage", "'\(place == .lines ? "/" : "")\(group.word)' needs one of \(names) after it")
+          .usage, "usage", "'\(place == .lines ? "/" : "")\(group.word)' needs one of \(names) after it.")
       }
       command = implied
       return words.insert(implied.word, at: start + 1)

@@ -15,9 +15,9 @@ package struct JIDError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// A sentence for people; a very long text is cut short.
   package var description: String {
-    guard !text.isEmpty else { return "an empty text is not an address" }
+    guard !text.isEmpty else { return "An empty text is not an address." }
     let short = text.unicodeScalars.prefix(AddressLimits.quotedCharacters)
     let ellipsis = short.endIndex < text.unicodeScalars.endIndex ? "…" : ""
-    return "'\(String(short))\(ellipsis)' is not an address: it \(reason)"
+    return "'\(String(short))\(ellipsis)' is not an address: it \(reason)."
   }
 }

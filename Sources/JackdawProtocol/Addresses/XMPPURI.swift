@@ -132,7 +132,7 @@ extension XMPPURI: CustomStringConvertible {
 package struct XMPPURIError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong with it, to follow the link in a sentence: "names no address".
   package var reason: String
-  package var description: String { "the link \(reason)" }
+  package var description: String { "The link \(reason)." }
 
   init(_ reason: String) {
     self.reason = reason

@@ -32,7 +32,7 @@ package struct RegistrationForm: Sendable, Equatable {
       case (Self.namespace, "key"): key = key ?? child.text
       case (Self.namespace, let name):
         guard fields.count < StanzaLimits.formFields else {
-          throw StanzaFormatError(description: "a registration form is larger than any that makes sense")
+          throw StanzaFormatError(description: "A registration form is larger than any that makes sense.")
         }
         fields.append(name)
       case (DataForm.namespace, "x"):
@@ -51,6 +51,38 @@ package struct RegistrationForm: Sendable, Equatable {
     let inner = text.drop(while: \.isWhitespace)
     guard let last = inner.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(inner[...last])
+  }
+
+  // MARK: The questions
+
+  /// What there is to ask people, besides what `values` answer already: the name and the password are always there.
+  /// - Throws: ``RegistrationFormError`` where no answer of theirs would do, or `values` are wrong already.
+  package func questions(besides values: [String: String]) throws(RegistrationFormError) -> [RegistrationQuestion] {
+    guard let form else {
+      guard !fields.isEmpty else { throw .elsewhere(instructions, page) }
+      try refuseUnknown(values, known: fields)
+      return fields.filter { values[$0, default: ""].isEmpty && !Self.own.contains($0) }
+        .map { RegistrationQuestion(legacy: $0) }
+    }
+    try refuseUnknown(values, known: form.fields.compactMap(\.name))
+    var questions: [RegistrationQuestion] = []
+    for field in form.fields {
+      guard let name = field.name, field.kind != .fixed, field.kind != .hidden else { continue }
+      let isGiven = !values[name, default: ""].isEmpty
+      if let given = values[name], isGiven { _ = try Self.values(given, for: field) }
+      guard !isGiven, !Self.own.contains(name), !Self.isForCaptcha(field) else {
+        if field.isRequired, !isGiven, Self.isForCaptcha(field) { throw captcha(form) }
+        continue
+      }
+      questions.append(RegistrationQuestion(field, name: name))
+    }
+    return questions
+  }
+
+  /// What the server says to people about all of it, a paragraph each.
+  package var introduction: [String] {
+    let paragraphs = form.map { [$0.title].compactMap(\.self) + $0.instructions } ?? []
+    return (paragraphs.isEmpty ? [instructions].compactMap(\.self) : paragraphs).filter { !$0.isEmpty }
   }
 
   // MARK: The answer
@@ -108,11 +140,12 @@ package struct RegistrationForm: Sendable, Equatable {
   }
 
   private func refusal(_ missing: [DataForm.Field], of form: DataForm) -> RegistrationFormError {
-    // Ours to know, and the page is named in the form itself.
-    let fallback = form.value(of: "captcha-fallback-url") ?? page
-    if missing.contains(where: { Self.captchas.contains($0.name ?? "") }) { return .captcha(fallback) }
-    return .missing(
-      missing.compactMap(\.name), labels: missing.map { Self.label($0) }, fallback)
+    if missing.contains(where: Self.isForCaptcha) { return captcha(form) }
+    return .missing(missing.compactMap(\.name), labels: missing.map { Self.label($0) }, page)
+  }
+
+  private func captcha(_ form: DataForm) -> RegistrationFormError {
+    .captcha(form.value(of: Self.captchaPage) ?? page)
   }
 
   private static func label(_ field: DataForm.Field) -> String {
@@ -131,6 +164,15 @@ package struct RegistrationForm: Sendable, Equatable {
   }
 
   private static let own: Set<String> = ["username", "password", "old_password"]
+
+  /// Whether nobody can answer it who does not see or hear something.
+  private static func isForCaptcha(_ field: DataForm.Field) -> Bool {
+    guard let name = field.name else { return false }
+    return field.hasMedia || captchas.contains(name) || name == captchaPage
+  }
+
+  /// Where the same riddle is on the Web.
+  private static let captchaPage = "captcha-fallback-url"
 
   /// The fields in which a human has to prove to be one (XEP-0158 4).
   private static let captchas: Set<String> = [

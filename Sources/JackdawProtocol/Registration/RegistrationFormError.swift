@@ -28,7 +28,7 @@ package struct RegistrationFormError: Error, Sendable, Equatable, CustomStringCo
   /// The server's words, cut to what anybody reads. From the network: shown through the escaper only.
   package var peerText: String?
 
-  package var description: String { peerText.map { "\(sentence): \($0)" } ?? sentence }
+  package var description: String { Sentence.joined(sentence, peerText) }
 
   /// - Parameter words: what of the server's there is to say.
   private init(_ code: Code, _ sentence: String, _ words: [String?], fields: [String] = []) {
@@ -41,29 +41,30 @@ package struct RegistrationFormError: Error, Sendable, Equatable, CustomStringCo
 
   static func missing(_ fields: [String], labels: [String], _ page: String?) -> RegistrationFormError {
     RegistrationFormError(
-      .missingFields, "the server asks for more", [labels.joined(separator: ", "), page.map { "see \($0)" }],
+      .missingFields, "The server asks for more.", [labels.joined(separator: ", "), page.map { "see \($0)" }],
       fields: fields)
   }
 
   static func unknown(_ fields: [String], asked: [String]) -> RegistrationFormError {
     RegistrationFormError(
-      .unknownFields, "the server does not ask for \(fields.joined(separator: ", "))",
+      .unknownFields, "The server does not ask for \(fields.joined(separator: ", ")).",
       [asked.isEmpty ? nil : "it asks for \(asked.joined(separator: ", "))"], fields: fields)
   }
 
   static func wrongChoice(_ field: DataForm.Field, _ value: String) -> RegistrationFormError {
     RegistrationFormError(
-      .wrongValue, "'\(value)' is not an answer that the server accepts",
+      .wrongValue, "'\(value)' is not an answer that the server accepts.",
       ["\(field.name ?? "") is one of \(field.options.map(\.value).joined(separator: ", "))"],
       fields: [field.name ?? ""])
   }
 
   static func captcha(_ page: String?) -> RegistrationFormError {
-    RegistrationFormError(
-      .captcha, "the server wants a CAPTCHA solved, which cannot be shown here; use the server's web page", [page])
+    let wanted = "The server wants a CAPTCHA solved, which cannot be done here."
+    let way = page == nil ? "Ask whoever runs it for another way." : "Use its web page."
+    return RegistrationFormError(.captcha, "\(wanted) \(way)", [page])
   }
 
   static func elsewhere(_ instructions: String?, _ page: String?) -> RegistrationFormError {
-    RegistrationFormError(.elsewhere, "the server does this only elsewhere", [instructions, page])
+    RegistrationFormError(.elsewhere, "The server does this only elsewhere.", [instructions, page])
   }
 }

@@ -67,7 +67,7 @@ struct MechanismChoice: Sendable {
       throw StreamFailure(
         .refused,
         sentence:
-          "the server lets nobody in without channel binding, which is off for this account (channel_binding in the configuration)"
+          "The server lets nobody in without channel binding, which is off for this account (channel_binding in the configuration)."
       )
     case (let plus?, _) where !bindings.isEmpty:
       attempts = try Self.bound(
@@ -75,7 +75,7 @@ struct MechanismChoice: Sendable {
     case (_, let bare?):
       attempts = [.scram(bare, bindings.isEmpty ? .impossible : .notOffered, needsOfferProof: wasBound)]
     case (.some, nil):
-      throw .violation("the server wants channel binding, which this TLS connection does not allow")
+      throw .violation("The server wants channel binding, which this TLS connection does not allow.")
     case (nil, nil):
       attempts = try Self.withoutSCRAM(offer, wasSCRAM: wasSCRAM, isReadable: memory.isReadable)
     }
@@ -106,31 +106,31 @@ struct MechanismChoice: Sendable {
       throw StreamFailure(
         .refused,
         sentence: offer.mechanisms.isEmpty
-          ? "the server offers no way to log in" : "the server offers no way to log in that this client knows")
+          ? "The server offers no way to log in." : "The server offers no way to log in that this client knows.")
     }
     // A name that this client does not know may still be SCRAM: the server can do better than PLAIN.
     guard !offer.mechanisms.contains(where: { $0.hasPrefix("SCRAM-") }) else {
       throw StreamFailure(
-        .refused, sentence: "the server offers only kinds of SCRAM that this client does not know, and PLAIN")
+        .refused, sentence: "The server offers only kinds of SCRAM that this client does not know, and PLAIN.")
     }
     guard !wasSCRAM else {
       throw .violation(
-        "the server asks for the bare password (PLAIN), though it knew a better way at the last log-in: possible man "
-          + "in the middle. If the server did change, remove the account (jackdaw account remove) and add it again")
+        "The server asks for the bare password (PLAIN), though it knew a better way at the last log-in: possible man "
+          + "in the middle. If the server did change, remove the account (jackdaw account remove) and add it again.")
     }
     guard isReadable else {
       throw StreamFailure(
         .refused,
         sentence:
-          "the server asks for the bare password (PLAIN), and whether it knew a better way at the last log-in cannot be "
-          + "read from the database", mayRetry: true)
+          "The server asks for the bare password (PLAIN), and whether it knew a better way at the last log-in cannot be "
+          + "read from the database.", mayRetry: true)
     }
     return [.plain]
   }
 
   /// Channel binding was there and is not, and nothing shows that the server wants it so.
   static let bindingWithdrawn = StreamFailure.violation(
-    "the server's offer of channel binding is missing or of no use here, and nothing shows that this is the server's "
+    "The server's offer of channel binding is missing or of no use here, and nothing shows that this is the server's "
       + "own doing: possible man in the middle. If the server did change, remove the account (jackdaw account remove) "
-      + "and add it again")
+      + "and add it again.")
 }

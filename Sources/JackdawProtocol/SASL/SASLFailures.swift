@@ -4,17 +4,17 @@
 /// What the failures of a log-in mean (RFC 6120 6.5, RFC 5802 7).
 enum SASLFailures {
   private static let conditions: [String: (code: StreamFailure.Code, sentence: String)] = [
-    "aborted": (.refused, "the log-in was aborted"),
-    "account-disabled": (.authentication, "the account is disabled"),
-    "credentials-expired": (.authentication, "the password has expired"),
-    "encryption-required": (.refused, "the server wants encryption for this way to log in, though TLS is up"),
-    "incorrect-encoding": (.refused, "the server could not read the log-in's encoding"),
-    "invalid-authzid": (.authentication, "the server does not accept the user name"),
-    "invalid-mechanism": (.refused, "the server refuses the way to log in that it offered"),
-    "malformed-request": (.refused, "the server could not read the log-in"),
-    "mechanism-too-weak": (.refused, "the server considers this way to log in too weak for the account"),
-    "not-authorized": (.authentication, "the server does not accept this user name and password"),
-    "temporary-auth-failure": (.temporaryAuthentication, "the server cannot check passwords just now"),
+    "aborted": (.refused, "The log-in was aborted"),
+    "account-disabled": (.authentication, "The account is disabled"),
+    "credentials-expired": (.authentication, "The password has expired"),
+    "encryption-required": (.refused, "The server wants encryption for this way to log in, though TLS is up"),
+    "incorrect-encoding": (.refused, "The server could not read the log-in's encoding"),
+    "invalid-authzid": (.authentication, "The server does not accept the user name"),
+    "invalid-mechanism": (.refused, "The server refuses the way to log in that it offered"),
+    "malformed-request": (.refused, "The server could not read the log-in"),
+    "mechanism-too-weak": (.refused, "The server considers this way to log in too weak for the account"),
+    "not-authorized": (.authentication, "The server does not accept this user name and password"),
+    "temporary-auth-failure": (.temporaryAuthentication, "The server cannot check passwords just now"),
   ]
 
   /// Conditions by which servers refuse a kind of channel binding: Prosody says malformed-request, ejabberd
@@ -34,7 +34,7 @@ enum SASLFailures {
   ) -> StreamFailure {
     // A condition that nobody defined says nothing against a later try.
     let (code, sentence) =
-      conditions[condition] ?? (.temporaryAuthentication, "the server refused the log-in without saying why")
+      conditions[condition] ?? (.temporaryAuthentication, "The server refused the log-in without saying why")
     var failure = StreamFailure(code, condition: condition, sentence: sentence, peerText: text)
     guard mayConcernBinding(condition) else { return failure }
     switch attempt {
@@ -53,7 +53,7 @@ enum SASLFailures {
       failure.code = .protocolViolation
       failure.advice = nil
       failure.sentence =
-        "the server refuses to have the log-in bound to this TLS connection: possible man in the middle, or its channel "
+        "The server refuses to have the log-in bound to this TLS connection: possible man in the middle, or its channel "
         + "binding does not work (\(wayOut))"
     }
     return failure
@@ -66,16 +66,16 @@ enum SASLFailures {
       "unsupported-channel-binding-type":
       StreamFailure(
         .protocolViolation, condition: error,
-        sentence: "the server sees another TLS connection than this one, or another offer: possible man in the middle, "
-          + "or its channel binding does not work (\(wayOut))",
+        sentence: "The server sees another TLS connection than this one, or another offer: possible man in the middle, "
+          + "or its channel binding does not work (\(wayOut)).",
         peerText: error)
     case "no-resources":
       StreamFailure(
-        .temporaryAuthentication, condition: error, sentence: "the server cannot check passwords just now",
+        .temporaryAuthentication, condition: error, sentence: "The server cannot check passwords just now.",
         peerText: error)
     case _:
       StreamFailure(
-        .authentication, condition: error, sentence: "the server does not accept this user name and password",
+        .authentication, condition: error, sentence: "The server does not accept this user name and password.",
         peerText: error)
     }
   }

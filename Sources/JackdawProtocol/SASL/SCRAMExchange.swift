@@ -72,7 +72,7 @@ struct SCRAMExchange: Sendable {
       state = .verified(keys)
       return .respond([])
     case .derivingKeys, .verified:
-      throw .violation("the server sent a SASL challenge where none can be")
+      throw .violation("The server sent a SASL challenge where none can be.")
     }
   }
 
@@ -90,15 +90,15 @@ struct SCRAMExchange: Sendable {
     case .awaitingServerFinal(let signature, let keys):
       guard let message else {
         throw .violation(
-          "the server ended the log-in without its signature: it has not shown that it knows the password")
+          "The server ended the log-in without its signature: it has not shown that it knows the password.")
       }
       try Self.verify(message, signature)
       return keys
     case .verified(let keys):
-      guard message?.isEmpty ?? true else { throw .violation("the server sent its SCRAM signature twice") }
+      guard message?.isEmpty ?? true else { throw .violation("The server sent its SCRAM signature twice.") }
       return keys
     case .awaitingServerFirst, .derivingKeys:
-      throw .violation("the server ended the log-in before it asked for the password's proof")
+      throw .violation("The server ended the log-in before it asked for the password's proof.")
     }
   }
 
@@ -109,7 +109,7 @@ struct SCRAMExchange: Sendable {
     }
     guard SCRAMCrypto.digest(self.hash, DowngradeHash.text(of: offer)) == hash else {
       throw .violation(
-        "the mechanisms that arrived here are not those that the server offered: possible man in the middle")
+        "The mechanisms that arrived here are not those that the server offered: possible man in the middle.")
     }
   }
 
@@ -134,7 +134,7 @@ struct SCRAMExchange: Sendable {
       let isRight = signature.withUnsafeBytes { given in expected.withUnsafeBytes { SCRAMCrypto.equal(given, $0) } }
       guard isRight else {
         throw .violation(
-          "the server's signature is wrong: it does not know the password. Possible man in the middle")
+          "The server's signature is wrong: it does not know the password. Possible man in the middle.")
       }
     case .error(let error):
       throw SASLFailures.scramError(error)

@@ -17,28 +17,28 @@ struct SCRAMServerFirst: Sendable {
   init(_ message: [UInt8], clientNonce: [UInt8]) throws(StreamFailure) {
     let attributes = try SCRAMAttribute.list(message)
     guard attributes.count >= 3, attributes[0].name == "r", attributes[1].name == "s", attributes[2].name == "i" else {
-      throw .violation("the server's SCRAM challenge lacks its nonce, salt or iteration count")
+      throw .violation("The server's SCRAM challenge lacks its nonce, salt or iteration count.")
     }
     let nonce = Array(attributes[0].value)
     guard
       nonce.count > clientNonce.count, nonce.starts(with: clientNonce), nonce.allSatisfy({ 0x21...0x7E ~= $0 })
     else {
-      throw .violation("the server's SCRAM nonce does not continue ours: its answer is not to this log-in")
+      throw .violation("The server's SCRAM nonce does not continue ours: its answer is not to this log-in.")
     }
     guard let salt = Base64.decode(attributes[1].value), !salt.isEmpty else {
-      throw .violation("the salt in the server's SCRAM challenge is not base 64")
+      throw .violation("The salt in the server's SCRAM challenge is not base 64.")
     }
     guard let iterations = Self.iterations(attributes[2].value) else {
-      throw .violation("the iteration count in the server's SCRAM challenge is not a number")
+      throw .violation("The iteration count in the server's SCRAM challenge is not a number.")
     }
     guard StreamLimits.scramIterations.contains(iterations) else {
       throw .violation(
-        "the server asks for \(iterations) SCRAM iterations; fewer than \(StreamLimits.scramIterations.lowerBound) "
-          + "would give the password away, more than \(StreamLimits.scramIterations.upperBound) only cost time")
+        "The server asks for \(iterations) SCRAM iterations; fewer than \(StreamLimits.scramIterations.lowerBound) "
+          + "would give the password away, more than \(StreamLimits.scramIterations.upperBound) only cost time.")
     }
     if let hash = attributes.first(where: { $0.name == "h" }) {
       guard let decoded = Base64.decode(hash.value) else {
-        throw .violation("the downgrade hash in the server's SCRAM challenge is not base 64")
+        throw .violation("The downgrade hash in the server's SCRAM challenge is not base 64.")
       }
       downgradeHash = decoded
     }
@@ -75,13 +75,13 @@ enum SCRAMServerFinal: Sendable {
     switch attributes.first?.name {
     case "v":
       guard let signature = Base64.decode(attributes[0].value) else {
-        throw .violation("the server's SCRAM signature is not base 64")
+        throw .violation("The server's SCRAM signature is not base 64.")
       }
       self = .signature(signature)
     case "e":
       self = .error(String(decoding: attributes[0].value, as: UTF8.self))
     case .some, nil:
-      throw .violation("the server's last SCRAM message holds no signature")
+      throw .violation("The server's last SCRAM message holds no signature.")
     }
   }
 }
@@ -94,7 +94,7 @@ private struct SCRAMAttribute {
   /// The attributes of a message: each once, each with a value, none of them the mandatory extension `m`.
   static func list(_ message: [UInt8]) throws(StreamFailure) -> [SCRAMAttribute] {
     guard String(validating: message, as: UTF8.self) != nil, !message.contains(0) else {
-      throw .violation("a SCRAM message of the server is not text")
+      throw .violation("A SCRAM message of the server is not text.")
     }
     var attributes: [SCRAMAttribute] = []
     var seen: Set<Unicode.Scalar> = []
@@ -103,10 +103,12 @@ private struct SCRAMAttribute {
         part.count >= 3, part[part.startIndex + 1] == UInt8(ascii: "="),
         case let name = Unicode.Scalar(part[part.startIndex]), name.properties.isAlphabetic, name.isASCII
       else {
-        throw .violation("a SCRAM message of the server breaks the syntax")
+        throw .violation("A SCRAM message of the server breaks the syntax.")
       }
-      guard name != "m" else { throw .violation("the server demands a SCRAM extension that this client does not know") }
-      guard seen.insert(name).inserted else { throw .violation("a SCRAM message of the server says one thing twice") }
+      guard name != "m" else {
+        throw .violation("The server demands a SCRAM extension that this client does not know.")
+      }
+      guard seen.insert(name).inserted else { throw .violation("A SCRAM message of the server says one thing twice.") }
       attributes.append(SCRAMAttribute(name: name, value: part.dropFirst(2)))
     }
     return attributes

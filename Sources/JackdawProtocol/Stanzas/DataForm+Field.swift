@@ -41,6 +41,8 @@ extension DataForm {
     /// One text each; the lines of a `text-multi`.
     package var values: [String]
     package var options: [Option]
+    /// The question is, or needs, a picture or a sound (XEP-0221).
+    package private(set) var hasMedia = false
 
     package init(
       _ name: String?, _ kind: Kind? = nil, label: String? = nil, description: String? = nil, isRequired: Bool = false,
@@ -60,6 +62,7 @@ extension DataForm {
       self.init(
         element.attribute("var"), element.attribute("type").map { Kind(rawValue: $0) ?? .textSingle },
         label: element.attribute("label"))
+      hasMedia = element.child("media", "urn:xmpp:media-element") != nil
       for child in element.children where child.namespace == DataForm.namespace {
         switch child.name {
         case "desc": description = description ?? child.text

@@ -72,7 +72,7 @@ package struct DataForm: Sendable, Equatable {
   package init(_ element: Element) throws(StanzaFormatError) {
     guard element.matches("x", Self.namespace) else { throw .not("data form") }
     guard let kind = element.attribute("type").flatMap(Kind.init) else {
-      throw StanzaFormatError(description: "a data form has no type, or one that does not exist")
+      throw StanzaFormatError(description: "A data form has no type, or one that does not exist.")
     }
     self.init(kind: kind)
     var allowance = StanzaLimits.formValues
@@ -105,7 +105,7 @@ package struct DataForm: Sendable, Equatable {
     return Element("x", Self.namespace, ["type": kind.rawValue], children)
   }
 
-  private static let tooLarge = StanzaFormatError(description: "a data form is larger than any that makes sense")
+  private static let tooLarge = StanzaFormatError(description: "A data form is larger than any that makes sense.")
 
   /// Takes values off what a form may still have.
   static func spend(_ count: Int, of allowance: inout Int) throws(StanzaFormatError) {

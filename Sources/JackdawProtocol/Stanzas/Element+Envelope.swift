@@ -12,7 +12,7 @@ extension Element {
     do {
       return try JID(text)
     } catch {
-      throw StanzaFormatError(description: "the attribute '\(attribute)' is not an address: it \(error.reason)")
+      throw StanzaFormatError(description: "The attribute '\(attribute)' is not an address: it \(error.reason)")
     }
   }
 

@@ -20,7 +20,7 @@ package struct Forwarded: Sendable {
   package init(in wrapper: Element) throws(StanzaFormatError) {
     guard let forwarded = Self.only("forwarded", Self.namespace, in: wrapper),
       let stanza = Self.only("message", Namespace.client, in: forwarded)
-    else { throw StanzaFormatError(description: "it does not hold exactly one message") }
+    else { throw StanzaFormatError(description: "It does not hold exactly one message.") }
     message = try Message(stanza)
     stamp = forwarded.children.lazy.compactMap { Delay($0) }.first?.stamp
   }

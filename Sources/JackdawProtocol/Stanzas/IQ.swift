@@ -37,14 +37,14 @@ package struct IQ: Sendable, Equatable {
   package init(_ element: Element) throws(StanzaFormatError) {
     guard element.matches("iq", Namespace.client) else { throw .not("iq") }
     guard let id = element.nonEmptyAttribute("id") else {
-      throw StanzaFormatError(description: "an iq has no id")
+      throw StanzaFormatError(description: "An iq has no id.")
     }
     self.id = id
     from = try element.jid("from")
     // From here on the sender and the id are known, so that the sender can be told.
     let refusal = IQ(kind: .error, id: id, to: from, error: .badRequest)
     guard let kind = element.attribute("type").flatMap(Kind.init) else {
-      throw StanzaFormatError(description: "an iq has no type, or one that does not exist", answer: refusal)
+      throw StanzaFormatError(description: "An iq has no type, or one that does not exist.", answer: refusal)
     }
     self.kind = kind
     let isRequest = kind == .get || kind == .set
@@ -65,11 +65,11 @@ package struct IQ: Sendable, Equatable {
     switch kind {
     case .get, .set:
       guard count == 1 else {
-        throw StanzaFormatError(description: "an iq of type \(kind.rawValue) has \(count) children", answer: refusal)
+        throw StanzaFormatError(description: "An iq of type \(kind.rawValue) has \(count) children.", answer: refusal)
       }
     case .result:
       guard count <= 1 else {
-        throw StanzaFormatError(description: "an iq of type result has \(count) children")
+        throw StanzaFormatError(description: "An iq of type result has \(count) children.")
       }
     case .error:
       error = error ?? .undefined

@@ -91,7 +91,7 @@ package struct Presence: Sendable, Equatable {
   private static func kind(_ type: String?) throws(StanzaFormatError) -> Kind {
     guard let type else { return .available }
     guard let kind = Kind(rawValue: type), kind != .available else {
-      throw StanzaFormatError(description: "a presence has a type that does not exist")
+      throw StanzaFormatError(description: "A presence has a type that does not exist.")
     }
     return kind
   }

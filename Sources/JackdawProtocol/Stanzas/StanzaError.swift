@@ -78,35 +78,35 @@ extension StanzaError: CustomStringConvertible {
   /// shown through the escaper only.
   package var description: String {
     let place = location.map { " (\($0))" } ?? ""
-    return meaning + place + (text.map { ": \($0)" } ?? "")
+    return Sentence.joined(meaning + place, text)
   }
 
   /// What the condition means, in our words alone.
-  package var meaning: String { Self.sentences[condition] ?? "the request failed, and no reason was given" }
+  package var meaning: String { Self.sentences[condition] ?? "The request failed, and no reason was given" }
 
   /// The defined conditions of RFC 6120 8.3.3.
   private static let sentences = [
-    "bad-request": "the request was not understood",
-    "conflict": "this name or address is taken",
-    "feature-not-implemented": "the other side does not support this",
-    "forbidden": "you may not do this",
-    "gone": "the address is no longer in use",
-    "internal-server-error": "the server has an internal problem",
-    "item-not-found": "there is nothing with this name or address",
-    "jid-malformed": "the server says that this is not an address",
-    "not-acceptable": "the other side does not accept this",
-    "not-allowed": "this is not allowed",
-    "not-authorized": "this needs a password or a log-in",
-    "policy-violation": "this is against the server's policy",
-    "recipient-unavailable": "the recipient is not online",
-    "redirect": "the recipient has moved to another address",
-    "registration-required": "this needs a registration or a membership first",
-    "remote-server-not-found": "the recipient's server does not exist or cannot be found",
-    "remote-server-timeout": "the recipient's server cannot be reached",
-    "resource-constraint": "the server is too busy or has no room left",
-    "service-unavailable": "there is no such user, or nobody is there to take it",
-    "subscription-required": "you have to be friends first",
-    "undefined-condition": "the request failed, and no reason was given",
-    "unexpected-request": "the request came at the wrong time",
+    "bad-request": "The request was not understood",
+    "conflict": "This name or address is taken",
+    "feature-not-implemented": "The other side does not support this",
+    "forbidden": "You may not do this",
+    "gone": "The address is no longer in use",
+    "internal-server-error": "The server has an internal problem",
+    "item-not-found": "There is nothing with this name or address",
+    "jid-malformed": "The server says that this is not an address",
+    "not-acceptable": "The other side does not accept this",
+    "not-allowed": "This is not allowed",
+    "not-authorized": "This needs a password or a log-in",
+    "policy-violation": "This is against the server's policy",
+    "recipient-unavailable": "The recipient is not online",
+    "redirect": "The recipient has moved to another address",
+    "registration-required": "This needs a registration or a membership first",
+    "remote-server-not-found": "The recipient's server does not exist or cannot be found",
+    "remote-server-timeout": "The recipient's server cannot be reached",
+    "resource-constraint": "The server is too busy or has no room left",
+    "service-unavailable": "There is no such user, or nobody is there to take it",
+    "subscription-required": "You have to be friends first",
+    "undefined-condition": "The request failed, and no reason was given",
+    "unexpected-request": "The request came at the wrong time",
   ]
 }

@@ -17,6 +17,6 @@ package struct StanzaFormatError: Error, Sendable, Equatable, CustomStringConver
   }
 
   static func not(_ name: String) -> StanzaFormatError {
-    StanzaFormatError(description: "an element is not the \(name) that was expected")
+    StanzaFormatError(description: "An element is not the \(name) that was expected.")
   }
 }

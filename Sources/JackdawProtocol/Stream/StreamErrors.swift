@@ -15,28 +15,28 @@ enum StreamErrors {
     "bad-format": ours("XML that it cannot process"),
     "bad-namespace-prefix": ours("a bad namespace prefix"),
     "conflict": Meaning(
-      code: .conflict, mayRetry: false, sentence: "another log-in of this account replaced this one"),
-    "connection-timeout": gone("the server had not heard from Jackdaw for too long"),
-    "host-gone": refused("the server does not serve this domain any more"),
-    "host-unknown": refused("the server does not serve this domain"),
+      code: .conflict, mayRetry: false, sentence: "Another log-in of this account replaced this one"),
+    "connection-timeout": gone("The server had not heard from Jackdaw for too long."),
+    "host-gone": refused("The server does not serve this domain any more."),
+    "host-unknown": refused("The server does not serve this domain."),
     "improper-addressing": ours("a bad address"),
-    "internal-server-error": gone("the server has an internal error"),
+    "internal-server-error": gone("The server has an internal error."),
     "invalid-from": ours("a wrong sender"),
     "invalid-id": ours("a wrong stream id"),
     "invalid-namespace": ours("a wrong namespace"),
     "invalid-xml": ours("invalid XML"),
-    "not-authorized": refused("the server no longer allows this connection"),
+    "not-authorized": refused("The server no longer allows this connection."),
     "not-well-formed": ours("XML that is not well-formed"),
     "policy-violation": Meaning(
-      code: .refused, mayRetry: true, sentence: "the server says that one of its rules was broken"),
-    "remote-connection-failed": gone("the server cannot reach a service that it needs"),
-    "reset": gone("the server asked for a new connection"),
-    "resource-constraint": gone("the server has no capacity for this connection"),
+      code: .refused, mayRetry: true, sentence: "The server says that one of its rules was broken"),
+    "remote-connection-failed": gone("The server cannot reach a service that it needs."),
+    "reset": gone("The server asked for a new connection."),
+    "resource-constraint": gone("The server has no capacity for this connection."),
     "restricted-xml": ours("restricted XML"),
-    "system-shutdown": gone("the server is shutting down"),
-    "undefined-condition": gone("the server closed the connection without saying why"),
+    "system-shutdown": gone("The server is shutting down."),
+    "undefined-condition": gone("The server closed the connection without saying why."),
     "unsupported-encoding": ours("an encoding that it does not support"),
-    "unsupported-feature": refused("the server wants a feature that this client does not have"),
+    "unsupported-feature": refused("The server wants a feature that this client does not have."),
     "unsupported-stanza-type": ours("a stanza of unknown kind"),
     "unsupported-version": ours("a version of XMPP that it does not support"),
   ]
@@ -51,7 +51,7 @@ enum StreamErrors {
 
   /// The server blames our bytes. The same bytes would be refused again, but the stream that comes next brings others.
   private static func ours(_ what: String) -> Meaning {
-    Meaning(code: .refused, mayRetry: true, sentence: "the server says that it got \(what) from us")
+    Meaning(code: .refused, mayRetry: true, sentence: "The server says that it got \(what) from us")
   }
 
   /// The failure that `error`, a `<stream:error/>`, means.
@@ -59,7 +59,7 @@ enum StreamErrors {
     let condition = Self.condition(of: error)
     let meaning =
       condition.flatMap { meanings[$0.name] }
-      ?? gone("the server closed the connection for a reason that Jackdaw does not know")
+      ?? gone("The server closed the connection for a reason that Jackdaw does not know.")
     return StreamFailure(
       meaning.code, condition: condition?.name, sentence: meaning.sentence,
       peerText: error.text(of: "text", Namespace.streamErrors).map(PeerText.cut), mayRetry: meaning.mayRetry)

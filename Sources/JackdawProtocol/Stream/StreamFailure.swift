@@ -52,7 +52,7 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
     self.mayRetry = mayRetry ?? (code == .serverGone || code == .temporaryAuthentication)
   }
 
-  package var description: String { peerText.map { "\(sentence): \($0)" } ?? sentence }
+  package var description: String { Sentence.joined(sentence, peerText) }
 }
 
 extension StreamFailure {
@@ -62,5 +62,5 @@ extension StreamFailure {
   }
 
   /// OpenSSL would not.
-  static let noCrypto = StreamFailure(.unable, sentence: "the log-in keys could not be computed")
+  static let noCrypto = StreamFailure(.unable, sentence: "The log-in keys could not be computed.")
 }

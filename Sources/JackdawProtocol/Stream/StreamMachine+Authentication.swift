@@ -8,7 +8,7 @@ extension StreamMachine {
   mutating func mechanismsReceived(_ features: Element, _ login: Login, _ bindings: [ChannelBinding]) -> [Action] {
     let offer = SASLOffer(features)
     guard !offer.mechanisms.isEmpty || !StreamFeatures.offersBind(features) else {
-      return violate("the server skipped the log-in")
+      return violate("The server skipped the log-in.")
     }
     do throws(StreamFailure) {
       let choice = try MechanismChoice(
@@ -68,12 +68,12 @@ extension StreamMachine {
     let text = element.text
     guard text.utf8.count <= StreamLimits.saslText else {
       throw .violation(
-        "the server's part of the log-in is longer than any mechanism needs", condition: "policy-violation")
+        "The server's part of the log-in is longer than any mechanism needs.", condition: "policy-violation")
     }
     guard !text.isEmpty else { return nil }
     guard text != "=" else { return [] }
     guard let payload = Base64.decode(text.utf8) else {
-      throw .violation("the server's part of the log-in is not base 64")
+      throw .violation("The server's part of the log-in is not base 64.")
     }
     return payload
   }
@@ -83,7 +83,7 @@ extension StreamMachine {
   ) throws(StreamFailure) -> [Action] {
     switch authentication.exchange {
     case .plain:
-      throw .violation("the server sent a SASL challenge where none can be")
+      throw .violation("The server sent a SASL challenge where none can be.")
     case .scram(var exchange):
       let needsOfferProof =
         switch authentication.current {
@@ -158,7 +158,7 @@ extension StreamMachine {
     var remarks: [String] = []
     switch authentication.exchange {
     case .plain:
-      remarks.append("the server offers PLAIN only: it was sent the password itself, within TLS")
+      remarks.append("The server offers PLAIN only: it was sent the password itself, within TLS.")
     case .scram(let exchange):
       memory.keys = try exchange.succeeded(message)
     }
@@ -168,13 +168,13 @@ extension StreamMachine {
     case .scram(_, .notOffered, _):
       if authentication.offer.mechanisms.contains(where: { $0.hasSuffix("-PLUS") }) {
         remarks.append(
-          "the server offers channel binding without saying of what kind, and takes none that this client can do: the "
-            + "log-in is not bound to the TLS connection")
+          "The server offers channel binding without saying of what kind, and takes none that this client can do: the "
+            + "log-in is not bound to the TLS connection.")
       }
     case .scram(_, .impossible, _) where !login.bindsChannel:
       break
     case .scram(_, .impossible, _):
-      remarks.append("the log-in is not bound to the TLS connection: there is no kind that both sides can do")
+      remarks.append("The log-in is not bound to the TLS connection: there is no kind that both sides can do.")
     case .plain:
       break
     }
@@ -186,8 +186,8 @@ extension StreamMachine {
   }
 
   private static let bindingIsOff =
-    "channel binding is off for this account (channel_binding in the configuration), though the server offers it: "
-    + "whoever has a certificate for its domain can be in the middle unnoticed"
+    "Channel binding is off for this account (channel_binding in the configuration), though the server offers it: "
+    + "whoever has a certificate for its domain can be in the middle unnoticed."
 
   private mutating func refused(_ failure: Element, _ authentication: Authentication) -> [Action] {
     let condition =

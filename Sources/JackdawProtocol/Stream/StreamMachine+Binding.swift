@@ -16,7 +16,7 @@ extension StreamMachine {
     do throws(XMLWriteError) {
       try StanzaWriter.append(binding.resumption.map(Self.resumeRequest) ?? Self.bindRequest(binding), to: &bytes)
     } catch {
-      return leave(StreamFailure(.refused, sentence: "the resource '\(login.account.resource ?? "")' cannot be sent"))
+      return leave(StreamFailure(.refused, sentence: "The resource '\(login.account.resource ?? "")' cannot be sent."))
     }
     state = .openingBound(binding)
     return [.restartDecoder, .send(bytes)]
@@ -41,7 +41,7 @@ extension StreamMachine {
     guard reply(element, id: binding.id, account: binding.account.bare) == nil,
       element.namespace != StreamManagement.namespace
     else {
-      return violate("the server answered what was asked behind the log-in before it sent its features")
+      return violate("The server answered what was asked behind the log-in before it sent its features.")
     }
     var binding = binding
     guard disregard(element, &binding) else { return unexpected(element) }
@@ -72,7 +72,7 @@ extension StreamMachine {
       guard error.condition == "conflict", binding.isResourceAsked else {
         return leave(
           StreamFailure(
-            .refused, condition: error.condition, sentence: "the server refused to open a session for this device",
+            .refused, condition: error.condition, sentence: "The server refused to open a session for this device.",
             peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
       }
       return bindWithoutResource(binding, features: features)
@@ -86,7 +86,7 @@ extension StreamMachine {
     binding.isResourceAsked = false
     binding.id += ".2"
     binding.remarks.append(
-      "the resource '\(binding.account.resource ?? "")' is taken: the server was asked for another")
+      "The resource '\(binding.account.resource ?? "")' is taken: the server was asked for another.")
     return askForResource(binding, features: features)
   }
 
@@ -96,7 +96,7 @@ extension StreamMachine {
     do throws(XMLWriteError) {
       try StanzaWriter.append(Self.bindRequest(binding), to: &bytes)
     } catch {
-      return leave(StreamFailure(.refused, sentence: "the request for a resource cannot be written: \(error)"))
+      return leave(StreamFailure(.refused, sentence: "The request for a resource cannot be written: \(error)"))
     }
     state = .binding(binding, features: features)
     return [.send(bytes)]
@@ -104,17 +104,17 @@ extension StreamMachine {
 
   private mutating func bound(_ result: Element, _ binding: Binding, features: Element) -> [Action] {
     guard let text = result.child("bind", Namespace.bind)?.text(of: "jid", Namespace.bind) else {
-      return violate("the server bound a resource without saying which")
+      return violate("The server bound a resource without saying which.")
     }
     guard let jid = try? JID(text), jid.resource != nil else {
-      return violate("the server bound something that is not a full address")
+      return violate("The server bound something that is not a full address.")
     }
     guard jid.bare == binding.account.bare else {
-      return violate("the server bound an address of another account than the one that logged in")
+      return violate("The server bound an address of another account than the one that logged in.")
     }
     var remarks = binding.remarks
     if binding.dropped > 0 {
-      remarks.append("\(binding.dropped) stanzas that came before the resource was bound were dropped")
+      remarks.append("\(binding.dropped) stanzas that came before the resource was bound were dropped.")
     }
     let outcome = LoginOutcome(
       jid: jid, continuation: binding.continuation, mechanism: binding.mechanism,
@@ -129,7 +129,7 @@ extension StreamMachine {
         "iq", Namespace.client, ["type": "set", "id": id], [Element("session", Namespace.session)])
       try StanzaWriter.append(request, to: &bytes)
     } catch {
-      return leave(StreamFailure(.refused, sentence: "the request for a session cannot be written: \(error)"))
+      return leave(StreamFailure(.refused, sentence: "The request for a session cannot be written: \(error)"))
     }
     state = .startingSession(outcome, id: id)
     return [.send(bytes)]
@@ -144,7 +144,7 @@ extension StreamMachine {
     case .error(let error):
       return leave(
         StreamFailure(
-          .refused, condition: error.condition, sentence: "the server refused to open a session",
+          .refused, condition: error.condition, sentence: "The server refused to open a session.",
           peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
     }
   }

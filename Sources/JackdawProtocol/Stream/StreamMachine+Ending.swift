@@ -35,9 +35,9 @@ extension StreamMachine {
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
       .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession:
       return leave(
-        StreamFailure(.serverGone, sentence: "the server ended the stream while this side waited for \(awaited)"))
+        StreamFailure(.serverGone, sentence: "The server ended the stream while this side waited for \(awaited)."))
     case .idle, .securing:
-      return end(.violation("the server went on in the clear where TLS had to begin: possible man in the middle"))
+      return end(.violation("The server went on in the clear where TLS had to begin: possible man in the middle."))
     case .ended:
       return []
     }
@@ -59,12 +59,12 @@ extension StreamMachine {
       return leave(
         StreamFailure(
           .refused, condition: "see-other-host",
-          sentence: "the server, or somebody between, points to another one before TLS: that is not followed"))
+          sentence: "The server, or somebody between, points to another one before TLS: that is not followed."))
     }
     guard let target = HostPort(redirection: target) else {
       return leave(
         StreamFailure(
-          .refused, condition: "see-other-host", sentence: "the server points to another one that has no usable name"))
+          .refused, condition: "see-other-host", sentence: "The server points to another one that has no usable name."))
     }
     state = .ended
     return [.send(StanzaWriter.streamEnd), .redirect(to: target)]
@@ -77,7 +77,7 @@ extension StreamMachine {
     // Somebody can be thrown out only after the log-in.
     if failure.code == .conflict, !isReady, !isPendingBind, !isRegistering {
       return StreamFailure(
-        .refused, condition: failure.condition, sentence: "the server speaks of a conflict before there is a log-in",
+        .refused, condition: failure.condition, sentence: "The server speaks of a conflict before there is a log-in.",
         peerText: failure.peerText)
     }
     guard case .registering(let registration) = state, failure.condition == "not-authorized" else { return failure }
@@ -87,7 +87,7 @@ extension StreamMachine {
   mutating func decodingFailed(_ condition: String, _ description: String) -> [Action] {
     switch state {
     case .openingClear, .openingSecure:
-      return end(.violation("what answered is not an XMPP server: \(description)", condition: condition))
+      return end(.violation("What answered is not an XMPP server: \(description)", condition: condition))
     case .idle, .securing:
       return end(.violation(description, condition: condition))
     case .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating, .openingBound,
@@ -112,15 +112,15 @@ extension StreamMachine {
     switch state {
     case .idle, .securing:
       return end(
-        .violation("\(count) bytes came in the clear after the server's consent to TLS: possible man in the middle"))
+        .violation("\(count) bytes came in the clear after the server's consent to TLS: possible man in the middle."))
     case .openingBound:
       // The server has proved itself, and nobody else speaks within TLS. Prosody, when it stops between our proof and our header,
       // opens the stream by itself to say so; with its success in one read, that is this. Unread all the same.
       return end(
-        StreamFailure(.serverGone, sentence: "the server went on, by \(count) bytes, before the new stream had begun"))
+        StreamFailure(.serverGone, sentence: "The server went on, by \(count) bytes, before the new stream had begun."))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
       .authenticating, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
-      return end(.violation("the server sent \(count) bytes where it had to wait for a new stream"))
+      return end(.violation("The server sent \(count) bytes where it had to wait for a new stream."))
     case .closing:
       state = .ended
       return [.closed]

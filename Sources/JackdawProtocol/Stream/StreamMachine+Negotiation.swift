@@ -65,7 +65,7 @@ extension StreamMachine {
       return accept(header, then: .awaitingLastFeatures(binding))
     case .idle, .securing, .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating,
       .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
-      return violate("the server opened a stream within the stream")
+      return violate("The server opened a stream within the stream.")
     case .closing, .ended:
       return []
     }
@@ -73,12 +73,12 @@ extension StreamMachine {
 
   private mutating func accept(_ header: Element, then next: State) -> [Action] {
     guard header.matches("stream", Namespace.streams) else {
-      return end(.violation("what answered is not an XMPP server", condition: "invalid-namespace"))
+      return end(.violation("What answered is not an XMPP server.", condition: "invalid-namespace"))
     }
     // No version means a server from before RFC 3920, without STARTTLS and SASL (RFC 6120 4.7.5).
     let major = header.attribute("version")?.utf8.prefix { $0 != UInt8(ascii: ".") }
     guard let major, let number = Int(String(decoding: Array(major), as: UTF8.self)), number >= 1 else {
-      return violate("the server speaks a version of XMPP without TLS and SASL", telling: "unsupported-version")
+      return violate("The server speaks a version of XMPP without TLS and SASL.", telling: "unsupported-version")
     }
     state = next
     return []
@@ -90,7 +90,7 @@ extension StreamMachine {
     case .closing, .ended:
       return []
     case .idle, .securing:
-      return end(.violation("the server went on in the clear where TLS had to begin: possible man in the middle"))
+      return end(.violation("The server went on in the clear where TLS had to begin: possible man in the middle."))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
       .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
       break
@@ -132,7 +132,7 @@ extension StreamMachine {
   private mutating func featuresInTheClear(_ features: Element, _ purpose: Purpose) -> [Action] {
     guard StreamFeatures.offersTLS(features) else {
       return violate(
-        "the server, or somebody between, offers no TLS: nothing goes over this connection in the clear")
+        "The server, or somebody between, offers no TLS: nothing goes over this connection in the clear.")
     }
     state = .awaitingProceed(purpose)
     return [.send(Array("<starttls xmlns='\(Namespace.tls)'/>".utf8))]
@@ -144,7 +144,7 @@ extension StreamMachine {
       return [.restartDecoder, .startTLS]
     }
     if element.matches("failure", Namespace.tls) {
-      return violate("the server offered TLS and then refused it: nothing goes over this connection in the clear")
+      return violate("The server offered TLS and then refused it: nothing goes over this connection in the clear.")
     }
     // Features once more change nothing.
     return element.matches("features", Namespace.streams) ? [] : unexpected(element)
@@ -155,7 +155,7 @@ extension StreamMachine {
     let isStanza = element.namespace == Namespace.client && Self.isStanzaName(element.name)
     return violate(
       isStanza
-        ? "protocol violation: the server sent a stanza before the log-in was done"
-        : "protocol violation: the server sent something that has no place at this point of the log-in")
+        ? "Protocol violation: the server sent a stanza before the log-in was done."
+        : "Protocol violation: the server sent something that has no place at this point of the log-in.")
   }
 }

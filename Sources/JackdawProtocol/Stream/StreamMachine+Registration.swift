@@ -20,7 +20,7 @@ extension StreamMachine {
         ["type": kind.rawValue, "id": registration.currentID, "to": registration.account.domain], [query])
       try StanzaWriter.append(request, to: &bytes)
     } catch {
-      return leave(StreamFailure(.refused, condition: "bad-input", sentence: "the answers cannot be sent: \(error)"))
+      return leave(StreamFailure(.refused, condition: "bad-input", sentence: "The answers cannot be sent: \(error)"))
     }
     state = .registering(registration)
     return [.send(bytes)]
@@ -41,15 +41,21 @@ extension StreamMachine {
   }
 
   private mutating func formReceived(_ answer: IQ, _ registration: Registration) -> [Action] {
-    guard let query = answer.payload else { return violate("the server asks for nothing before it makes an account") }
+    guard let query = answer.payload else { return violate("The server asks for nothing before it makes an account.") }
     let filled: Element
     do {
-      filled = try RegistrationForm(query).filled(with: registration.values)
+      let form = try RegistrationForm(query)
+      if registration.canAsk, try !form.questions(besides: registration.values).isEmpty {
+        // Whoever answers takes more time than servers have for a stream without a log-in.
+        state = .closing(delivering: false)
+        return [.send(StanzaWriter.streamEnd), .asked(form)]
+      }
+      filled = try form.filled(with: registration.values)
     } catch let error as RegistrationFormError {
       return leave(
         StreamFailure(.refused, condition: error.code.name, sentence: error.sentence, peerText: error.peerText))
     } catch {
-      return violate("the server's questions for a new account cannot be read: \(error)")
+      return violate("The server's questions for a new account cannot be read: \(error)")
     }
     var registration = registration
     registration.step = .askingForAccount
@@ -62,11 +68,12 @@ extension StreamMachine.Registration {
   init(_ request: RegistrationRequest) throws(StreamFailure) {
     guard let localpart = request.account.localpart else {
       throw StreamFailure(
-        .refused, condition: "jid-malformed", sentence: "\(request.account) is a server, not a user")
+        .refused, condition: "jid-malformed", sentence: "\(request.account) is a server, not a user.")
     }
     account = request.account.bare
     id = request.id
     language = request.language
+    canAsk = request.canAsk
     values = request.fields
     values["username"] = localpart
     do {
@@ -74,7 +81,7 @@ extension StreamMachine.Registration {
       values["password"] = try SASLprep.prepare(request.password)
     } catch {
       throw StreamFailure(
-        .refused, condition: "bad-input", sentence: "the password cannot be sent to a server: \(error)")
+        .refused, condition: "bad-input", sentence: "The password cannot be sent to a server: \(error)")
     }
   }
 
@@ -105,7 +112,7 @@ extension StreamMachine.Registration {
   fileprivate func refused(_ error: StanzaError) -> StreamFailure {
     let sentence =
       switch error.condition {
-      case "conflict": "the name '\(account.localpart ?? "")' is taken at \(account.domain)"
+      case "conflict": "The name '\(account.localpart ?? "")' is taken at \(account.domain)"
       case "not-acceptable": "\(account.domain) does not take the name, the password or what else was given"
       default: "\(account.domain) does not make the account: \(error.meaning)"
       }

@@ -33,7 +33,7 @@ extension StreamMachine {
     _ element: Element, _ binding: Binding, _ resumption: StreamResumption, features: Element
   ) -> [Action] {
     guard element.attribute("previd", equals: resumption.id) else {
-      return violate("the server resumed another stream than the one that was asked for")
+      return violate("The server resumed another stream than the one that was asked for.")
     }
     let handled: UInt32?
     do throws(StreamManagementError) {

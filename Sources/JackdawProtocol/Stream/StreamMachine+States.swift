@@ -94,6 +94,8 @@ extension StreamMachine {
     var account: JID
     /// By the names of the form's fields; the user name and the password among them.
     var values: [String: String]
+    /// The server's questions are for somebody to answer.
+    var canAsk: Bool
     var id: String
     var language: String?
     var step = Step.askingForForm
@@ -124,20 +126,20 @@ extension StreamMachine {
     /// - Throws: `.authentication` when the account or the password cannot be right.
     init(_ request: LoginRequest) throws(StreamFailure) {
       guard let localpart = request.jid.localpart else {
-        throw StreamFailure(.authentication, sentence: "\(request.jid) is a server, not a user")
+        throw StreamFailure(.authentication, sentence: "\(request.jid) is a server, not a user.")
       }
       do {
         username = try SASLprep.prepare(localpart)
       } catch {
-        throw StreamFailure(.authentication, sentence: "the user name cannot be sent to a server: \(error)")
+        throw StreamFailure(.authentication, sentence: "The user name cannot be sent to a server: \(error)")
       }
       do {
         var prepared = try SASLprep.prepare(request.password)
         password = prepared.withUTF8 { SecretBytes(UnsafeRawBufferPointer($0)) }
       } catch {
-        throw StreamFailure(.authentication, sentence: "the password cannot be sent to a server: \(error)")
+        throw StreamFailure(.authentication, sentence: "The password cannot be sent to a server: \(error)")
       }
-      guard password.count > 0 else { throw StreamFailure(.authentication, sentence: "the password is empty") }
+      guard password.count > 0 else { throw StreamFailure(.authentication, sentence: "The password is empty.") }
       account = request.jid
       nonce = request.clientNonce
       bindID = request.bindID

@@ -52,6 +52,8 @@ package struct StreamMachine {
     case reached
     /// The account is there. The stream is over: close the transport when what stands before this is sent.
     case registered
+    /// The server wants answers before it makes the account (``RegistrationRequest/canAsk``). The stream is over, as with ``registered``.
+    case asked(RegistrationForm)
     /// Connect there instead (see-other-host, RFC 6120 4.9.3.19); verified against the same domain as ever.
     case redirect(to: HostPort)
     /// It is over: drop the connection. Comes after any bytes that are still to be sent.

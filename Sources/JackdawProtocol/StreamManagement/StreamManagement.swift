@@ -244,8 +244,8 @@ package enum StreamManagementError: Error, Sendable, Equatable, CustomStringConv
   /// One sentence, without the server's words.
   package var description: String {
     switch self {
-    case .tooMuch(let handled, let sent): "the server acknowledges stanza \(handled) where \(sent) were sent"
-    case .unreadable: "the server acknowledges stanzas without saying how many"
+    case .tooMuch(let handled, let sent): "The server acknowledges stanza \(handled) where \(sent) were sent."
+    case .unreadable: "The server acknowledges stanzas without saying how many."
     }
   }
 

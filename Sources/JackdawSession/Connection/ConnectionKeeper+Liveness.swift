@@ -42,7 +42,7 @@ extension ConnectionKeeper {
     let deadline = heartbeatDeadline(of: link)
     guard now >= deadline else { return [] }
     if link.askedAt == nil || now - deadline > ConnectionKeeperLimits.lateness { return probe(at: now) }
-    return [.drop] + end(.mayRetry("the server does not answer any more"), at: now, using: &generator)
+    return [.drop] + end(.mayRetry("The server does not answer any more."), at: now, using: &generator)
   }
 
   /// Asks at once whether the link still stands, or, without one, tries soon.

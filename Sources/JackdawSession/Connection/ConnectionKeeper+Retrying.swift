@@ -65,7 +65,7 @@ extension ConnectionKeeper {
     hops += 1
     guard hops <= ConnectionKeeperLimits.longestRedirection else {
       hops = 0
-      return end(.mayRetry("the server redirects in a circle"), at: now, using: &generator)
+      return end(.mayRetry("The server redirects in a circle."), at: now, using: &generator)
     }
     return connect(to: endpoint, at: now)
   }

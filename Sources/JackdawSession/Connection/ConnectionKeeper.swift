@@ -176,7 +176,7 @@ package struct ConnectionKeeper: Sendable {
     case .waiting(let wait): now < wait.until ? [] : connect(at: now)
     case .connecting(let since):
       now < since + attemptTime
-        ? [] : [.drop] + end(.mayRetry("the log-in took too long"), at: now, using: &generator)
+        ? [] : [.drop] + end(.mayRetry("The log-in took too long."), at: now, using: &generator)
     case .online(let link): checkIdleness(at: now) + checkLink(link, at: now, using: &generator)
     }
   }

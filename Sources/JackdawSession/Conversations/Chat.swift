@@ -22,10 +22,10 @@ import JackdawProtocol
   func verify(_ message: Message) -> StageVerdict {
     switch message.kind {
     case .error:
-      if !context.delivery.bounced(message) { context.remark("ignored an error for a message that was not sent") }
+      if !context.delivery.bounced(message) { context.remark("Ignored an error for a message that was not sent.") }
       return .drop
     case .groupchat:
-      context.remark("ignored a message of a room that was never entered")
+      context.remark("Ignored a message of a room that was never entered.")
       return .drop
     case .normal, .chat, .headline:
       return .pass

@@ -34,10 +34,10 @@ extension Delivery {
     switch message.state {
     case .server, .delivered, .displayed: return nil
     case .waiting, .sent:
-      return givenUp.map { ConnectionError($0.code, "\(Self.lossText(message.to)): \($0)") }
+      return givenUp.map { ConnectionError($0.code, "\(Self.lossText(message.to)) \($0)") }
     case .failed(let reason):
       return message.error.map { MessageBounced(id: id, to: message.to, error: $0) }
-        ?? ConnectionError(.closed, "the message to \(message.to): \(reason)")
+        ?? ConnectionError(.closed, "The message to \(message.to) did not arrive: \(reason)")
     }
   }
 
@@ -136,7 +136,7 @@ extension Delivery {
   }
 
   private func lateness(_ number: Int) -> any Error {
-    let reason = isWriting ? "the server did not confirm it in time" : "there was no connection in time"
+    let reason = isWriting ? "The server did not confirm it in time." : "There was no connection in time."
     let count = outbox.openCount
     return RequestError(
       .timedOut,
@@ -166,6 +166,6 @@ extension Delivery {
   }
 
   static func lossText(_ to: JID) -> String {
-    "the connection was lost before the server confirmed the message to \(to)"
+    "The connection was lost before the server confirmed the message to \(to)."
   }
 }

@@ -38,7 +38,7 @@ extension Delivery {
     inPreparation[message.to.bare] = late
     // It does not go as it is: it might have been sealed.
     late.deadline = core.clock.schedule(after: SessionLimits.stagePatience) { [weak self] in
-      self?.isPrepared(message, late, .failed(reason: "preparing it took too long"))
+      self?.isPrepared(message, late, .failed(reason: "Preparing it took too long."))
     }
     EventLoop.main.start { [weak self] in
       var preparation = await known()

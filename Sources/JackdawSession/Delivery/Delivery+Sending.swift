@@ -56,10 +56,10 @@ extension Delivery {
     } catch {
       throw MessageNotStored(reason: "\(error)")
     }
-    guard let store, let number else { throw MessageNotStored(reason: "there is no database") }
+    guard let store, let number else { throw MessageNotStored(reason: "There is no database.") }
     guard !store.isTemporary else {
       _ = try? store.withdraw(message.id)
-      throw MessageNotStored(reason: "the database's file cannot be opened")
+      throw MessageNotStored(reason: "The database's file cannot be opened.")
     }
     outbox.add(message)
     outbox.kept(message.id, as: number)
@@ -74,7 +74,7 @@ extension Delivery {
     _ body: String, to: JID, _ relations: [MessageRelation], _ subject: String?
   ) throws -> OutgoingMessage {
     guard StanzaWriter.canCarry(body), subject.map({ StanzaWriter.canCarry($0) }) ?? true else {
-      throw XMLWriteError(description: "the message holds a control character that XML cannot carry")
+      throw XMLWriteError(description: "The message holds a control character that XML cannot carry.")
     }
     return OutgoingMessage(
       id: core.freshID(), to: to, body: body, time: core.calendar(), relations: relations, subject: subject)
@@ -122,7 +122,7 @@ extension Delivery {
     // A message that the server cannot stand must not end every stream from now on, nor each single command's.
     if let refusal, Self.conditionsOfContent.contains(refusal),
       let entry = outbox.blameFirst(
-        "the server ends the connection when it gets this message: \(refusal)",
+        "The server ends the connection when it gets this message: \(refusal).",
         isLastStream: core.role.isOneShot)
     {
       tell(entry)
@@ -143,7 +143,7 @@ extension Delivery {
       // They are for the next run, unless somebody has to do something first.
       if hasHadStream, !Self.codesThatStay.contains(reason.code) { reason.code = .lost }
       reason.description +=
-        outbox.openCount == 1 ? "; 1 message is still unsent" : "; \(outbox.openCount) messages are still unsent"
+        outbox.openCount == 1 ? " 1 message is still unsent." : " \(outbox.openCount) messages are still unsent."
     }
     givenUp = reason
     let waiters = waiting
@@ -203,7 +203,7 @@ extension Delivery {
         } catch {
           // The rest goes when the server has taken what it has, or on the next connection.
           unplace(batch)
-          if stage != .blocked { core.remark("a message waits: \(error)") }
+          if stage != .blocked { core.remark("A message waits: \(error)") }
           stage = .blocked
           return
         }

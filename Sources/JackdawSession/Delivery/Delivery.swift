@@ -79,7 +79,7 @@ import JackdawProtocol
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()
-      giveUp(ConnectionError(.closed, "the session is over"))
+      giveUp(ConnectionError(.closed, "The session is over."))
       inPreparation = [:]
     }
   }

@@ -11,5 +11,5 @@ package struct MessageBounced: Error, Sendable, CustomStringConvertible {
   /// What the other side, or a server between, said.
   package var error: StanzaError
   /// From the network: to be shown through the escaper only.
-  package var description: String { "the message to \(to) was refused: \(error)" }
+  package var description: String { "The message to \(to) was refused: \(error)" }
 }

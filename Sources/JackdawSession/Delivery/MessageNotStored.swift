@@ -5,5 +5,5 @@
 package struct MessageNotStored: Error, Sendable, CustomStringConvertible {
   /// Why the store does not take it.
   package var reason: String
-  package var description: String { "you are offline, and it cannot be saved: \(reason)" }
+  package var description: String { "You are offline, and it cannot be saved: \(reason)" }
 }

@@ -215,7 +215,7 @@ struct Outbox {
   }
 
   /// It is not to be sent any more.
-  mutating func withdraw(id: String) -> Entry? { fail(id: id, reason: "it was withdrawn") }
+  mutating func withdraw(id: String) -> Entry? { fail(id: id, reason: "It was withdrawn.") }
 
   /// It cannot be sent.
   /// - Returns: nil when its fate is known already.

@@ -112,6 +112,6 @@ import JackdawXML
   private func tell(_ what: String, _ error: any Error) {
     guard !hasToldOfStore else { return }
     hasToldOfStore = true
-    remark("what other clients can do cannot be \(what): \(error)")
+    remark("What other clients can do cannot be \(what): \(error)")
   }
 }

@@ -55,7 +55,7 @@ package struct DiscoveryInformation: Sendable, Equatable {
   /// - Throws: when it is none, or larger than ``FeatureLimits`` allow.
   package init(_ query: Element) throws(StanzaFormatError) {
     guard query.matches("query", DiscoveryInformation.namespace) else {
-      throw StanzaFormatError(description: "an answer to service discovery holds something else")
+      throw StanzaFormatError(description: "An answer to service discovery holds something else.")
     }
     self.init()
     for child in query.children {
@@ -69,7 +69,7 @@ package struct DiscoveryInformation: Sendable, Equatable {
       guard
         identities.count <= DiscoveryLimits.discoveryParts, forms.count <= DiscoveryLimits.discoveryParts,
         features.count <= DiscoveryLimits.discoveryFeatures
-      else { throw StanzaFormatError(description: "an answer to service discovery is larger than makes sense") }
+      else { throw StanzaFormatError(description: "An answer to service discovery is larger than makes sense.") }
     }
   }
 

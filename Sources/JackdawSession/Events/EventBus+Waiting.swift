@@ -47,13 +47,13 @@ extension EventBus {
         wait.subscription = subscribe { wait.end(.success($0)) }
         wait.timer = timeout.duration.map { duration in
           clock.schedule(after: duration) {
-            wait.end(.failure(EventWaitError(.timedOut, "no such event came in time")))
+            wait.end(.failure(EventWaitError(.timedOut, "No such event came in time.")))
           }
         }
       }
     } onCancel: {
       Task(executorPreference: EventLoop.main) {
-        await wait.end(.failure(EventWaitError(.cancelled, "the wait was cancelled")))
+        await wait.end(.failure(EventWaitError(.cancelled, "The wait was cancelled.")))
       }
     }
     return try outcome.get()

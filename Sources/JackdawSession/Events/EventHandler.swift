@@ -38,5 +38,5 @@ package struct EventHandlerFailure: Error, CustomStringConvertible {
   /// The name of the event.
   package var event: String
   package var cause: any Error
-  package var description: String { "a handler of '\(event)' failed: \(cause)" }
+  package var description: String { "A handler of '\(event)' failed: \(cause)" }
 }

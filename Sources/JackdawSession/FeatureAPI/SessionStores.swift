@@ -14,12 +14,13 @@ package import JackdawLoop
   package var log: (any MessageLog)?
   package var earlier: (any EarlierMessages)?
   package var readMarks: (any ReadMarkStore)?
+  package var blocked: (any BlockStore)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
     friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
     streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil, earlier: (any EarlierMessages)? = nil,
-    readMarks: (any ReadMarkStore)? = nil
+    readMarks: (any ReadMarkStore)? = nil, blocked: (any BlockStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
@@ -30,5 +31,6 @@ package import JackdawLoop
     self.log = log
     self.earlier = earlier
     self.readMarks = readMarks
+    self.blocked = blocked
   }
 }

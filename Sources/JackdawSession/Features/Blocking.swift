@@ -21,6 +21,7 @@ import JackdawXML
   /// Nil before the first list of this session.
   private var list: Set<JID>?
   private let loading = WaitingList<Void>()
+  private var hasFailedToKeep = false
 
   package init(_ context: FeatureContext) { self.context = context }
 
@@ -34,6 +35,8 @@ import JackdawXML
   }
 
   package func streamLost() {
+    // Until now the server told of each change.
+    keep()
     // What is listed stays, so that it can be told what changed meanwhile.
     currency = .unknown
   }
@@ -50,6 +53,9 @@ import JackdawXML
   /// Those of whom it is known, in order: everybody once the list is here, nobody before.
   package var known: [JID] { (list ?? []).sorted { $0.description < $1.description } }
 
+  /// Who was blocked when the server last told, in this run or an earlier one, and when that was; nil where it never did.
+  package func recall() -> BlockSnapshot? { try? context.stores.blocked?.loadBlocked() }
+
   /// Blocks people, single devices (full JIDs) or servers (domains), all in one.
   /// - Returns: those who were not blocked before.
   /// - Throws: ``FeatureError``: `.badInput` for our own address or server, and nothing is done then; `.notOffered`;
@@ -58,7 +64,7 @@ import JackdawXML
     let own = context.identity.account
     if let jid = jids.first(where: { $0.bare == own || $0.bare == own.server }) {
       throw FeatureError(
-        .badInput, "\(jid) is your own \(jid.bare == own ? "address" : "server"): it cannot be blocked")
+        .badInput, "\(jid) is your own \(jid.bare == own ? "address" : "server"): it cannot be blocked.")
     }
     try await loadIfOffered()
     let new = Set(jids).subtracting(list ?? [])
@@ -105,7 +111,7 @@ import JackdawXML
   private func loadIfOffered() async throws {
     try await load()
     guard currency != .notOffered else {
-      throw FeatureError(.notOffered, "\(context.identity.account.domain) cannot block anybody for you")
+      throw FeatureError(.notOffered, "\(context.identity.account.domain) cannot block anybody for you.")
     }
   }
 
@@ -135,12 +141,13 @@ import JackdawXML
     guard currency == .asked else { return }
     do throws(RequestError) {
       guard let answer = try outcome.get().payload, answer.matches("blocklist", Self.namespace) else {
-        throw RequestError(.malformedReply, "the server's answer is not a block list")
+        throw RequestError(.malformedReply, "The server's answer is not a block list.")
       }
       let now = Self.items(answer)
       let before = list ?? now
       list = now
       currency = .current
+      keep()
       tell(now.subtracting(before), .blocked)
       tell(before.subtracting(now), .unblocked)
       loading.end(.success(()))
@@ -156,7 +163,7 @@ import JackdawXML
   /// A change, told by the server: only our own account may, else anybody could unblock himself.
   private func pushed(_ request: IQ, _ change: BlockChanged.Change) -> IQ {
     guard context.identity.isOwnAccount(request.from) else {
-      context.remark("refused a change of the block list by \(request.from?.description ?? "nobody")")
+      context.remark("Refused a change of the block list by \(request.from?.description ?? "nobody").")
       return request.failure(.serviceUnavailable)
     }
     guard let command = request.payload else { return request.failure(.badRequest) }
@@ -176,6 +183,19 @@ import JackdawXML
     case .unblocked:
       list = before.subtracting(jids)
       tell(jids.intersection(before), change)
+    }
+    keep()
+  }
+
+  /// Keeps the list for times without a connection, as far as it can be.
+  private func keep() {
+    guard currency == .current, let list, let store = context.stores.blocked else { return }
+    do {
+      try store.keepBlocked(BlockSnapshot(jids: list, time: context.calendar()))
+    } catch {
+      guard !hasFailedToKeep else { return }
+      hasFailedToKeep = true
+      context.remark("The block list cannot be kept: \(error)")
     }
   }
 

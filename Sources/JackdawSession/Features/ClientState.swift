@@ -23,7 +23,7 @@ import JackdawXML
     do {
       try context.stanzas.send(Element(isActive ? "active" : "inactive", Self.namespace))
     } catch {
-      context.remark("the server could not be told whether anybody looks: \(error)")
+      context.remark("The server could not be told whether anybody looks: \(error)")
     }
   }
 }

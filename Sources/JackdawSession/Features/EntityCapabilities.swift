@@ -129,7 +129,7 @@ import JackdawXML
       let information = try await context.requests.information(
         of: question.jid, node: question.capabilities.discoveryNode, timeout: context.timeout)
       isTrue = context.links.capabilities.learn(information, as: hash)
-      if !isTrue { context.remark("ignored what \(question.jid) says it can do: it announced something else") }
+      if !isTrue { context.remark("Ignored what \(question.jid) says it can do: it announced something else.") }
     } catch {
       isTrue = false
     }

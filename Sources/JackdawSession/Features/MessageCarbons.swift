@@ -69,7 +69,7 @@ import JackdawXML
     } catch {
       refusedCount += 1
       let sender = inbound.message.from?.description ?? "nobody"
-      context.remark("ignored a carbon from \(sender): \(error.reason)")
+      context.remark("Ignored a carbon from \(sender): \(error.reason)")
       return .drop
     }
   }

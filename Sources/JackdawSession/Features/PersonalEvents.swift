@@ -29,7 +29,7 @@ import JackdawXML
       if mayPublish(from, for: route.publishers) {
         route.handler(event)
       } else {
-        context.remark("ignored an event of the node \(event.node), which \(from) has no say in")
+        context.remark("Ignored an event of the node \(event.node), which \(from) has no say in.")
       }
     }
     return .pass

@@ -63,7 +63,7 @@ import JackdawXML
     guard let options else { return try await publish(item, node, service, form: nil) }
     guard try await information(of: service).supports(PublishOptions.formType) else {
       throw RequestError(
-        .refused, "the server cannot keep this private, so it was not given to it",
+        .refused, "The server cannot keep this private, so it was not given to it.",
         stanzaError: StanzaError(kind: .cancel, condition: "feature-not-implemented"))
     }
     do {

@@ -59,7 +59,7 @@ extension FriendManager {
     // Not every server takes a request back with the entry (ejabberd does not): it would stay open at the other side. One that
     // shows no effect of that may do so by the removal (RFC 6121 2.5.2).
     if state(of: jid).ours == .pending, try await !endsSeeing(jid) {
-      context.remark("the server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed all the same")
+      context.remark("The server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed all the same.")
     }
     try await takeOff(jid)
   }
@@ -108,7 +108,7 @@ extension FriendManager {
     try await load()
     guard state(of: jid).ours == .pending else { throw FriendError(.notAsked, jid) }
     if try await endsSeeing(jid) { return }
-    context.remark("the server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed and made again")
+    context.remark("The server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed and made again.")
     let item = item(for: jid)
     try await takeOff(jid)
     if let item { try await set(jid, name: item.name, groups: item.groups) }

@@ -19,7 +19,7 @@ extension FriendManager {
     guard isToldOfStanzas, !isRecent(heard) else { return tellLoss(of: before) }
     let timer = context.clock.schedule(after: SessionLimits.endingPatience) { [weak self] in
       guard let self, self.unexplainedLosses.removeValue(forKey: before.jid) != nil else { return }
-      self.context.remark("another client of ours has ended what \(before.jid) and we had, or were to have")
+      self.context.remark("Another client of ours has ended what \(before.jid) and we had, or were to have.")
     }
     unexplainedLosses[before.jid] = (before, timer)
   }

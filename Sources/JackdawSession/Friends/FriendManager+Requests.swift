@@ -12,7 +12,7 @@ extension FriendManager {
     if presence.kind == .error { return tellError(presence, from) }
     guard let step = SubscriptionState.Step(presence.kind) else { return }
     if from == context.identity.account {
-      return context.remark("ignored a \(presence.kind.rawValue) from our own account")
+      return context.remark("Ignored a \(presence.kind.rawValue) from our own account.")
     }
     if step == .unsubscribed { theyEnded(from) }
     var state = self.state(of: from)
@@ -63,7 +63,8 @@ extension FriendManager {
       if currency == .current { tell(of: request.jid) } else { heldNotices.append(request.jid) }
     } else if requests.isFull, !hasToldOfLimit {
       hasToldOfLimit = true
-      context.remark("there are more requests of friendship than are kept: the rest is ignored until some are answered")
+      context.remark(
+        "There are more requests of friendship than are kept: the rest is ignored until some are answered.")
     }
   }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawXML
 
 /// The roster: fetched once a stream, kept current by pushes (RFC 6121 2).
@@ -37,6 +37,16 @@ extension FriendManager {
   package func recall() -> Bool {
     if !isRosterKnown, currency == .unknown { takeCached() }
     return isRosterKnown
+  }
+
+  /// When the contact list was last what the server had, in this run or an earlier one; nil: nobody knows.
+  package var timeOfList: Timestamp? { confirmed ?? cache.time() }
+
+  /// The list is what the server has, now.
+  func confirmList() {
+    let now = context.calendar()
+    confirmed = now
+    cache.confirm(at: now)
   }
 
   private func takeCached() {
@@ -95,6 +105,7 @@ extension FriendManager {
       cache.catchUp(with: roster)
       currency = .current
       isRosterKnown = true
+      confirmList()
       answerRequestsByRoster()
       loading.end(.success(()))
     } catch {
@@ -107,11 +118,11 @@ extension FriendManager {
   /// - Parameter reading: what came in parts before.
   private func take(_ query: Element, _ reading: inout RosterReading) throws(RequestError) {
     guard query.matches("query", Namespace.roster) else {
-      throw RequestError(.malformedReply, "the server's answer is not a contact list")
+      throw RequestError(.malformedReply, "The server's answer is not a contact list.")
     }
     reading.take(query, beside: roster)
     if reading.unreadable > 0 {
-      context.remark("left out \(reading.unreadable) entries of the contact list that cannot be read")
+      context.remark("Left out \(reading.unreadable) entries of the contact list that cannot be read.")
     }
     let losses = reading.changed.compactMap { item in
       roster[item.jid].flatMap { Self.isLoss(before: $0, after: item) ? $0 : nil }
@@ -130,11 +141,11 @@ extension FriendManager {
   func pushed(_ request: IQ) -> IQ {
     guard context.identity.isOwnAccount(request.from) else {
       refusedPushes += 1
-      context.remark("refused a roster push from \(request.from?.description ?? "nobody")")
+      context.remark("Refused a roster push from \(request.from?.description ?? "nobody").")
       return request.failure(.serviceUnavailable)
     }
     guard let query = request.payload, let push = RosterCodec.push(query) else {
-      context.remark("refused a roster push that cannot be read")
+      context.remark("Refused a roster push that cannot be read.")
       return request.failure(.badRequest)
     }
     apply(push)

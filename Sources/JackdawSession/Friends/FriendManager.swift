@@ -52,6 +52,9 @@ import JackdawXML
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
+  /// When the list was last known to be the server's, in this run.
+  var confirmed: Timestamp?
+
   /// Whether the list is known: the store had it, or the server has sent it.
   var isRosterKnown = false
 
@@ -96,13 +99,15 @@ import JackdawXML
   }
 
   package func streamLost() {
+    // Until now the server told of each change.
+    if currency == .current { confirmList() }
     currency = .unknown
     cards.stop()
     theirEndings = [:]
     unexplainedLosses = [:]
     keepRequests()
     for push in awaitedPushes.values.joined() {
-      push.fail(ConnectionError(.lost, "the connection was lost before the server confirmed the change"))
+      push.fail(ConnectionError(.lost, "The connection was lost before the server confirmed the change."))
     }
   }
 

@@ -20,7 +20,7 @@ import JackdawProtocol
     do {
       return try store?.loadRequests() ?? []
     } catch {
-      fail("the open requests of friendship cannot be read: \(error)")
+      fail("The open requests of friendship cannot be read: \(error)")
       return []
     }
   }
@@ -29,7 +29,7 @@ import JackdawProtocol
     do {
       try store?.changeRequests(keep: changes.keep, forget: changes.forget)
     } catch {
-      fail("the open requests of friendship cannot be kept: \(error)")
+      fail("The open requests of friendship cannot be kept: \(error)")
     }
   }
 

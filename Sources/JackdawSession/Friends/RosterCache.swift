@@ -29,7 +29,7 @@ import JackdawProtocol
       isWhole = kept != nil
       return kept
     } catch {
-      fail("the cached contact list cannot be read: \(error)")
+      fail("The cached contact list cannot be read: \(error)")
       return nil
     }
   }
@@ -58,6 +58,21 @@ import JackdawProtocol
     }
   }
 
+  /// What is cached is what the server has, as far as it is cached.
+  mutating func confirm(at time: Timestamp) {
+    if !isBehind { write { try $0.confirmRoster(at: time) } }
+  }
+
+  /// When what is cached was last what the server had; nil: nobody knows.
+  mutating func time() -> Timestamp? {
+    do {
+      return try store?.timeOfRoster()
+    } catch {
+      fail("The age of the cached contact list cannot be read: \(error)")
+      return nil
+    }
+  }
+
   private mutating func write(_ body: (any RosterStore) throws -> Void) {
     guard let store else { return }
     do {
@@ -65,7 +80,7 @@ import JackdawProtocol
       isBehind = false
     } catch {
       isBehind = true
-      fail("the contact list cannot be cached: \(error)")
+      fail("The contact list cannot be cached: \(error)")
     }
   }
 

@@ -88,7 +88,7 @@ package import JackdawProtocol
       return
     } catch {
       guard !Task.isCancelled else { return }
-      core.remark("the archive cannot be read further back now: \(error)")
+      core.remark("The archive cannot be read further back now: \(error)")
     }
   }
 
@@ -165,7 +165,7 @@ package import JackdawProtocol
     let walk = try store.walk(of: conversation)
     if walk.isComplete { return ArchiveRead(complete: true) }
     guard let archive = intake.history else {
-      throw FeatureError(.notOffered, "the server keeps no archive for you")
+      throw FeatureError(.notOffered, "The server keeps no archive for you.")
     }
     var isFirst = false
     let mark: String
@@ -178,7 +178,7 @@ package import JackdawProtocol
     // Each page leads to where none has led before: so there is an end, whatever the server does.
     let place = Place(conversation: conversation, mark: mark)
     guard !visited.contains(place) else {
-      throw RequestError(.malformedReply, "the archive says that it has more, and gives none of it")
+      throw RequestError(.malformedReply, "The archive says that it has more, and gives none of it.")
     }
     var query = ArchiveQuery(with: conversation, start: start, before: mark)
     var page: ArchivePage

@@ -95,7 +95,7 @@ import JackdawProtocol
         do {
           try await self?.catchUp()
         } catch {
-          self?.core.remark("what became of earlier messages cannot be read from the archive: \(error)")
+          self?.core.remark("What became of earlier messages cannot be read from the archive: \(error)")
         }
       }
     } catch {
@@ -168,7 +168,7 @@ import JackdawProtocol
         do {
           try await self?.catchUp()
         } catch {
-          self?.core.remark("the archive cannot be read a second time: \(error)")
+          self?.core.remark("The archive cannot be read a second time: \(error)")
         }
       }
     }
@@ -253,7 +253,7 @@ import JackdawProtocol
       // The oldest ones have expired: all that there is is newer, or known.
       end = try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
     }
-    if end != .complete { core.remark("the archive has more than what was read of it") }
+    if end != .complete { core.remark("The archive has more than what was read of it.") }
   }
 
   /// Tells what was read, and before it how many of others' they are.

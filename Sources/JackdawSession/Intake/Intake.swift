@@ -166,7 +166,7 @@ import JackdawProtocol
       if let record = records?[index] {
         if case .new(let place) = record, streamStart == nil { streamStart = place }
         guard let place = placeToTell(record) else {
-          core.remark("dropped a message that had come before")
+          core.remark("Dropped a message that had come before.")
           continue
         }
         news[index].place = place

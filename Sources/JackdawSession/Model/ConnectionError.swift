@@ -50,7 +50,7 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   /// - Parameter mayRetry: by default what `code` says.
   package init(_ code: Code, _ description: String, condition: String? = nil, mayRetry: Bool? = nil) {
     self.code = code
-    self.description = description
+    self.description = Sentence.ended(description)
     self.condition = condition
     self.mayRetry = mayRetry ?? Self.passing.contains(code)
   }

@@ -16,6 +16,10 @@ package import JackdawProtocol
   func keep(_ item: RosterItem, version: String?) throws
   /// One push: the entry is gone.
   func forget(_ jid: JID, version: String?) throws
+  /// When what is kept was last what the server had; nil: nobody knows.
+  func timeOfRoster() throws -> Timestamp?
+  /// What is kept is what the server has. Nothing where there is no whole roster.
+  func confirmRoster(at time: Timestamp) throws
 }
 
 /// What is remembered of an account's log-ins, against downgrades.

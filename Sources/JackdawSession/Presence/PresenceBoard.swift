@@ -262,7 +262,7 @@ package import JackdawProtocol
   private func tellOfLimit() {
     guard !hasToldOfLimit else { return }
     hasToldOfLimit = true
-    context.remark("there are more presences than are kept: the rest is ignored")
+    context.remark("There are more presences than are kept: the rest is ignored.")
   }
 
   private static func cut(_ status: String) -> String {

@@ -27,9 +27,10 @@ package struct FeatureError: Error, Sendable, CustomStringConvertible {
   /// One sentence for people. May hold words from the network: to be shown through the escaper only.
   package var description: String
 
+  /// - Parameter description: gets its full stop where it has none.
   package init(_ code: Code, _ description: String, stanzaError: StanzaError? = nil) {
     self.code = code
-    self.description = description
+    self.description = Sentence.ended(description)
     self.stanzaError = stanzaError
   }
 }

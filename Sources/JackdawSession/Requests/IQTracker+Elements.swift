@@ -12,7 +12,7 @@ extension IQTracker {
   /// - Returns: the answer of type result.
   /// - Throws: ``RequestError`` for every other end.
   package func answer(to element: Element, timeout: Timeout) async throws(RequestError) -> IQ {
-    guard let sender else { throw RequestError(.notSent, "there is no connection to send the request on") }
+    guard let sender else { throw RequestError(.notSent, "There is no connection to send the request on.") }
     let id = element.attribute("id") ?? ""
     let end = await withTaskCancellationHandler {
       await withCheckedContinuation {
@@ -39,7 +39,7 @@ extension IQTracker {
   /// Sends a stanza that nobody answers.
   /// - Throws: when there is no connection, or it holds what XML cannot carry.
   package func send(_ element: Element) throws {
-    guard let sender else { throw RequestError(.notSent, "there is no connection to send it on") }
+    guard let sender else { throw RequestError(.notSent, "There is no connection to send it on.") }
     try sender.send(element)
   }
 }

@@ -20,7 +20,7 @@ extension IQTracker {
   ) throws(RequestError) {
     try check(id)
     if let own = element?.attribute("id"), own != id {
-      throw RequestError(.differentID, "the request has another id than the one to track")
+      throw RequestError(.differentID, "The request has another id than the one to track.")
     }
     keep(id, to: try recipient(of: element), timeout: timeout) { handler($0, info) }
   }
@@ -49,9 +49,9 @@ extension IQTracker {
   }
 
   private func check(_ id: String) throws(RequestError) {
-    guard !id.isEmpty else { throw RequestError(.missingID, "a request needs an id") }
+    guard !id.isEmpty else { throw RequestError(.missingID, "A request needs an id.") }
     guard !isTracked(id) else {
-      throw RequestError(.alreadyTracked, "a request with the id '\(id)' still waits for its answer")
+      throw RequestError(.alreadyTracked, "A request with the id '\(id)' still waits for its answer.")
     }
   }
 
@@ -60,7 +60,7 @@ extension IQTracker {
     do {
       return try JID(to)
     } catch {
-      throw RequestError(.notARequest, "the request cannot be sent: \(error)", cause: error)
+      throw RequestError(.notARequest, "The request cannot be sent: \(error)", cause: error)
     }
   }
 
@@ -102,10 +102,10 @@ extension IQTracker {
     _ iq: IQ, timeout: Timeout, end: @escaping @Client (RequestOutcome) -> Void
   ) throws(RequestError) {
     guard iq.kind == .get || iq.kind == .set else {
-      throw RequestError(.notARequest, "only an IQ of type get or set is answered")
+      throw RequestError(.notARequest, "Only an IQ of type get or set is answered.")
     }
     try check(iq.id)
-    guard let sender else { throw RequestError(.notSent, "there is no connection to send the request on") }
+    guard let sender else { throw RequestError(.notSent, "There is no connection to send the request on.") }
     let serial = nextSerial
     keep(iq.id, to: iq.to, timeout: timeout, end: end)
     do {
@@ -114,7 +114,7 @@ extension IQTracker {
       // A sender that failed may have ended all requests already, this one too.
       guard isTracked(iq.id, serial: serial) else { return }
       _ = take(iq.id)
-      throw RequestError(.notSent, "the request could not be sent: \(error)", cause: error)
+      throw RequestError(.notSent, "The request could not be sent: \(error)", cause: error)
     }
   }
 

@@ -42,12 +42,13 @@ package struct RequestError: Error, Sendable, CustomStringConvertible {
   /// One sentence for people. May hold words from the network: to be shown through the escaper only.
   package var description: String
 
+  /// - Parameter description: gets its full stop where it has none.
   package init(
     _ code: Code, _ description: String, stanzaError: StanzaError? = nil, returned: Element? = nil,
     cause: (any Error)? = nil
   ) {
     self.code = code
-    self.description = description
+    self.description = Sentence.ended(description)
     self.stanzaError = stanzaError
     self.returned = returned
     self.cause = cause
@@ -57,6 +58,6 @@ package struct RequestError: Error, Sendable, CustomStringConvertible {
 extension RequestError {
   /// A result that does not hold what was asked for.
   static var unexpectedPayload: RequestError {
-    RequestError(.malformedReply, "the answer does not hold what was asked for")
+    RequestError(.malformedReply, "The answer does not hold what was asked for.")
   }
 }

@@ -29,13 +29,13 @@ package enum RequestOutcome: Sendable {
     case .failed(let error, let returned):
       throw RequestError(.refused, error.description, stanzaError: error, returned: returned, cause: error)
     case .malformed(let error):
-      throw RequestError(.malformedReply, "the answer broke the protocol: \(error)", cause: error)
+      throw RequestError(.malformedReply, "The answer broke the protocol: \(error)", cause: error)
     case .leftOut(let reason):
-      throw RequestError(.leftOut, "the answer is not one that this client takes: \(reason)")
-    case .timedOut: throw RequestError(.timedOut, "no answer came in time")
-    case .cancelled: throw RequestError(.cancelled, "the request was cancelled")
+      throw RequestError(.leftOut, "The answer is not one that this client takes: \(reason)")
+    case .timedOut: throw RequestError(.timedOut, "No answer came in time.")
+    case .cancelled: throw RequestError(.cancelled, "The request was cancelled.")
     case .connectionGone(let reason):
-      throw RequestError(.connectionGone, "the connection ended before the answer: \(reason)", cause: reason)
+      throw RequestError(.connectionGone, "The connection ended before the answer: \(reason)", cause: reason)
     }
   }
 }

@@ -50,7 +50,7 @@ import JackdawProtocol
     current = later
     deadline = clock.schedule(after: SessionLimits.stagePatience) { [weak self] in
       guard let self, current === later else { return }
-      remark("a message is shown as it came: processing it took too long")
+      remark("A message is shown as it came: processing it took too long.")
       passUnchanged()
     }
     EventLoop.main.start { [weak self] in

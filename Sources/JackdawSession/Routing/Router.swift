@@ -39,7 +39,7 @@ package import JackdawXML
     case "message": routeMessage(stanza)
     case "presence": routePresence(stanza)
     case "iq": routeIQ(stanza)
-    default: remark("ignored <\(stanza.name)/>, which is not a stanza")
+    default: remark("Ignored <\(stanza.name)/>, which is not a stanza.")
     }
   }
 
@@ -65,7 +65,7 @@ package import JackdawXML
       reply(IQ(kind: .error, id: id, to: envelope.attribute("from") == nil ? nil : from, error: error))
     case "result", "error":
       if !requests.resolve(leftOut: envelope, reason: reason) {
-        remark("ignored an answer that nobody waits for, or from somebody else")
+        remark("Ignored an answer that nobody waits for, or from somebody else.")
       }
     case .some, nil: break
     }
@@ -78,7 +78,7 @@ package import JackdawXML
       if inbound.message.from == nil { inbound.message.from = identity.account }
       messages.take(inbound)
     } catch {
-      remark("ignored a message: \(error)")
+      remark("Ignored a message: \(error)")
     }
   }
 
@@ -88,20 +88,20 @@ package import JackdawXML
       if presence.from == nil { presence.from = identity.account }
       routes.deliver(presence)
     } catch {
-      remark("ignored a presence: \(error)")
+      remark("Ignored a presence: \(error)")
     }
   }
 
   private func routeIQ(_ stanza: Element) {
     // Answers are never answered (RFC 6120 8.2.3), whatever is wrong with them.
     if stanza.attribute("type", equals: "result") || stanza.attribute("type", equals: "error") {
-      if !requests.resolve(stanza) { remark("ignored an answer that nobody waits for, or from somebody else") }
+      if !requests.resolve(stanza) { remark("Ignored an answer that nobody waits for, or from somebody else.") }
       return
     }
     do throws(StanzaFormatError) {
       answer(try IQ(stanza))
     } catch {
-      remark("refused a request: \(error)")
+      remark("Refused a request: \(error)")
       guard var answer = error.answer else { return }
       // A stranger is not told either that somebody is there who found fault with it.
       if isStranger(answer.to) { answer.error = .serviceUnavailable }
@@ -129,10 +129,10 @@ package import JackdawXML
       isOverrun = false
     } catch let error as ConnectionError where error.code == .stalled {
       // One remark for a flood.
-      if !isOverrun { remark("requests stay unanswered: \(error)") }
+      if !isOverrun { remark("Requests stay unanswered: \(error)") }
       isOverrun = true
     } catch {
-      remark("could not answer a request: \(error)")
+      remark("Could not answer a request: \(error)")
     }
   }
 }

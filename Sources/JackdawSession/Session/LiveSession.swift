@@ -51,7 +51,7 @@ import JackdawTransport
     var policy = session.configuration.role.policy
     if triesOnce { policy.retriesFirstConnect = false }
     keeper = ConnectionKeeper(policy: policy, timeout: session.configuration.timeout)
-    session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "we have left")) }
+    session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "You have left.")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
     session.onResumedStreamAcknowledged = { [weak self] in self?.feed(.heartbeatAnswered) }
     session.onTraffic = { [weak self] in
@@ -108,9 +108,9 @@ import JackdawTransport
   /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`; `CancellationError`.
   package func online(within timeout: Duration) async throws -> Session {
     if isSettled, session.isOnline { return session }
-    if hasGivenUp { throw lastError ?? ConnectionError(.closed, "there is no connection") }
+    if hasGivenUp { throw lastError ?? ConnectionError(.closed, "There is no connection.") }
     try await waiting.wait(for: timeout, on: clock) { [weak self] in
-      self?.lastError ?? self?.session.loginTimeout ?? ConnectionError(.timedOut, "there was no connection in time")
+      self?.lastError ?? self?.session.loginTimeout ?? ConnectionError(.timedOut, "There was no connection in time.")
     }
     return session
   }
@@ -123,7 +123,7 @@ import JackdawTransport
     if hasGivenUp { return nil }
     if let retryIn, .seconds(retryIn) > SessionLimits.soon { return nil }
     let isOnline = try await waitingForTry.wait(for: timeout, on: clock) { [weak self] in
-      self?.session.loginTimeout ?? ConnectionError(.timedOut, "the server did not answer in time")
+      self?.session.loginTimeout ?? ConnectionError(.timedOut, "The server did not answer in time.")
     }
     return isOnline ? session : nil
   }
@@ -131,7 +131,7 @@ import JackdawTransport
   /// Leaves for good.
   package func leave() async {
     hasGivenUp = true
-    lastError = ConnectionError(.closed, "the session is over")
+    lastError = ConnectionError(.closed, "The session is over.")
     session.delivery.flush()
     (wakeWatch, addressWatch) = (nil, nil)
     feed(.quit)
@@ -139,8 +139,8 @@ import JackdawTransport
     heartbeat?.cancel()
     await session.leave()
     // A try that was cancelled has no end of its own to tell of.
-    if state != .offline { feed(.connectionEnded(.final("we have left"))) }
-    waiting.end(.failure(ConnectionError(.closed, "the session is over")))
+    if state != .offline { feed(.connectionEnded(.final("You have left."))) }
+    waiting.end(.failure(ConnectionError(.closed, "The session is over.")))
   }
 
   // MARK: The keeper
@@ -221,7 +221,7 @@ import JackdawTransport
     if isSettled { lastOnline = session.environment.calendar() }
     isSettled = false
     lastError = nil
-    session.drop(ConnectionError(.lost, "the connection was dropped"))
+    session.drop(ConnectionError(.lost, "The connection was dropped."))
   }
 
   private func connect(to endpoint: HostPort?) {

@@ -38,16 +38,16 @@ extension Session: StreamConnectionOwner {
 
   func connectionReceivedOther(_ element: Element) {
     if element.namespace == StreamManagement.namespace { return countStanzas(element) }
-    environment.remark("ignored <\(element.name)/> in '\(element.namespace)', which is not a stanza")
+    environment.remark("Ignored <\(element.name)/> in '\(element.namespace)', which is not a stanza.")
   }
 
   func connectionEnded(_ error: (any Error)?) {
     connection = nil
     let isOurDoing = !leaving.isEmpty
-    let end = error ?? ConnectionError(.serverGone, "the server closed the stream")
+    let end = error ?? ConnectionError(.serverGone, "The server closed the stream.")
     let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
-    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "the server points to another server")
+    let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "The server points to another server.")
     history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
     streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
     releaseLeavers()

@@ -15,7 +15,7 @@ extension Session {
         memory.isReadable = true
       } catch {
         memory.isReadable = false
-        environment.remark("what is known of earlier log-ins cannot be read: \(error)")
+        environment.remark("What is known of earlier log-ins cannot be read: \(error)")
       }
     }
     lookForEarlierRun()
@@ -33,7 +33,7 @@ extension Session {
     do {
       try stores.logins?.keepMechanism(mechanism)
     } catch {
-      environment.remark("the log-in's mechanism cannot be kept: \(error)")
+      environment.remark("The log-in's mechanism cannot be kept: \(error)")
     }
   }
 }

@@ -9,7 +9,7 @@ extension FeatureError {
   package static var undecidedPassword: FeatureError {
     FeatureError(
       .refused,
-      "the server did not confirm the last password change; connect again first to see whether it was made"
+      "The server did not confirm the last password change; connect again first to see whether it was made."
     )
   }
 }

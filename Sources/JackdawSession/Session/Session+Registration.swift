@@ -8,15 +8,18 @@ import JackdawTransport
 extension Session {
   /// Makes the account of this session at its server, over a connection of its own that is closed afterwards (XEP-0077
   /// 3.1). It does not log in.
-  /// - Parameter fields: what the server may ask for besides the name and the password, by the names of its form's fields.
+  /// - Parameters:
+  ///   - fields: what the server may ask for besides the name and the password, by the names of its form's fields.
+  ///   - canAsk: somebody can be asked for what `fields` do not answer.
   /// - Throws: ``ConnectionError``: `.refused` with a condition where the server makes no accounts, does not make this one,
-  ///   or wants what `fields` do not have; `CancellationError`. The account is made or not when the connection is lost
-  ///   while it is waited for.
-  package func register(fields: [String: String]) async throws {
+  ///   or wants what `fields` do not have; with `canAsk` ``RegistrationAsked`` in that case, and where it has questions that need no
+  ///   answer; `CancellationError`. The account is made or not when the connection is lost while it is waited for.
+  package func register(fields: [String: String], canAsk: Bool = false) async throws {
     try await followingRedirections {
       StreamMachine(
         registering: RegistrationRequest(
-          account: configuration.account, password: configuration.password, fields: fields, id: environment.freshID()))
+          account: configuration.account, password: configuration.password, fields: fields, canAsk: canAsk,
+          id: environment.freshID()))
     }
   }
 
@@ -36,7 +39,7 @@ extension Session {
         plan.server = redirect.target
       }
     }
-    throw ConnectionError(.refused, "the server redirects in a circle")
+    throw ConnectionError(.refused, "The server redirects in a circle.")
   }
 
   /// Opens a stream beside the session's own, for what comes of that alone.

@@ -72,7 +72,7 @@ extension Session {
       resource = try streams.resource(configuration.account.resource)
       adopt(try streams.loadStream())
     } catch {
-      environment.remark("what an earlier run left cannot be read: \(error)")
+      environment.remark("What an earlier run left cannot be read: \(error)")
     }
   }
 
@@ -90,7 +90,7 @@ extension Session {
     wire.adopt(resumption)
     perform(life.handle(.found(resumption.id)))
     expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
-      self?.loseStream(ConnectionError(.lost, "the server has given up this session"))
+      self?.loseStream(ConnectionError(.lost, "The server has given up this session."))
     }
   }
 
@@ -142,7 +142,7 @@ extension Session {
   func comingBackFailed(_ error: any Error, wasLeft: Bool) {
     guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
     wire.forgetLocation()
-    let reason = error as? ConnectionError ?? ConnectionError(.lost, "the server points to another server")
+    let reason = error as? ConnectionError ?? ConnectionError(.lost, "The server points to another server.")
     let refusals: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
     let isServersWord = refusals.contains(reason.code) && !reason.isUnverified
     guard wasLeft || isServersWord else { return waitForExpiry(of: resumption, reason) }
@@ -153,7 +153,7 @@ extension Session {
   /// - Returns: false when the stream ended at once, as the server counts wrong.
   func begin(_ outcome: LoginOutcome) -> Bool {
     if case .lost(let handled) = outcome.continuation {
-      loseStream(ConnectionError(.lost, "the server has given up this session"), handled: handled)
+      loseStream(ConnectionError(.lost, "The server has given up this session."), handled: handled)
     }
     identity.bound = outcome.jid
     identity.streamFeatures = outcome.features

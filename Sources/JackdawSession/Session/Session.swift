@@ -149,7 +149,7 @@ import JackdawXML
 
   isolated deinit {
     connection?.abandon()
-    requests.removeAll(reason: ConnectionError(.closed, "the session is over"))
+    requests.removeAll(reason: ConnectionError(.closed, "The session is over."))
   }
 
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
@@ -172,8 +172,8 @@ import JackdawXML
   /// - Parameter endpoint: connect there instead of where the configuration or the domain's records say.
   /// - Throws: ``ConnectionError``, ``ConnectionRedirect``; `CancellationError`. Nothing stays open then.
   package func logIn(at endpoint: HostPort? = nil) async throws {
-    guard phase != .ended else { throw ConnectionError(.closed, "the session is over") }
-    drop(ConnectionError(.closed, "another connection has replaced this one"))
+    guard phase != .ended else { throw ConnectionError(.closed, "The session is over.") }
+    drop(ConnectionError(.closed, "Another connection has replaced this one."))
     // Whether the server still has the stream is now for it to say.
     expiry = nil
     var plan = configuration.plan
@@ -197,7 +197,7 @@ import JackdawXML
       // Where the server would have us come back is an offer: what is there says nothing of the domain.
       let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false
       if mayTryOtherPassword(after: error) {
-        environment.remark("\(error): the new password is tried")
+        environment.remark("\(error) The new password is tried.")
         return try await tryOtherPassword { try await logIn(at: endpoint) }
       }
       guard connection.wasLeftInResuming || isPlaceAtFault, leaving.isEmpty, !Task.isCancelled else {
@@ -205,8 +205,8 @@ import JackdawXML
         throw error
       }
       if isPlaceAtFault { wire.forgetLocation() }
-      let next = isPlaceAtFault ? "the server is looked for where its domain says" : "a fresh stream is asked for"
-      environment.remark("\(error): \(next)")
+      let next = isPlaceAtFault ? "The server is looked for where its domain says." : "A fresh stream is asked for."
+      environment.remark("\(error) \(next)")
       try await logIn(at: endpoint)
     }
   }
@@ -228,7 +228,7 @@ import JackdawXML
     }
     // Who was cancelled meanwhile knows nothing of the stream that there is now: the next log-in has its own.
     guard isOnline, !Task.isCancelled else {
-      throw ConnectionError(.lost, "the connection was lost during the log-in")
+      throw ConnectionError(.lost, "The connection was lost during the log-in.")
     }
     intake.releaseWithoutArchive()
     // What our contacts said of themselves was said to the program before.
@@ -248,7 +248,7 @@ import JackdawXML
       try await catchUp.catchUp()
     } catch {
       guard !Task.isCancelled, isOnline else { return }
-      environment.remark("what came meanwhile cannot be read from the archive: \(error)")
+      environment.remark("What came meanwhile cannot be read from the archive: \(error)")
     }
     if case .interactive = configuration.role, isOnline, !Task.isCancelled { archive.begin(configuration.archive) }
   }
@@ -273,7 +273,7 @@ import JackdawXML
       try await catchUp.settleUncertain()
     } catch {
       guard !Task.isCancelled, isOnline else { return }
-      environment.remark("whether messages of earlier commands arrived cannot be read from the archive: \(error)")
+      environment.remark("Whether messages of earlier commands arrived cannot be read from the archive: \(error)")
     }
   }
 
@@ -293,7 +293,7 @@ import JackdawXML
       }
     }
     guard phase != .ended else { return }
-    let reason = ConnectionError(.closed, "the session is over")
+    let reason = ConnectionError(.closed, "The session is over.")
     // One that was cut is for the next run to go on with.
     loseStream(reason, forgets: phase != .interrupted)
     requests.removeAll(reason: reason)

@@ -66,7 +66,7 @@ struct ConnectionHistory: Sendable {
     if !isSoon { hasRetriedConflict = false }
     guard (error as? ConnectionError)?.code == .conflict, isSoon, !hasRetriedConflict, !expectsEnd else { return error }
     hasRetriedConflict = true
-    return ConnectionError(.lost, "another connection replaced this one right after the log-in")
+    return ConnectionError(.lost, "Another connection replaced this one right after the log-in.")
   }
 
   /// A connection has ended.

@@ -44,7 +44,7 @@ import JackdawXML
   }
 
   func send(_ element: Element) throws {
-    guard let connection else { throw ConnectionError(.lost, "there is no connection") }
+    guard let connection else { throw ConnectionError(.lost, "There is no connection.") }
     guard management.isCounting, element.isStanza else {
       try connection.send(element)
       if let id = element.requestID { onUncountedRequest?(id) }
@@ -52,7 +52,7 @@ import JackdawXML
     }
     guard management.unacknowledgedCount < SessionLimits.unacknowledged else {
       askSoon()
-      throw ConnectionError(.stalled, "the server does not acknowledge anything that is sent to it")
+      throw ConnectionError(.stalled, "The server does not acknowledge anything that is sent to it.")
     }
     try connection.send(element)
     management.sent(element)
@@ -66,7 +66,7 @@ import JackdawXML
     let bytes = isForStranger ? SessionLimits.pendingStrangerAnswers : SessionLimits.pendingAnswers
     guard management.unacknowledgedCount < counted, connection?.pendingOutput ?? 0 < bytes else {
       if management.isCounting { askSoon() }
-      throw ConnectionError(.stalled, "too many answers wait for the server")
+      throw ConnectionError(.stalled, "Too many answers wait for the server.")
     }
     try send(element)
   }
@@ -112,14 +112,14 @@ import JackdawXML
     case .enabled:
       onManaged?()
       if hasNewMessages { askSoon() }
-    case .refused(let error): remark("the server does not count stanzas this time: \(error)")
+    case .refused(let error): remark("The server does not count stanzas this time: \(error)")
     case .asked:
       owesAnswer = true
       acknowledge()
     case .acknowledged(let stanzas):
       settle(stanzas)
       onSignOfLife?()
-    case .unknown: remark("ignored <\(element.name)/>, which has no place here")
+    case .unknown: remark("Ignored <\(element.name)/>, which has no place here.")
     }
   }
 
@@ -161,7 +161,7 @@ import JackdawXML
     do {
       try connection?.send(element)
     } catch {
-      remark("could not send <\(element.name)/>: \(error)")
+      remark("Could not send <\(element.name)/>: \(error)")
     }
   }
 
@@ -183,12 +183,12 @@ import JackdawXML
     defer { waiting.removeAll { $0.list === list } }
     do {
       try await list.wait(for: limit, on: clock) {
-        RequestError(.timedOut, "the server did not acknowledge in time what was sent to it")
+        RequestError(.timedOut, "The server did not acknowledge in time what was sent to it.")
       }
     } catch let error as RequestError {
       throw error
     } catch {
-      throw RequestError(.cancelled, "nobody waits for the acknowledgement any more", cause: error)
+      throw RequestError(.cancelled, "Nobody waits for the acknowledgement any more.", cause: error)
     }
   }
 
@@ -235,7 +235,7 @@ import JackdawXML
     let waiters = waiting
     waiting = []
     for waiter in waiters {
-      waiter.list.end(.failure(RequestError(.connectionGone, "the connection was lost: \(reason)", cause: reason)))
+      waiter.list.end(.failure(RequestError(.connectionGone, "The connection was lost: \(reason)", cause: reason)))
     }
   }
 }

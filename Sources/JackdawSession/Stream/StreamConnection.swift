@@ -114,7 +114,7 @@ import JackdawXML
   /// That a log-in took longer than `length`, and what it was waiting for.
   func timeout(_ length: Duration) -> ConnectionError {
     ConnectionError(
-      .timedOut, "the log-in took longer than \(Limit.text(length)): it was still waiting for \(machine.awaited)")
+      .timedOut, "The log-in took longer than \(Limit.text(length)): it was still waiting for \(machine.awaited).")
   }
 
   /// The task that logs in was cancelled; by now the log-in may have ended.
@@ -137,11 +137,11 @@ import JackdawXML
   /// Writes a stanza; the bytes of one turn go out together.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
   func send(_ element: Element) throws {
-    guard let transport, isReady else { throw ConnectionError(.lost, "there is no connection") }
+    guard let transport, isReady else { throw ConnectionError(.lost, "There is no connection.") }
     scratch.removeAll(keepingCapacity: true)
     try StanzaWriter.append(element, to: &scratch)
     guard transport.pendingOutput <= SessionLimits.pendingOutput else {
-      throw ConnectionError(.stalled, "the server no longer reads what is sent to it")
+      throw ConnectionError(.stalled, "The server no longer reads what is sent to it.")
     }
     log?.sent(element)
     transport.send(scratch)
@@ -183,6 +183,8 @@ import JackdawXML
       case .registered, .reached:
         login.take()?.resume()
         finish(nil)
+      case .asked(let form):
+        finish(RegistrationAsked(form))
       case .redirect(let target):
         finish(ConnectionRedirect(to: target))
       case .fail(let failure):
@@ -238,7 +240,7 @@ import JackdawXML
 
   private func tellEnd(_ error: (any Error)?) {
     if let login = login.take() {
-      login.resume(throwing: error ?? ConnectionError(.closed, "the log-in was cancelled"))
+      login.resume(throwing: error ?? ConnectionError(.closed, "The log-in was cancelled."))
     } else {
       owner?.connectionEnded(error)
     }
@@ -254,7 +256,7 @@ extension StreamConnection: TransportDelegate {
       try decoder.feed(bytes) { take($0, &putOff) }
     } catch {
       guard !isOver else { return }
-      log?.remark("the server sent what cannot be read: \(error)")
+      log?.remark("The server sent what cannot be read: \(error)")
       if isReady { owner?.connectionIsFaulty(losesStanza: decoder.losesStanza) }
       putOff += machine.handle(.decodingFailed(condition: error.condition, description: error.description))
     }
@@ -275,10 +277,12 @@ extension StreamConnection: TransportDelegate {
     wasLeftInResuming = error == nil && machine.isAskingToResume
     if isClosing { return finish(nil) }
     // The stream was not closed with it, and may go on (XEP-0198 7).
-    if machine.isReady, error == nil { return finish(ConnectionError(.serverGone, "the server closed the connection")) }
+    if machine.isReady, error == nil {
+      return finish(ConnectionError(.serverGone, "The server closed the connection."))
+    }
     finish(
       error.map { ConnectionError($0) }
-        ?? ConnectionError(.lost, "the server hung up while this side was waiting for \(machine.awaited)"))
+        ?? ConnectionError(.lost, "The server hung up while this side was waiting for \(machine.awaited)."))
   }
 
   /// Takes one event in.
@@ -308,7 +312,7 @@ extension StreamMachine.Action {
   /// Whether nothing that follows in the same bytes may be read.
   fileprivate var stopsReading: Bool {
     switch self {
-    case .restartDecoder, .registered, .reached, .redirect, .fail, .closed: true
+    case .restartDecoder, .registered, .asked, .reached, .redirect, .fail, .closed: true
     case .send, .startTLS, .deriveKeys, .loggedIn: false
     }
   }

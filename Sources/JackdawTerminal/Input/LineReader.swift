@@ -44,7 +44,7 @@ package import JackdawLoop
     return try result.get()
   }
 
-  private static let cancelled = CommandFailure(.interrupted, "interrupted", "interrupted while waiting for input")
+  private static let cancelled = CommandFailure(.interrupted, "interrupted", "Interrupted while waiting for input.")
 
   private func listen() {
     if watch == nil {
@@ -66,7 +66,7 @@ package import JackdawLoop
       end(.success(nil))
     } else if errno != EINTR && errno != EAGAIN {
       let reason = String(cString: strerror(errno))
-      end(.failure(CommandFailure(.inputOutput, "io-error", "cannot read the input: \(reason)")))
+      end(.failure(CommandFailure(.inputOutput, "io-error", "The input cannot be read: \(reason).")))
     }
     if let line = buffered() { finish(line) }
   }
@@ -91,9 +91,9 @@ package import JackdawLoop
     case .text(let text): return .success(text)
     case .tooLong:
       let limit = TerminalLimits.inputLineBytes >> 20
-      return .failure(CommandFailure(.badInput, "too-long", "line \(number) is longer than \(limit) MB"))
+      return .failure(CommandFailure(.badInput, "too-long", "Line \(number) is longer than \(limit) MB."))
     case .notUTF8:
-      return .failure(CommandFailure(.badInput, "not-utf-8", "line \(number) is not UTF-8"))
+      return .failure(CommandFailure(.badInput, "not-utf-8", "Line \(number) is not UTF-8."))
     }
   }
 }

@@ -30,7 +30,7 @@ package import JackdawLoop
   private func ask(_ prompt: String, isSecret: Bool) async throws(CommandFailure) -> String {
     let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw CommandFailure(.configuration, "no-terminal", "there is no terminal to ask on")
+      throw CommandFailure(.configuration, "no-terminal", "There is no terminal to ask on.")
     }
     self.prompt?.pause()
     let question = SecretQuestion(Escaper.line(prompt), isSecret: isSecret, descriptor: descriptor, loop: loop)
@@ -88,10 +88,10 @@ package import JackdawLoop
   func interrupt() { finish(.failure(Self.interrupted)) }
 
   private static let interrupted = CommandFailure(
-    .interrupted, "interrupted", "interrupted while asking")
+    .interrupted, "interrupted", "Interrupted while asking.")
 
-  private static let gone = CommandFailure(.inputOutput, "io-error", "the terminal is gone")
-  private static let none = CommandFailure(.inputOutput, "no-input", "nothing was given")
+  private static let gone = CommandFailure(.inputOutput, "io-error", "The terminal is gone.")
+  private static let none = CommandFailure(.inputOutput, "no-input", "Nothing was given.")
 
   /// No echo, if it is a secret; the kernel edits the line, Ctrl-U and all. What was typed before the question is not part of
   /// the answer.
@@ -131,7 +131,7 @@ package import JackdawLoop
     }
     let end = bytes[..<count].firstIndex(of: 0x0A) ?? count
     guard let secret = String(validating: bytes[..<end], as: UTF8.self) else {
-      finish(.failure(CommandFailure(.badInput, "not-utf-8", "what was typed is not UTF-8")))
+      finish(.failure(CommandFailure(.badInput, "not-utf-8", "What was typed is not UTF-8.")))
       return
     }
     finish(.success(secret))

@@ -109,7 +109,7 @@ struct TextLines {
   }
 
   func failed(to: Person, _ reason: String) -> String {
-    failure([cross + "Your message to \(to.label) was not delivered" + Self.why(reason)])
+    failure([cross + Sentence.joined("Your message to \(to.label) was not delivered.", Self.remark(reason))])
   }
 
   /// Why a message of the log, above, did not arrive.

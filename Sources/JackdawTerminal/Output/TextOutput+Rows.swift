@@ -46,11 +46,11 @@ extension TextOutput {
     guard out.columns != nil && !out.style.isSpoken || scanned.isForced else { return }
     endRows()
     guard let code = QRCode(scanned.text) else {
-      return put(lines.notice("the text is too long for a QR code"))
+      return put(lines.notice("The text is too long for a QR code."))
     }
     let picture = QRPicture(code: code, style: out.style)
     guard picture.width <= out.columns ?? .max else {
-      return put(lines.notice("the QR code needs \(picture.width) columns"))
+      return put(lines.notice("The QR code needs \(picture.width) columns."))
     }
     put(picture.lines)
   }

@@ -23,7 +23,7 @@ import JackdawLoop
       }
       return nil
     } catch {
-      return "the history of the prompt is not read: \(error)"
+      return "The history of the prompt is not read: \(error)."
     }
   }
 
@@ -39,7 +39,7 @@ import JackdawLoop
     } catch {
       if hasComplained { return nil }
       hasComplained = true
-      return "the history of the prompt is not kept: \(error)"
+      return "The history of the prompt is not kept: \(error)."
     }
   }
 

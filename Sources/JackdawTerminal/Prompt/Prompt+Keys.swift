@@ -19,12 +19,12 @@ extension Prompt {
     }
     // A resize that was handled in this turn may have read it already, and a read would wait.
     if isShown, terminal?.isReadable(within: 0) == false { return }
-    guard isShown, var bytes = terminal?.read() else {
+    guard isShown, let bytes = terminal.flatMap({ readTyped($0) }) else {
       if isShown { end() }
       return
     }
-    dropLateReport(from: &bytes)
-    delegate?.promptTouched()
+    // What the terminal answers is no sign of the user.
+    if !bytes.isEmpty { delegate?.promptTouched() }
     if input.isPasting, bytes == [terminal?.keys.interrupt] {
       interrupt()
     } else {
@@ -82,7 +82,7 @@ extension Prompt {
     characterTimer = nil
     if input.hasDropped, !hasToldOfBytes {
       hasToldOfBytes = true
-      tell("the terminal sends characters that are not UTF-8: they are left out")
+      tell("The terminal sends characters that are not UTF-8: they are left out.")
     }
     guard input.isIncomplete else { return }
     characterTimer = loop.schedule(after: TerminalLimits.restOfCharacter) { [weak self] in
@@ -115,7 +115,7 @@ extension Prompt {
   private func insert(_ paste: PromptInput.Paste) {
     rl_insert_text(paste.text)
     drawChange()
-    if paste.isCut { tell("the paste was too long: its end is missing") }
+    if paste.isCut { tell("The paste was too long: its end is missing.") }
   }
 
   private func takeEntered() {

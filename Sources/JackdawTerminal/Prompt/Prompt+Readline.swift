@@ -44,7 +44,8 @@ extension Prompt {
           return 0
         }, map)
     }
-    jd_rl_replace_meta_return { _, _ in rl_insert_text("\n") }
+    // Alt-Enter, which by default changes to vi's keys for good.
+    jd_rl_bind_unless_changed("\u{1B}\r", { _, _ in rl_insert_text("\n") }, rl_vi_editing_mode)
     if !StandardStream.isSameFile(STDIN_FILENO, STDERR_FILENO) { jd_rl_silence() }
     // A program that ends without a word still leaves a terminal that can be typed at.
     atexit(restoreTerminal)
@@ -79,7 +80,8 @@ extension Prompt {
   /// what does not follow at once is not waited for, since the loop stands still meanwhile.
   private func nextKey() -> Int32 {
     if let byte = input.popFirst() { return Int32(byte) }
-    guard let terminal, terminal.isReadable(within: TerminalLimits.restOfSequence), let bytes = terminal.read() else {
+    guard let terminal, terminal.isReadable(within: TerminalLimits.restOfSequence), let bytes = readTyped(terminal)
+    else {
       return EOF
     }
     input.append(bytes)
@@ -89,7 +91,9 @@ extension Prompt {
   /// Whether more was typed already: readline then inserts a run of letters at once, and tells ESC from a key that begins
   /// with it.
   private func hasKey() -> Bool {
-    if !input.hasKey, let terminal, terminal.isReadable(within: 0), let bytes = terminal.read() { input.append(bytes) }
+    if !input.hasKey, let terminal, terminal.isReadable(within: 0), let bytes = readTyped(terminal) {
+      input.append(bytes)
+    }
     return input.hasKey
   }
 

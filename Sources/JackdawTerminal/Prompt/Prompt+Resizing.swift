@@ -66,6 +66,7 @@ extension Prompt {
     settleScreen()
     var bytes: [UInt8] = []
     defer {
+      takeBackground(from: &bytes)
       input.append(bytes)
       scheduleKeys()
     }
@@ -81,8 +82,9 @@ extension Prompt {
     return nil
   }
 
-  /// Leaves an answer that came late out of what was typed: it is no key.
+  /// Leaves answers that nobody waits for out of what was typed: they are no keys.
   func dropLateReport(from bytes: inout [UInt8]) {
+    takeBackground(from: &bytes)
     guard lateReports > 0 else { return }
     identity = identity ?? TerminalIdentity.take(from: &bytes)
     if CursorReport.take(from: &bytes) != nil { lateReports -= 1 }
@@ -90,10 +92,9 @@ extension Prompt {
 
   /// Waits for an answer that is due before somebody else reads from the terminal.
   func awaitLateReport() {
-    guard lateReports > 0, !hasAwaitedReport, let terminal else { return }
+    guard lateReports > 0 || mayGetBackground, !hasAwaitedReport, let terminal else { return }
     hasAwaitedReport = true
-    guard terminal.isReadable(within: TerminalLimits.cursorReportWait), var bytes = terminal.read() else { return }
-    dropLateReport(from: &bytes)
+    guard terminal.isReadable(within: TerminalLimits.cursorReportWait), let bytes = readTyped(terminal) else { return }
     input.append(bytes)
   }
 }

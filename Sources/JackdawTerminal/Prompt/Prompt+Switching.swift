@@ -33,8 +33,8 @@ extension Prompt {
     rl_add_defun(strdup("jackdaw-correct"), { _, _ in note(.correctLast) }, -1)
   }
 
-  /// Binds the keys that the user has not bound to anything else. Among vi's keys there are none: Esc and a letter typed after it are
-  /// commands there.
+  /// Binds the keys that the user has not bound to anything else. Among vi's keys they are those for inserting text; to Esc typed by
+  /// itself, and to a letter after it, nothing changes.
   static func bindSwitchKeys() {
     for digit in 1...9 { jd_rl_bind_unless_changed("\u{1B}\(digit)", openByDigit, rl_digit_argument) }
     jd_rl_bind_unless_changed("\u{1B}a", { _, _ in note(.nextUnread) }, nil)

@@ -51,6 +51,11 @@ package import JackdawLoop
   var lateReports = 0
   /// What the terminal says that it is, once it was asked.
   var identity: TerminalIdentity?
+  /// The terminal takes control strings such as its title's, or leaves them out.
+  let takesControlStrings: Bool
+  var backgroundQuestion = BackgroundQuestion.notAsked
+  /// Releases what was taken for the beginning of the answer.
+  var backgroundTimer: LoopTimer?
   /// It was given time to say so when the terminal was left.
   var hasAwaitedReport = false
   /// Lines to print above, gathered during a turn.
@@ -94,7 +99,8 @@ package import JackdawLoop
     screen = output
     self.delegate = delegate
     history = History(file: historyFile.map(HistoryFile.init(path:)))
-    self.setsTitle = setsTitle && TerminalTitle.isTaken(by: getenv("TERM").map { String(cString: $0) })
+    takesControlStrings = TerminalTitle.isTaken(by: getenv("TERM").map { String(cString: $0) })
+    self.setsTitle = setsTitle && takesControlStrings
   }
 
   var isRunning: Bool { terminal != nil }
@@ -121,6 +127,7 @@ package import JackdawLoop
     watchSignals()
     if let complaint { tell(complaint) }
     refreshTitle()
+    askForBackground()
   }
 
   /// Gives the terminal back as it was, the prompt's line erased. May be called at any time and twice.
@@ -142,6 +149,7 @@ package import JackdawLoop
     input.clear()
     characterTimer = nil
     promptTimer = nil
+    backgroundTimer = nil
     leaveReturned()
     settleScreen()
     output.settle()

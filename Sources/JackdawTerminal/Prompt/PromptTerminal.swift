@@ -15,7 +15,7 @@ import JackdawLoop
   /// - Throws: where stdin is no terminal, or it cannot be opened.
   init() throws(CommandFailure) {
     guard isatty(STDIN_FILENO) == 1 else {
-      throw CommandFailure(.inputOutput, "no-terminal", "stdin is not a terminal")
+      throw CommandFailure(.inputOutput, "no-terminal", "The standard input is not a terminal.")
     }
     // The descriptor of a terminal that controls another session cannot be opened by that name.
     let isOurs = tcgetpgrp(STDIN_FILENO) >= 0
@@ -23,7 +23,7 @@ import JackdawLoop
     if descriptor < 0 { descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) }
     guard descriptor >= 0, let input = fdopen(descriptor, "r"), let drawing = jd_rl_outstream(Self.draw) else {
       throw CommandFailure(
-        .inputOutput, "no-terminal", "the terminal cannot be opened: \(String(cString: strerror(errno)))")
+        .inputOutput, "no-terminal", "The terminal cannot be opened: \(String(cString: strerror(errno))).")
     }
     self.descriptor = descriptor
     self.input = input

@@ -16,7 +16,8 @@ package import JackdawLoop
 /// A reader that went away ends output quietly: nobody is left to be told, yet the exit code is 74, because a script must
 /// not believe that all was printed (`set -o pipefail` shows it; `jackdaw history | head` looks as ever).
 @Client package final class StandardStream: TextSink {
-  package let style: Style
+  package private(set) var style: Style
+  private let looks: LookSettings
   /// Whether people read it as it comes.
   package let isTerminal: Bool
   /// Called once when nothing can be written any more, so that a program that only prints may end.
@@ -50,6 +51,7 @@ package import JackdawLoop
     self.clock = clock
     self.leavesOut = leavesOut
     isTerminal = isatty(self.screen) == 1
+    self.looks = looks
     style = Style(colors, isTerminal: isTerminal, looks: looks, environment: environment)
     if let other, other.isSameFile(as: descriptor) {
       output = other.output
@@ -65,8 +67,17 @@ package import JackdawLoop
   init(_ descriptor: Int32, as other: StandardStream) {
     (self.descriptor, screen) = (descriptor, descriptor)
     (name, clock, leavesOut) = ("the terminal", other.clock, true)
-    (isTerminal, style) = (isatty(descriptor) == 1, other.style)
+    (isTerminal, style, looks) = (isatty(descriptor) == 1, other.style, other.looks)
     output = QueuedOutput(descriptor)
+  }
+
+  /// The colours are to suit the terminal's background, and nobody has said what that is.
+  var awaitsBackground: Bool { isTerminal && style.suitsAnyBackground }
+
+  /// The terminal's background is that: what is written from now on suits it.
+  func adapt(to background: RGB) {
+    guard awaitsBackground else { return }
+    style = Style(style.colors, theme: background.isLight ? .light : .dark, looks: looks, isSpoken: style.isSpoken)
   }
 
   package var columns: Int? { isTerminal ? Self.columns(of: screen) : nil }
@@ -137,7 +148,7 @@ package import JackdawLoop
   }
 
   private func tellLeftOut() {
-    output.append("jackdaw: nobody read \(name), and \(leftOut) lines were left out\n")
+    output.append("jackdaw: Nobody read \(name), and \(leftOut) lines were left out.\n")
     leftOut = 0
     gather()
   }
@@ -161,7 +172,7 @@ package import JackdawLoop
     do {
       try await end.wait(for: limit)
     } catch {
-      throw CommandFailure(.interrupted, "interrupted", "\(name) was not waited for any longer")
+      throw CommandFailure(.interrupted, "interrupted", "\(name) was not waited for any longer.")
     }
     if !output.isEmpty { output.fail(EAGAIN) }
     if let error = output.failure { throw failure(error) }
@@ -174,10 +185,10 @@ package import JackdawLoop
 
   private func failure(_ error: Int32) -> CommandFailure {
     switch error {
-    case EPIPE: CommandFailure(.inputOutput, CommandFailure.brokenPipe, "nobody reads \(name) any more")
-    case EAGAIN, EWOULDBLOCK: CommandFailure(.inputOutput, "timeout", "\(name) takes nothing")
+    case EPIPE: CommandFailure(.inputOutput, CommandFailure.brokenPipe, "Nobody reads \(name) any more.")
+    case EAGAIN, EWOULDBLOCK: CommandFailure(.inputOutput, "timeout", "\(name) takes nothing.")
     default:
-      CommandFailure(.inputOutput, "io-error", "cannot write to \(name): \(String(cString: strerror(error)))")
+      CommandFailure(.inputOutput, "io-error", "Cannot write to \(name): \(String(cString: strerror(error))).")
     }
   }
 }

@@ -13,6 +13,8 @@ package struct Style: Sendable, Equatable {
   /// What is made use of.
   package let colors: Colors
   let palette: Palette
+  /// There are colours, and nothing says for which background.
+  let suitsAnyBackground: Bool
   /// What is written is spoken, or felt a row at a time: nothing is drawn for the eye alone.
   package let isSpoken: Bool
 
@@ -23,6 +25,7 @@ package struct Style: Sendable, Equatable {
     self.colors = colors
     self.isSpoken = isSpoken
     palette = Palette(theme ?? .anywhere, looks, colors)
+    suitsAnyBackground = colors != .none && (theme ?? .anywhere) == .anywhere
   }
 
   /// What a stream may be given.

@@ -116,7 +116,7 @@ private final class StreamOwner {
   /// Whether nothing that follows in the same bytes may be read.
   private static func stopsReading(_ action: StreamMachine.Action) -> Bool {
     switch action {
-    case .restartDecoder, .registered, .reached, .redirect, .fail, .closed: true
+    case .restartDecoder, .registered, .asked, .reached, .redirect, .fail, .closed: true
     case .send, .startTLS, .deriveKeys, .loggedIn: false
     }
   }
@@ -147,6 +147,7 @@ private final class StreamOwner {
         isLoggedIn = true
         _ = management.enable()
       case .registered: note(isSecure, "an account is made without TLS")
+      case .asked: note(isSecure, "a server without TLS asks for what only itself may know")
       case .reached: note(isSecure, "a server without TLS is taken for one")
       case .redirect, .fail, .closed:
         isOver = true

@@ -136,11 +136,11 @@ struct ConfigurationFileTests {
       try file.add(try Self.account("a"))
       #expect(
         throws: CommandFailure(
-          .configuration, "conflict", "There is an account 'a' already, in \(file.path)")
+          .configuration, "conflict", "There is an account 'a' already, in \(file.path).")
       ) { try file.add(try Self.account("a")) }
       #expect(
         throws: CommandFailure(
-          .configuration, "item-not-found", "There is no account 'b' in \(file.path)")
+          .configuration, "item-not-found", "There is no account 'b' in \(file.path).")
       ) { try file.remove("b") }
       // An account that is no table of its own: nothing is changed.
       let inline = "accounts = { a = { jid = \"me@a\" } }\n"

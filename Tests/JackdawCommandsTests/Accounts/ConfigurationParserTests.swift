@@ -205,7 +205,7 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "password_command = []", line: 3, expected: "expected a program, like"),
     Wrong(text: jid + "password_command = [1]", line: 3, expected: "expected a list of texts"),
     Wrong(
-      text: jid + "password_command = \"a 'b\"", line: 3, expected: "expected a program: the line has an opening '"),
+      text: jid + "password_command = \"a 'b\"", line: 3, expected: "expected a program: The line has an opening '"),
     Wrong(text: jid + "password = \"a\\u0000b\"", line: 3, expected: "there is a NUL"),
     Wrong(text: jid + "password = \"\"\"\n\\\na\\U00000000\"\"\"", line: 5, expected: "there is a NUL"),
     Wrong(text: jid + "[accounts.\"a\\u0000b\"]\njid = \"b@c\"", line: 3, expected: "there is a NUL"),

@@ -13,16 +13,21 @@ import Testing
 @Client final class TypedSecrets: SecretAsking {
   var answers: [Result<String, CommandFailure>]
   private(set) var questions: [String] = []
+  /// Those whose answers nobody sees.
+  private(set) var secretQuestions: [String] = []
 
   init(_ answers: Result<String, CommandFailure>...) { self.answers = answers }
 
   func askSecret(_ prompt: String) async throws(CommandFailure) -> String {
+    secretQuestions.append(prompt)
+    return try await askLine(prompt)
+  }
+
+  func askLine(_ prompt: String) async throws(CommandFailure) -> String {
     questions.append(prompt)
     guard !answers.isEmpty else { throw CommandFailure.interrupted }
     return try answers.removeFirst().get()
   }
-
-  func askLine(_ prompt: String) async throws(CommandFailure) -> String { try await askSecret(prompt) }
 }
 
 @Client @Suite("The password", .onLoop)
@@ -128,7 +133,7 @@ struct PasswordReaderTests {
     while !reading.hasEnded { _ = try await ChildProcess.run(["true"]) }
     let failure = reading.error as? CommandFailure
     #expect(failure?.code == .configuration && failure?.condition == "timeout")
-    #expect(failure?.text == "The password_command 'sleep' gave no password within \(text), and was stopped")
+    #expect(failure?.text == "The password_command 'sleep' gave no password within \(text), and was stopped.")
   }
 
   @Test("does not eat the script that stdin is")

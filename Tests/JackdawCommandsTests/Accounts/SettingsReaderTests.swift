@@ -72,13 +72,15 @@ struct SettingsReaderTests {
     #expect(none.chosenAccount == nil && none.showsPresence && !none.isQuiet && !none.isVerbose && !none.logsXML)
   }
 
-  @Test("have the theme of the environment, else of the file, and no colours where that is none")
+  @Test("have the theme of the option, else of the environment, else of the file, and no colours where that is none")
   func theme() async throws {
     let file = "theme = \"none\"\n[colors]\nown = \"red\"\n"
     let plain = try await Self.settings([], [:], configuration: file)
     #expect(plain.looks.theme == .none && plain.color == .never && plain.looks.colors[.own] == Paint(.ansi(1)))
     let light = try await Self.settings([], ["JACKDAW_THEME": "light"], configuration: file)
     #expect(light.looks.theme == .light && light.color == .auto && light.looks.colors[.own] == Paint(.ansi(1)))
+    #expect(try await Self.settings(["--theme", "dark"], ["JACKDAW_THEME": "light"]).looks.theme == .dark)
+    #expect(try await Self.settings(["--theme", "none"], [:]).color == .never)
     #expect(try await Self.settings(["--color", "always"], [:], configuration: file).color == .always)
   }
 
@@ -177,9 +179,10 @@ struct SettingsReaderTests {
       ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is not a number of seconds"),
       (
         [], ["JACKDAW_THEME": "lihgt"], .configuration,
-        "JACKDAW_THEME: 'lihgt' is none of auto, dark, light, color-blind-dark, color-blind-light, none"
+        "JACKDAW_THEME: 'lihgt' is not one of auto, dark, light, color-blind-dark, color-blind-light, none"
       ),
       ([], ["JACKDAW_SCREEN_READER": "on"], .configuration, "JACKDAW_SCREEN_READER: 'on' is neither true nor false"),
+      (["--theme", "pink"], [:], .usage, "--theme: 'pink' is not one of auto, dark, light"),
       (["--color", "blue"], [:], .usage, "--color: 'blue' is not one of auto, always and never."),
       ([], ["JACKDAW_OUTPUT": "xml"], .configuration, "JACKDAW_OUTPUT: 'xml' is neither text nor json"),
       (

@@ -57,8 +57,8 @@ struct AccountPasswordTests {
       let failure = try #require(rig.output.failures.first)
       #expect(
         failure.text.hasSuffix(
-          ": the password may be changed or not; \(directory.file("config.toml")) has both: "
-            + "the new password is tried too at the next log-in"))
+          " The password may be changed or not. \(directory.file("config.toml")) has both: "
+            + "the new password is tried too at the next log-in."))
     }
   }
 
@@ -84,7 +84,7 @@ struct AccountPasswordTests {
       let rig = try rig(directory, "", environment: ["JACKDAW_CONFIG": directory.file("inline.toml")])
       let run = try await change(rig, directory)
       #expect(run.value == .configuration)
-      #expect(rig.output.failures.first?.text.hasPrefix("the password was not changed: ") == true)
+      #expect(rig.output.failures.first?.text.hasPrefix("The password was not changed: ") == true)
       #expect(!rig.fixture.server.received.contains { $0.firstChild?.namespace == "jabber:iq:register" })
     }
   }

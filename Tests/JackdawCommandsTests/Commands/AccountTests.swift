@@ -130,11 +130,11 @@ struct AccountTests {
   @Test(
     "check says at which step it failed, with the failure's code",
     arguments: [
-      (TransportError(.unresolved, "no such name"), "dns: no such name", ExitCode.noHost),
-      (TransportError(.unreachable, "nobody"), "tcp: nobody", .noHost),
-      (TransportError(.certificate, "expired"), "tls: expired", .unsafe),
-      (TransportError(.caFile, "no such file"), "tls: no such file", .configuration),
-      (TransportError(.timedOut, "silence"), "tcp: silence", .tryAgain),
+      (TransportError(.unresolved, "no such name"), "dns: no such name.", ExitCode.noHost),
+      (TransportError(.unreachable, "nobody"), "tcp: nobody.", .noHost),
+      (TransportError(.certificate, "expired"), "tls: expired.", .unsafe),
+      (TransportError(.caFile, "no such file"), "tls: no such file.", .configuration),
+      (TransportError(.timedOut, "silence"), "tcp: silence.", .tryAgain),
     ])
   func checkFails(_ error: TransportError, _ text: String, _ code: ExitCode) async throws {
     let rig = try ApplicationRig()

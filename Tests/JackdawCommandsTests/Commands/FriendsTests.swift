@@ -144,6 +144,12 @@ struct FriendsTests {
     let nobody = try ApplicationRig()
     #expect(try await nobody.run("friends", "add", "fred") == .badInput)
     #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
+    // Most likely they are where the user is.
+    #expect {
+      try Newcomer.friend("fred", among: [], at: "chat.example")
+    } throws: {
+      ($0 as? CommandFailure)?.text.hasSuffix("Did you mean fred@chat.example?") == true
+    }
     // What no name before the `@` could be is not offered as one.
     let odd = try ApplicationRig()
     #expect(try await odd.run("friends", "add", "a b@x.org") == .badInput)

@@ -59,8 +59,8 @@ struct HistoryImportTests {
       #expect(try await rig.run("history", "import", file) == .badInput)
       #expect(rig.output.lines == ["Imported 2 messages of 1 conversation; 15 could not be read."])
       #expect(rig.output.failures.count == 11)
-      #expect(rig.output.failures.first?.text == "\(file), line 2: the message has a 'event' that is not text")
-      #expect(rig.output.failures.last?.text == "5 more could not be read")
+      #expect(rig.output.failures.first?.text == "\(file), line 2: The message has a 'event' that is not text.")
+      #expect(rig.output.failures.last?.text == "5 more could not be read.")
     }
   }
 
@@ -115,6 +115,6 @@ struct HistoryImportTests {
     #expect(try texts(rig) == ["one"])
     let wrong = try ApplicationRig(TypedLines("some text"))
     #expect(try await wrong.run("history", "import", "-") == .badInput)
-    #expect(wrong.output.failures.map(\.text) == ["stdin is not a history that can be imported"])
+    #expect(wrong.output.failures.map(\.text) == ["stdin is not a history that can be imported."])
   }
 }

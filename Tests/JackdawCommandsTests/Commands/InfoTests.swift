@@ -12,6 +12,19 @@ import Testing
 
 @Client @Suite("info, friends show and ping", .onLoop)
 struct InfoTests {
+  @Test(
+    "a time without activity is what XEP-0012 has it be for whoever answers",
+    arguments: [
+      ("bob@example.org", "last seen|12 s ago"), ("bob@example.org/x", "idle|12 s"), ("example.org", "running|12 s"),
+    ])
+  func idleness(_ address: String, _ shown: String) throws {
+    let jid = try JID(address)
+    var findings = Inquiry.Findings(jid: jid)
+    findings.idleness = Idleness(seconds: 12)
+    let lines = InfoRow(findings: findings).lines.map { $0.map(\.text).joined(separator: "|") }
+    #expect(lines == ["\(address)|\(shown)"])
+  }
+
   private static let privacy = "privacy|receipts on, markers on, typing on"
 
   /// What the world answers: by address and namespace, a payload or an error's condition; nothing at all to `silence`. What

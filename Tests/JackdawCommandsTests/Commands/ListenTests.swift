@@ -108,7 +108,7 @@ struct ListenTests {
     #expect(!run.hasEnded)
     await rig.fixture.clock.elapse(.seconds(2))
     #expect(run.value == .tryAgain)
-    #expect(rig.output.failures.map(\.text) == ["the connection was lost: it did not come back within 10 s"])
+    #expect(rig.output.failures.map(\.text) == ["The connection was lost: It did not come back within 10 s."])
   }
 
   @Test("ends when the server throws us out for another session of the same name: conflict ping-pong")
@@ -164,7 +164,7 @@ struct ListenTests {
     await rig.fixture.receive(Self.message("one") + Self.message("two"))
     try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.sentMessages.isEmpty)
-    #expect(rig.output.notices == ["'sh' ended with code 3", "'sh' ended with code 3"])
+    #expect(rig.output.notices == ["'sh' ended with code 3.", "'sh' ended with code 3."])
   }
 
   @Test("never gives what a stranger wrote to a shell: editor hooks")
@@ -270,7 +270,7 @@ struct ListenTests {
     // The program itself is a real one, and takes its time to go.
     try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .interrupted)
-    #expect(rig.output.failures.map(\.text) == ["'sleep' was ended before it had every message"])
+    #expect(rig.output.failures.map(\.text) == ["'sleep' was ended before it had every message."])
   }
 
   @Test(
@@ -290,7 +290,7 @@ struct ListenTests {
     let seconds = limit == .seconds(90) ? 90 : 60
     #expect(
       rig.output.notices == [
-        "'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was stopped"
+        "'sh' took longer than \(seconds) s over a message from eve@example.org/x, and was stopped."
       ])
   }
 }

@@ -68,7 +68,7 @@ struct ListenUnreadTests {
     let run = try await rig.start("listen", "--count", "3", "--exec", words)
     await rig.fixture.receive(ListenTests.message("one") + ListenTests.message("two") + ListenTests.message("three"))
     try await ListenTests.wait(rig) { run.hasEnded }
-    #expect(rig.output.notices == ["'sh' ended with code 3"])
+    #expect(rig.output.notices == ["'sh' ended with code 3."])
     let name = "bot exec " + (try ShellWords.split(words)).joined(separator: " ")
     #expect(try rig.store.messages.unpresented(to: name) == ["two"])
   }

@@ -141,12 +141,12 @@ struct XMLTests {
     "refuses what is wrong in stdin by its line, before there is a connection",
     arguments: [
       ("", "There is no stanza to send on stdin."), (" \n\n", "There is no stanza to send on stdin."),
-      ("<presence/>\n<presence>", "line 2: the last stanza does not end"),
+      ("<presence/>\n<presence>", "line 2: The last stanza does not end"),
       ("<presence/>\n\nhello", "line 3: This is not XML"), ("<presence/>\n<foo/>", "line 2: A stanza is a message"),
       ("<presence/>\n<iq/>\n<presence/>", "line 2: An iq needs the type"),
       ("<presence/>\n</stream:stream>", "line 2: This is not XML"),
       ("<presence a='1'\na='2'/>", "line 2: This is not XML"),
-      ("<presence/>\n" + String(repeating: " ", count: 8 << 20), "line 2: there is more than 8 MB"),
+      ("<presence/>\n" + String(repeating: " ", count: 8 << 20), "line 2: There is more than 8 MB"),
     ])
   func wrongStdin(_ text: String, _ says: String) async throws {
     let rig = try ApplicationRig(TypedLines(text))

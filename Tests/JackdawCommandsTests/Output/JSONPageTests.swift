@@ -30,7 +30,7 @@ struct JSONPageTests {
     let eve = try JID("eve@example.net")
     return [
       ConnectionChanged(state: .online),
-      ConnectionChanged(state: .retrying, reason: "the server closed the stream", retryIn: 1.75),
+      ConnectionChanged(state: .retrying, reason: "The server closed the stream.", retryIn: 1.75),
       MessageArrived(
         id: "7a1", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "Lunch?\nAt one"),
       MessageArrived(

@@ -156,9 +156,9 @@ struct ApplicationTests {
   func fullDisk() async throws {
     let rig = try ApplicationRig()
     rig.output.flushFailure = CommandFailure(
-      .inputOutput, "io-error", "cannot write to stdout: No space left on device")
+      .inputOutput, "io-error", "Cannot write to stdout: No space left on device")
     #expect(try await rig.run("ping") == .inputOutput)
-    #expect(rig.output.failures.map(\.text) == ["cannot write to stdout: No space left on device"])
+    #expect(rig.output.failures.map(\.text) == ["Cannot write to stdout: No space left on device"])
     // A failure that came before is the one that counts.
     let failing = try ApplicationRig()
     failing.output.flushFailure = rig.output.flushFailure
@@ -169,7 +169,7 @@ struct ApplicationTests {
   func readerGone() async throws {
     let rig = try ApplicationRig()
     let run = try await rig.start("listen")
-    rig.application.outputBroke(CommandFailure(.inputOutput, "broken-pipe", "nobody reads stdout any more"))
+    rig.application.outputBroke(CommandFailure(.inputOutput, "broken-pipe", "Nobody reads stdout any more"))
     await rig.fixture.clock.settle()
     #expect(run.value == .inputOutput)
   }

@@ -108,7 +108,7 @@ struct CommandContextTests {
       Issue.record("nothing failed")
     } catch let failure as CommandFailure {
       #expect(rig.output.failures.count + 1 == told)
-      if told == 1 { #expect(failure.text == "u0@b.example and \(count - 1) more: the line is cut") }
+      if told == 1 { #expect(failure.text == "u0@b.example and \(count - 1) more: the line is cut.") }
     }
   }
 }

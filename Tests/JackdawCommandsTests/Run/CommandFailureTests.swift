@@ -42,19 +42,19 @@ struct CommandFailureTests {
       Row(connection(.unsafe), .unsafe, "unsafe"),
       Row(connection(.protocolViolation), .unsafe, "protocol-violation"),
       Row(connection(.authentication), .authentication, "authentication"),
-      Row(ConnectionError(.authentication, "no", condition: "not-authorized"), .authentication, "not-authorized"),
+      Row(ConnectionError(.authentication, "no.", condition: "not-authorized"), .authentication, "not-authorized"),
       Row(connection(.refused), .unavailable, "refused"),
       Row(connection(.conflict), .unavailable, "conflict"),
       Row(connection(.configuration), .configuration, "configuration"),
       Row(TransportError(.certificate, "bad"), .unsafe, "unsafe"),
       Row(TransportError(.tls, "bad"), .unsafe, "unsafe"),
-      Row(TransportError(.notOffered, "no"), .noHost, "unresolved"),
-      Row(TransportError(.unreachable, "no"), .noHost, "unreachable"),
-      Row(TransportError(.caFile, "no"), .configuration, "configuration"),
+      Row(TransportError(.notOffered, "no."), .noHost, "unresolved"),
+      Row(TransportError(.unreachable, "no."), .noHost, "unreachable"),
+      Row(TransportError(.caFile, "no."), .configuration, "configuration"),
       Row(RequestError(.timedOut, "late"), .tryAgain, "timeout"),
       Row(RequestError(.cancelled, "stop"), .interrupted, "interrupted"),
       Row(RequestError(.malformedReply, "odd"), .unsafe, "malformed-reply"),
-      Row(RequestError(.refused, "no", stanzaError: stanza("forbidden")), .unavailable, "forbidden"),
+      Row(RequestError(.refused, "no.", stanzaError: stanza("forbidden")), .unavailable, "forbidden"),
       Row(RequestError(.alreadyTracked, "twice"), .bug, "already-tracked"),
       Row(cause, .tryAgain, "connection-lost"),
       Row(stanza("item-not-found"), .noUser, "item-not-found"),
@@ -108,8 +108,8 @@ struct CommandFailureTests {
     bound.advice = "There is a way out."
     #expect(CommandFailure(bound).text == text + " There is a way out.")
     // An account that is shut, or a stream that is, is another matter.
-    #expect(CommandFailure(ConnectionError(.authentication, "no", condition: "account-disabled")).text == "no")
-    #expect(CommandFailure(ConnectionError(.refused, "no", condition: condition)).text == "no")
+    #expect(CommandFailure(ConnectionError(.authentication, "no.", condition: "account-disabled")).text == "no.")
+    #expect(CommandFailure(ConnectionError(.refused, "no.", condition: condition)).text == "no.")
   }
 
   @Test("say where in a script they happened")

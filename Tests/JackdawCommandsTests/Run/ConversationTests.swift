@@ -13,21 +13,24 @@ struct ConversationTests {
   private func withBob() throws -> Conversation { .with(try #require(Self.bob)) }
 
   @Test(
-    "is ended by a `/to` or `/close` that fails, whatever is wrong with it",
+    "is ended by a `/to`, `/r`, `/goto` or `/close` that fails, whatever is wrong with it, and says which one it was",
     arguments: [
-      ["to"], ["to", "nobody"], ["to", "--bogus", "bob"], ["to", "\"bo"], ["close", "bob"], ["--timeout=5", "to", "x"],
+      (["to"], "to"), (["to", "nobody"], "to"), (["to", "--bogus", "bob"], "to"), (["to", "\"bo"], "to"),
+      (["close", "bob"], "close"), (["--timeout=5", "to", "x"], "to"), (["r"], "r"), (["goto", "999"], "goto"),
       // By an alias, and by the beginning of a name.
-      ["query", "nobody"], ["que", "nobody"], ["t", "nobody"], ["clo", "bob"], ["got", "x"],
+      (["query", "nobody"], "query"), (["que", "nobody"], "query"), (["t", "nobody"], "to"), (["clo", "bob"], "close"),
+      (["got", "x"], "goto"),
     ])
-  func failed(_ words: [String]) throws {
+  func failed(_ words: [String], _ name: String) throws {
     var conversation = try withBob()
     conversation.commandFailed(words, of: .standard)
-    #expect(conversation == .failed && conversation.shown == nil)
+    #expect(conversation == .failed(command: name) && conversation.shown == nil)
     // That the user sees the failure picks nobody.
     conversation.failureWasShown()
     conversation.lineWasUnreadable()
-    #expect(conversation == .failed)
-    #expect(throws: CommandFailure.self) { try conversation.recipient() }
+    #expect(conversation == .failed(command: name))
+    let text = "Not sent, as the '/\(name)' before it failed. Pick somebody first: /to bob"
+    #expect(throws: CommandFailure(.usage, "no-conversation", text)) { try conversation.recipient() }
   }
 
   @Test(

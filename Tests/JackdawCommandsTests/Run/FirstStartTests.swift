@@ -4,6 +4,7 @@
 import JackdawProtocol
 import JackdawSession
 import JackdawTransport
+import JackdawXML
 import Testing
 
 @testable import JackdawCommands
@@ -106,9 +107,22 @@ struct FirstStartTests {
     #expect(start.addressTyped("New").step == .askNewAddress)
     #expect(start.addressTyped("bob").step == .askNewAddress)
     #expect(start.addressTyped("alice@example.org").step == .askNewPassword(alice))
-    #expect(start.passwordTyped("pw").step == .register(alice, password: "pw"))
+    #expect(start.passwordTyped("pw").step == .register(alice, password: "pw", fields: nil))
     #expect(start.registered().step == .logIn(alice, password: "pw"))
     #expect(start.loggedIn().step == .finish(alice, password: "pw"))
+  }
+
+  @Test("asks what the server wants to know before it makes the account, and sends the answers in")
+  func registersWithQuestions() throws {
+    var start = FirstStart()
+    _ = start.addressTyped("new")
+    _ = start.addressTyped("alice@example.org")
+    _ = start.passwordTyped("pw")
+    let form = try RegistrationForm(
+      Element("query", RegistrationForm.namespace, [Element("email", RegistrationForm.namespace)]))
+    #expect(start.asked(form) == FirstStart.Turn(step: .askFields(alice, form)))
+    #expect(start.fieldsTyped(["email": "a@x"]).step == .register(alice, password: "pw", fields: ["email": "a@x"]))
+    #expect(start.registered().step == .logIn(alice, password: "pw"))
   }
 
   @Test("asks for another address where a new account is refused, and Enter alone goes back to the first question")
@@ -140,17 +154,17 @@ struct FirstStartTests {
   @Test(
     "knows what helps after each failure, and says it",
     arguments: [
-      (ConnectionError(.unresolved, "no host x"), "No host x. Check the address and your network."),
-      (ConnectionError(.unreachable, "nobody answers"), "Nobody answers. Check your network, or try again later."),
+      (ConnectionError(.unresolved, "no host x"), "no host x. Check the address and your network."),
+      (ConnectionError(.unreachable, "nobody answers"), "nobody answers. Check your network, or try again later."),
       (ConnectionError(.timedOut, "Too slow."), "Too slow. Try again later."),
       (
         ConnectionError(TransportError(.certificate, "expired")),
-        "Expired. Your password was not sent. Check the address, or ask whoever runs the server."
+        "expired. Your password was not sent. Check the address, or ask whoever runs the server."
       ),
-      (ConnectionError(.refused, "taken", condition: "conflict"), "Taken. Choose another name."),
+      (ConnectionError(.refused, "taken", condition: "conflict"), "taken. Choose another name."),
       (
         ConnectionError(.authentication, "disabled", condition: "account-disabled"),
-        "Disabled. Ask whoever runs example.org, or use another address."
+        "disabled. Ask whoever runs example.org, or use another address."
       ),
     ])
   func advice(_ error: ConnectionError, _ sentence: String) {

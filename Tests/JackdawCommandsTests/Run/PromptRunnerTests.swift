@@ -229,6 +229,8 @@ struct PromptRunnerTests {
       isOnline ? rig.sentMessages : try rig.store.messages.outbox().map { "\($0.message.to)|\($0.message.body)" }
     #expect(taken == ["bob@example.org|for bob", "carol@example.org|for carol"])
     #expect(rig.prompt.returned == ["SECRET", "//SECRET", "SECRET again"])
+    // What that is needs to be said once.
+    #expect(rig.output.notices.count { $0 == "What you typed is back on the input line; Ctrl-C clears it." } == 1)
     rig.prompt.type("/quit")
     await settle(rig)
     #expect(run.hasEnded)

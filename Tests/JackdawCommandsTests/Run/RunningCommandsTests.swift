@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawTransport
 import JackdawXML
 import Support
@@ -87,6 +89,40 @@ struct RunningCommandsTests {
     #expect(rig.output.notices.contains { $0.hasPrefix("You are offline. This is as of ") }, "\(rig.output.notices)")
     let row = try #require(rig.output.rows(FriendRow.self).last)
     #expect(row.item.name == "Bob" && row.presence == nil)
+    rig.prompt.delegate?.promptEnded()
+    await rig.fixture.clock.settle()
+    #expect(run.hasEnded)
+  }
+
+  @Test(
+    "in a run that never had a connection says of when its answer is, from an earlier run", arguments: [true, false])
+  func offlineFromTheStart(_ isKnown: Bool) async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.storeRoster([("bob@example.org", "Bob")])
+    let earlier = Timestamp(milliseconds: rig.fixture.date.milliseconds - 86_400_000)
+    if isKnown {
+      try rig.store.roster.confirmRoster(at: earlier)
+      try rig.store.blocked.keepBlocked(BlockSnapshot(jids: [try JID("eve@example.net")], time: earlier))
+    }
+    rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody there")) }
+    let run = try await rig.start()
+    await rig.fixture.clock.elapse(.seconds(60))
+    let age = "You are offline. This is as of \(LocalTime.system.recent(earlier, now: rig.fixture.date))."
+    rig.prompt.type("/friends list")
+    await rig.fixture.clock.settle()
+    #expect(
+      rig.output.notices.last == (isKnown ? age : "You are offline. This is what was known when you were last online."))
+    #expect(rig.output.rows(FriendRow.self).map(\.item.name) == ["Bob"])
+    let before = rig.output.notices.count
+    rig.prompt.type("/blocked")
+    await rig.fixture.clock.settle()
+    if isKnown {
+      #expect(rig.output.notices[before...] == [age])
+      #expect(rig.output.rows(BlockedRow.self).map(\.jid.description) == ["eve@example.net"])
+    } else {
+      #expect(
+        rig.output.failures.last?.text.hasPrefix("/blocked: You are offline, and this needs a connection.") == true)
+    }
     rig.prompt.delegate?.promptEnded()
     await rig.fixture.clock.settle()
     #expect(run.hasEnded)

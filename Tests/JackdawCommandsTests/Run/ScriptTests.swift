@@ -83,7 +83,7 @@ struct ScriptTests {
     #expect(try await rig.run() == .usage)
     #expect(rig.sentMessages == ["bob@example.org|one"])
     #expect(
-      rig.output.failures.map(\.text) == ["line 3: There is no command '/nonsense'; '/help all' lists the commands"])
+      rig.output.failures.map(\.text) == ["line 3: There is no command '/nonsense'; '/help all' lists the commands."])
     #expect(rig.fixture.events(MessageStateChanged.self).contains { $0.state == .server })
   }
 
@@ -251,7 +251,7 @@ struct ScriptTests {
     }
     #expect(try await rig.run() == .noUser)
     #expect(
-      rig.output.failures.map(\.text).first?.hasPrefix("at the end: the message to bob@example.org was refused") == true
+      rig.output.failures.map(\.text).first?.hasPrefix("at the end: The message to bob@example.org was refused") == true
     )
   }
 
@@ -272,7 +272,7 @@ struct ScriptTests {
     await rig.fixture.clock.elapse(.seconds(60))
     #expect(run.value == .tryAgain)
     #expect(
-      rig.output.failures.first?.text == "at the end: 1 message is still unsent: there was no connection in time")
+      rig.output.failures.first?.text == "at the end: 1 message is still unsent: There was no connection in time.")
     #expect(try rig.store.messages.outbox().map(\.message.body) == ["hello"])
   }
 

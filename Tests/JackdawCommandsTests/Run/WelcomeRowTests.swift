@@ -27,7 +27,8 @@ struct WelcomeRowTests {
   @Test("names who is online, the first of them where there are many")
   func online() throws {
     #expect(try text(friends: 3, online: [])[1] == "None of your 3 friends is online.")
-    #expect(try text(friends: 1, online: [])[1] == "Your friend is offline.")
+    let only = WelcomeRow(try JID("alice@example.org"), friends: 1, online: [], only: "bob")
+    #expect(only.lines[1].map(\.text) == ["Your friend bob is offline."])
     #expect(try text(friends: 3, online: ["bob", "carol"])[1] == "Online: bob, carol.")
     #expect(
       try text(friends: 9, online: ["a", "b", "c", "d", "e", "f", "g"])[1] == "Online: a, b, c, d, e and 2 more.")

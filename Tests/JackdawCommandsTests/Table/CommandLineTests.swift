@@ -144,7 +144,7 @@ struct CommandLineTests {
         "'x' is not a value for '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
       ),
       (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
-      (["listen", "--for", "-1"], "a value is missing after '--for <seconds>'; usage: "),
+      (["listen", "--for", "-1"], "A value is missing after '--for <seconds>'; usage: "),
       (["listen", "--for", "nan"], "'--for' takes seconds"),
       (["listen", "--reply"], "'--reply' needs '--exec'"),
       (
@@ -152,19 +152,19 @@ struct CommandLineTests {
         "<jid> ... is missing; usage: jackdaw friends add <jid> ...; for example: jackdaw friends add "
       ),
       (["friends", "add", "a@b", "c@d", "--name", "x"], "'--name' is for one address, and there are 2"),
-      (["friends", "accept"], "name somebody, or use '--all'"),
-      (["friends", "accept", "a@b", "--all"], "name somebody, or use '--all'"),
+      (["friends", "accept"], "Name somebody, or use '--all'."),
+      (["friends", "accept", "a@b", "--all"], "Name somebody, or use '--all'."),
       (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
       (
         ["status", "lunch"],
         "'lunch' is not a value for '<status>', which takes one of online, chat, away, xa, busy, offline"
       ),
-      (["friends", "list", "bob", "carol"], "these words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
+      (["friends", "list", "bob", "carol"], "These words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
       (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),
       (["account", "add", "a@b", "--name", ""], "'--name' is empty"),
-      (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "use '--password-command' or"),
+      (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "Use '--password-command' or"),
       (["run"], "<file> is missing; usage: jackdaw run <file>"),
-      (["--timeout"], "a value is missing after '--timeout <seconds>'"),
+      (["--timeout"], "A value is missing after '--timeout <seconds>'"),
       (["history", "import"], "<file> ... is missing; usage: jackdaw history import "),
       (["--password", "x"], "There is no option '--password'"),
     ])

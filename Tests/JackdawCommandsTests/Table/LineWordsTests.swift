@@ -45,7 +45,7 @@ struct LineWordsTests {
       ("sleep", "<seconds> is missing; usage: /sleep <seconds>; for example: /sleep 2.5"),
       ("sleep nan", "'nan' is not a number of seconds"),
       ("sleep 1e12", "'1000000000000.0' is not a number of seconds"),
-      ("wait mesage", "there is no event 'mesage'"),
+      ("wait mesage", "There is no event 'mesage'"),
       ("wait message --for nan", "'--for' takes seconds"),
       ("ping --json", "--json is an option of the program's start, not of a line"),
       ("ping --account x", "--account is an option of the program's start, not of a line"),

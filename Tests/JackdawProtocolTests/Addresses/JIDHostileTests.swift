@@ -83,10 +83,10 @@ import Testing
 
   @Test func messageIsASentenceOfBoundedLength() throws {
     let error = try #require(throws: JIDError.self) { try JID("@@/") }
-    #expect(error.description == "'@@/' is not an address: it has '@' in its domain, which is not allowed there")
+    #expect(error.description == "'@@/' is not an address: it has '@' in its domain, which is not allowed there.")
     let long = try #require(throws: JIDError.self) { try JID(Self.repeated("a", 3000) + "@d") }
     #expect(long.description.utf8.count < 200)
-    #expect(try #require(throws: JIDError.self) { try JID("") }.description == "an empty text is not an address")
+    #expect(try #require(throws: JIDError.self) { try JID("") }.description == "An empty text is not an address.")
   }
 
   /// Sequences of characters that are special somewhere, in deterministic disorder: never a crash, and what is accepted

@@ -93,7 +93,7 @@ import Testing
 
   @Test func reasonIsASentence() throws {
     let error = try #require(throws: XMPPURIError.self) { try XMPPURI("xmpp:bob@") }
-    #expect(error.description == "the link leads to an address that has no domain")
+    #expect(error.description == "The link leads to an address that has no domain.")
   }
 
   @Test func likelyLinkIsTold() {

@@ -85,11 +85,11 @@ import Testing
   static let refused = [
     Refusal(
       testDescription: "a field that nobody gave", asked: "<username/><password/><email/><phone/>",
-      code: .missingFields, fields: ["email", "phone"], words: "the server asks for more: email, phone"),
+      code: .missingFields, fields: ["email", "phone"], words: "The server asks for more: email, phone."),
     Refusal(
       testDescription: "an empty answer is none", asked: "<username/><password/><email/>",
       values: account.merging(["email": ""]) { $1 }, code: .missingFields, fields: ["email"],
-      words: "the server asks for more: email"),
+      words: "The server asks for more: email."),
     Refusal(
       testDescription: "unknown required fields of a form, by name and label",
       asked: """
@@ -97,11 +97,11 @@ import Testing
         <field var='x-mmn' label="Mother's name"><required/></field><field var='y'><required/></field></x>
         """,
       code: .missingFields, fields: ["x-mmn", "y"],
-      words: "the server asks for more: x-mmn (Mother's name), y"),
+      words: "The server asks for more: x-mmn (Mother's name), y."),
     Refusal(
       testDescription: "a slip of the pen", asked: "<username/><password/><email/>",
       values: account.merging(["email": "a@x", "emial": "a@x"]) { $1 }, code: .unknownFields, fields: ["emial"],
-      words: "the server does not ask for emial: it asks for email"),
+      words: "The server does not ask for emial: it asks for email."),
     Refusal(
       testDescription: "none of the choices",
       asked: """
@@ -109,7 +109,7 @@ import Testing
         <option><value>paid</value></option></field></x>
         """,
       values: account.merging(["plan": "gold"]) { $1 }, code: .wrongValue, fields: ["plan"],
-      words: "'gold' is not an answer that the server accepts: plan is one of free, paid"),
+      words: "'gold' is not an answer that the server accepts: plan is one of free, paid."),
     Refusal(
       testDescription: "a CAPTCHA, with the page that has it",
       asked: """
@@ -118,8 +118,15 @@ import Testing
         <field var='ocr' label='Enter the text you see'><required/></field></x>
         """,
       code: .captcha,
-      words: "the server wants a CAPTCHA solved, which cannot be shown here; use the server's web page: "
-        + "https://x.org/captcha"),
+      words: "The server wants a CAPTCHA solved, which cannot be done here. Use its web page: https://x.org/captcha"),
+    Refusal(
+      testDescription: "a picture to look at, without a page",
+      asked: """
+        <x xmlns='jabber:x:data' type='form'><field var='username'/><field var='password'/><field var='animal'>\
+        <media xmlns='urn:xmpp:media-element'><uri type='image/png'>cid:x</uri></media><required/></field></x>
+        """,
+      code: .captcha,
+      words: "The server wants a CAPTCHA solved, which cannot be done here. Ask whoever runs it for another way."),
     Refusal(
       testDescription: "a web page only",
       asked: """
@@ -127,10 +134,10 @@ import Testing
         <x xmlns='jabber:x:oob'><url>https://x.org/new</url></x>
         """,
       code: .elsewhere,
-      words: "the server does this only elsewhere: Register on our page; https://x.org/new"),
+      words: "The server does this only elsewhere: Register on our page; https://x.org/new"),
     Refusal(
       testDescription: "nothing at all", asked: "", code: .elsewhere,
-      words: "the server does this only elsewhere"),
+      words: "The server does this only elsewhere."),
   ]
 
   @Test(arguments: refused)
@@ -140,6 +147,48 @@ import Testing
     #expect(error?.code == example.code)
     #expect(error?.fields == example.fields)
     #expect(error?.description == example.words)
+  }
+
+  @Test("What can be asked of people is asked, and what is wrong already is told before", arguments: refused)
+  func questions(_ example: Refusal) throws {
+    let form = try form(example.asked)
+    guard example.code != .missingFields else {
+      let questions = try form.questions(besides: example.values)
+      #expect(questions.map(\.name) == example.fields && questions.allSatisfy(\.isRequired))
+      return
+    }
+    let error = #expect(throws: RegistrationFormError.self) { try form.questions(besides: example.values) }
+    #expect(error?.code == example.code)
+  }
+
+  static let readings: [(RegistrationQuestion.Kind, Bool, [String], String, RegistrationQuestion.Reading)] = [
+    (.line, true, [], " a@x.org ", .value("a@x.org")), (.line, false, [], " ", .skipped),
+    (.line, true, [], "", .mistake("The server insists on an answer.")), (.line, true, ["x"], "", .skipped),
+    (.line, true, [], "a\u{7}", .mistake("That has a character that cannot be sent.")),
+    (.secret, true, [], " p ", .value(" p ")), (.lines, false, [], "a\nb", .value("a\nb")),
+    (.yesOrNo, true, [], "Y", .value("1")), (.yesOrNo, true, [], "no", .value("0")),
+    (.yesOrNo, true, [], "perhaps", .mistake("Please answer yes or no.")),
+    (.choice(choices), true, [], "2", .value("1")), (.choice(choices), true, [], "one", .value("1")),
+    (.choice(choices), true, [], "0", .mistake("Please answer with one of the numbers 1 to 3.")),
+    (.choices(choices), false, [], "3, 1 3", .value("c\n2")), (.choices(choices), false, [], ",", .skipped),
+    (.choices(choices), false, [], "1 4", .mistake("Please answer with some of the numbers 1 to 3, like 1 2.")),
+  ]
+
+  /// The first has the number of the second for a value: what is typed is what stands there.
+  static let choices = [("Two", "2"), ("One", "1"), ("Three", "c")].map {
+    RegistrationQuestion.Choice(label: $0.0, value: $0.1)
+  }
+
+  @Test("An answer is read as its question says", arguments: readings)
+  func reading(
+    _ row: (
+      kind: RegistrationQuestion.Kind, isRequired: Bool, suggestion: [String], typed: String,
+      reading: RegistrationQuestion.Reading
+    )
+  ) {
+    var question = RegistrationQuestion(legacy: "x")
+    (question.kind, question.isRequired, question.suggestion) = (row.kind, row.isRequired, row.suggestion)
+    #expect(question.read(row.typed) == row.reading)
   }
 
   @Test func theServersWordsAreCut() throws {

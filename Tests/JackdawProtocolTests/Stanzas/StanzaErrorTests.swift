@@ -63,8 +63,8 @@ import Testing
 
   @Test func sentenceIsFollowedByThePeersWords() {
     let error = StanzaError(kind: .cancel, condition: "item-not-found", text: "no such user")
-    #expect(error.description == "there is nothing with this name or address: no such user")
+    #expect(error.description == "There is nothing with this name or address: no such user.")
     let gone = StanzaError(kind: .cancel, condition: "gone", location: "xmpp:new@example.org")
-    #expect(gone.description == "the address is no longer in use (xmpp:new@example.org)")
+    #expect(gone.description == "The address is no longer in use (xmpp:new@example.org).")
   }
 }

@@ -227,7 +227,7 @@ struct EndingTests {
 
   @Test("A failure reads as its sentence, then the peer's words")
   func description() {
-    #expect(StreamFailure(.refused, sentence: "no").description == "no")
-    #expect(StreamFailure(.refused, sentence: "no", peerText: "because").description == "no: because")
+    #expect(StreamFailure(.refused, sentence: "no.").description == "no.")
+    #expect(StreamFailure(.refused, sentence: "no.", peerText: "because").description == "no: because.")
   }
 }

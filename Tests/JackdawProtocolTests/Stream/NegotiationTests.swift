@@ -90,10 +90,10 @@ struct NegotiationTests {
       ], "then refused it"),
     Attack(
       "STARTTLS refused: success in place of proceed",
-      [Say.header + Say.tlsFeatures, Say.saslText("success", "")], "protocol violation"),
+      [Say.header + Say.tlsFeatures, Say.saslText("success", "")], "Protocol violation"),
     Attack(
       "STARTTLS: proceed of another namespace", [Say.header + Say.tlsFeatures, "<proceed xmlns='urn:evil'/>"],
-      "protocol violation"),
+      "Protocol violation"),
     Attack(
       "STARTTLS plaintext injection",
       [

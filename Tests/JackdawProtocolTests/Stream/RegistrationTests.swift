@@ -14,9 +14,10 @@ struct RegistrationTests {
   private static let done = "<iq type='result' id='r1.2'/>"
 
   private static func request(
-    _ account: String = "alice@example.org", password: String = "secret", fields: [String: String] = [:]
+    _ account: String = "alice@example.org", password: String = "secret", fields: [String: String] = [:],
+    canAsk: Bool = false
   ) throws -> RegistrationRequest {
-    RegistrationRequest(account: try JID(account), password: password, fields: fields, id: "r1")
+    RegistrationRequest(account: try JID(account), password: password, fields: fields, canAsk: canAsk, id: "r1")
   }
 
   /// Over TLS, with the first question out.
@@ -75,6 +76,21 @@ struct RegistrationTests {
         "<username>alice</username><password>secret</password><email>a@x.org</email>") == true)
   }
 
+  @Test("Where somebody can be asked, the server's questions end the stream, and nothing of the account is sent")
+  func questions() throws {
+    let driver = try asking(Self.request(canAsk: true))
+    driver.server(
+      "<iq type='result' id='r1'><query xmlns='jabber:iq:register'><username/><password/><email/></query></iq>")
+    #expect(driver.asked?.fields == ["username", "password", "email"])
+    #expect(driver.sent.last == "</stream:stream>" && driver.sent.allSatisfy { !$0.contains("secret") })
+    driver.server("</stream:stream>")
+    #expect(driver.isClosed && driver.failure == nil && !driver.isRegistered)
+
+    let plain = try asking(Self.request(canAsk: true))
+    plain.server(Self.form + Self.done)
+    #expect(plain.isRegistered && plain.asked == nil)
+  }
+
   struct Answer: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var toForm: String?
@@ -104,23 +120,23 @@ struct RegistrationTests {
   static let refusals = [
     Answer(
       "a server without registration", form: Answer.error("r1", "service-unavailable"), "service-unavailable",
-      "example.org does not let you register over XMPP: ask its operator, or look at its website"),
+      "example.org does not let you register over XMPP: ask its operator, or look at its website."),
     Answer(
       "one that says why", form: Answer.error("r1", "not-allowed", text: "Invitations only"), "not-allowed",
-      "example.org does not let you register over XMPP: ask its operator, or look at its website: Invitations only"),
+      "example.org does not let you register over XMPP: ask its operator, or look at its website: Invitations only."),
     Answer(
       "a name that is taken", account: Answer.error("r1.2", "conflict"), "conflict",
-      "the name 'alice' is taken at example.org"),
+      "The name 'alice' is taken at example.org."),
     Answer(
       "a password that is too weak", account: Answer.error("r1.2", "not-acceptable", type: "modify", text: "Too weak"),
-      "not-acceptable", "example.org does not take the name, the password or what else was given: Too weak"),
+      "not-acceptable", "example.org does not take the name, the password or what else was given: Too weak."),
     Answer(
       "too many at once", account: Answer.error("r1.2", "resource-constraint", type: "wait"), "resource-constraint",
-      "example.org does not make the account: the server is too busy or has no room left", mayRetry: true),
+      "example.org does not make the account: The server is too busy or has no room left.", mayRetry: true),
     Answer(
       "questions that were not foreseen",
       form: "<iq type='result' id='r1'><query xmlns='jabber:iq:register'><username/><password/><email/></query></iq>",
-      "missing-fields", "the server asks for more: email"),
+      "missing-fields", "The server asks for more: email."),
   ]
 
   @Test("A refusal is told with its reason", arguments: refusals)
@@ -184,7 +200,7 @@ struct RegistrationTests {
     closed.server("</stream:stream>")
     #expect(
       closed.failure?.sentence
-        == "the server ended the stream while this side waited for the server's questions for a new account")
+        == "The server ended the stream while this side waited for the server's questions for a new account.")
   }
 
   @Test("What no server can take is not sent")

@@ -19,6 +19,8 @@ final class StreamDriver {
   var redirection: String?
   var isClosed = false
   var isRegistered = false
+  /// What the server wants to know before it makes an account.
+  var asked: RegistrationForm?
   var isReached = false
   /// Times that TLS was asked for.
   var handshakes = 0
@@ -63,7 +65,7 @@ final class StreamDriver {
             let ends = actions.contains {
               switch $0 {
               case .restartDecoder, .fail, .closed, .redirect: true
-              case .send, .startTLS, .deriveKeys, .loggedIn, .registered, .reached: false
+              case .send, .startTLS, .deriveKeys, .loggedIn, .registered, .asked, .reached: false
               }
             }
             if ends { return .stop }
@@ -91,6 +93,7 @@ final class StreamDriver {
         if let input = derive(derivation) { handle(input) }
       case .loggedIn(let outcome): self.outcome = outcome
       case .registered: isRegistered = true
+      case .asked(let form): asked = form
       case .reached: isReached = true
       case .redirect(let target): redirection = target.description
       case .fail(let failure): self.failure = failure

@@ -201,7 +201,7 @@ import Testing
     let error = try #require(confirming.error as? ConnectionError)
     #expect(error.code == told)
     #expect(error.condition == "a-condition")
-    #expect(error.description == "gone; 1 message is still unsent")
+    #expect(error.description == "gone. 1 message is still unsent.")
   }
 
   @Test func withoutAConnectionMessagesWait() async throws {

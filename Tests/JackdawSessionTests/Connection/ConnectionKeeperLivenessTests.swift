@@ -36,7 +36,7 @@ struct ConnectionKeeperLivenessTests {
     _ = rig.runToDeadline()
     #expect(rig.wait == 15_000)
     let actions = rig.runToDeadline()
-    #expect(actions == [.drop, .announce(.retrying, "the server does not answer any more", retryIn: 2)])
+    #expect(actions == [.drop, .announce(.retrying, "The server does not answer any more.", retryIn: 2)])
     #expect(rig.now == MonotonicTime(nanoseconds: 75_000_000_000))
   }
 

@@ -191,7 +191,7 @@ struct ConnectionKeeperRetryingTests {
       #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])
     }
     #expect(
-      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "the server redirects in a circle", retryIn: 2)])
+      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "The server redirects in a circle.", retryIn: 2)])
     #expect(rig.runToDeadline() == [.announce(.connecting), .connect(nil)])
     #expect(rig.tell(.redirected(elsewhere)) == [.announce(.connecting), .connect(elsewhere)])
   }
@@ -206,7 +206,7 @@ struct ConnectionKeeperRetryingTests {
       rig.pass(.seconds(59))
     }
     #expect(
-      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "the server redirects in a circle", retryIn: 2)])
+      rig.tell(.redirected(elsewhere)) == [.announce(.retrying, "The server redirects in a circle.", retryIn: 2)])
   }
 
   @Test("a try that comes to nothing is dropped after a minute")
@@ -215,7 +215,7 @@ struct ConnectionKeeperRetryingTests {
     rig.tell(.started)
     #expect(rig.wait == 60_000)
     #expect(rig.tell(.deadlinePassed) == [])
-    #expect(rig.runToDeadline() == [.drop, .announce(.retrying, "the log-in took too long", retryIn: 2)])
+    #expect(rig.runToDeadline() == [.drop, .announce(.retrying, "The log-in took too long.", retryIn: 2)])
     #expect(rig.tell(.connectionEnded(.mayRetry("dropped"))) == [])
     #expect(rig.wait == 2000)
   }

@@ -166,7 +166,7 @@ import Testing
       bus.on(TypingChanged.self, note("second")),
     ]
     bus.post(typing(bob))
-    #expect(log.lines == ["a handler of 'typing' failed: disk full", "second bob"])
+    #expect(log.lines == ["A handler of 'typing' failed: disk full", "second bob"])
     withExtendedLifetime(tokens) {}
   }
 

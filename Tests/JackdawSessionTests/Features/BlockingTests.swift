@@ -142,7 +142,7 @@ import Testing
     {
       let error = await #expect(throws: FeatureError.self) { try await step() }
       #expect(error?.code == .notOffered)
-      #expect(error?.description == "example.org cannot block anybody for you")
+      #expect(error?.description == "example.org cannot block anybody for you.")
     }
     #expect(commands(fixture).isEmpty)
   }
@@ -216,6 +216,35 @@ import Testing
         BlockChanged(jid: try JID("spam.example"), change: .blocked),
         BlockChanged(jid: try JID("eve@example.net"), change: .unblocked),
       ])
+  }
+
+  /// A block list in memory.
+  @Client private final class Store: BlockStore {
+    var kept: BlockSnapshot?
+    func loadBlocked() throws -> BlockSnapshot? { kept }
+    func keepBlocked(_ snapshot: BlockSnapshot) throws { kept = snapshot }
+  }
+
+  @Test("the list is kept with the time up to which the server told of each change")
+  func kept() async throws {
+    let server = Server(["spam.example"])
+    let store = Store()
+    let fixture = try SessionFixture(stores: SessionStores(blocked: store))
+    fixture.answer = { server.answer($0) }
+    let blocking = fixture.session.features[Blocking.self]
+    #expect(blocking.recall() == nil)
+    try await fixture.settleIn()
+    #expect(store.kept == BlockSnapshot(jids: [try JID("spam.example")], time: fixture.date))
+    fixture.date = Timestamp(milliseconds: fixture.date.milliseconds + 1_000)
+    try await blocking.block(try jids("eve@example.net"))
+    #expect(store.kept?.jids.count == 2 && store.kept?.time == fixture.date)
+    fixture.date = Timestamp(milliseconds: fixture.date.milliseconds + 1_000)
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    #expect(blocking.recall()?.time == fixture.date && blocking.recall()?.jids.count == 2)
+    // Nothing is known of what happens from now on.
+    fixture.date = Timestamp(milliseconds: fixture.date.milliseconds + 1_000)
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    #expect(store.kept?.time != fixture.date)
   }
 
   @Test func silenceEndsByTheDeadlineAndIsAskedAgainLater() async throws {

@@ -81,7 +81,7 @@ import Testing
         + Self.wrapped(Self.carbon("sent", Self.ours), from: from))
     #expect(fixture.events(MessageArrived.self).isEmpty)
     #expect(refused(fixture) == 2)
-    #expect(fixture.remarks.count { $0.contains("ignored a carbon from \(from)") } == 2)
+    #expect(fixture.remarks.count { $0.contains("Ignored a carbon from \(from)") } == 2)
   }
 
   /// Nested carbons, and every other form that a carbon must not have.

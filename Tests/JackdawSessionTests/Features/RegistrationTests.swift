@@ -51,7 +51,7 @@ import Testing
     let error = await #expect(throws: ConnectionError.self) { try await fixture.session.register(fields: [:]) }
     #expect(error?.code == .refused)
     #expect(error?.condition == "conflict")
-    #expect(error?.description == "the name 'alice' is taken at example.org")
+    #expect(error?.description == "The name 'alice' is taken at example.org.")
   }
 
   @Test func aServerThatIsSilentIsWaitedForNoLonger() async throws {
@@ -65,7 +65,7 @@ import Testing
     let fixture = try unregistered(
       "<stream:error><see-other-host xmlns='\(Namespace.streamErrors)'>b.example:5223</see-other-host></stream:error>")
     let error = await #expect(throws: ConnectionError.self) { try await fixture.session.register(fields: [:]) }
-    #expect(error?.description == "the server redirects in a circle")
+    #expect(error?.description == "The server redirects in a circle.")
     #expect(fixture.connector.records.count == ConnectionKeeperLimits.longestRedirection + 1)
   }
 
@@ -130,15 +130,15 @@ import Testing
   @Test(arguments: [
     (
       "not-allowed", FeatureError.Code.refused,
-      "example.org does not change the password: this is not allowed"
+      "example.org does not change the password: This is not allowed."
     ),
     (
       "not-acceptable", .refused,
-      "example.org does not change the password: the other side does not accept this"
+      "example.org does not change the password: The other side does not accept this."
     ),
     (
       "service-unavailable", .notOffered,
-      "example.org does not offer this to chat programs: ask whoever runs it, or see its web page"
+      "example.org does not offer this to chat programs: ask whoever runs it, or see its web page."
     ),
   ])
   func aRefusedChangeLeavesThePasswordAsItIs(

@@ -198,9 +198,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("frob", "x", "there is no field 'frob': there are fn, n,"), ("", "x", "there is no field ''"),
-    ("email.frob", "x", "there is no 'email.frob': there are email.home, email.work"),
-    ("fn.home", "x", "there is no 'fn.home': there is only fn"), ("bday", "10.12.1815", "'10.12.1815' is not a date"),
+    ("frob", "x", "There is no field 'frob': there are fn, n,"), ("", "x", "There is no field ''"),
+    ("email.frob", "x", "There is no 'email.frob': there are email.home, email.work"),
+    ("fn.home", "x", "There is no 'fn.home': there is only fn"), ("bday", "10.12.1815", "'10.12.1815' is not a date"),
     ("bday", "2001-02-30", "'2001-02-30' is not a date"), ("bday", "2001-02-03T", "is not a date"),
     ("email", "nobody", "'nobody' is not an email address"), ("email", "a b@x", "is not an email address"),
     ("n", "1;2;3;4;5;6", "'n' has at most 5 parts, and these are 6"), ("fn", "a\u{7}b", "cannot be sent"),

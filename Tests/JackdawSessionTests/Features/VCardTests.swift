@@ -113,6 +113,6 @@ import Testing
       try await fixture.session.features[VCardTemp.self].change(VCardEdit("fn", "Alice"))
     }
     #expect(error?.code == .notOffered)
-    #expect(error?.description == "example.org keeps no vCards")
+    #expect(error?.description == "example.org keeps no vCards.")
   }
 }

@@ -93,7 +93,7 @@ import Testing
     await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
     await rig.fixture.clock.elapse(.seconds(2))
     #expect(
-      rig.fixture.remarks.last == "another client of ours has ended what bob@example.org and we had, or were to have")
+      rig.fixture.remarks.last == "Another client of ours has ended what bob@example.org and we had, or were to have.")
     // A stanza that has no push of its own changes nothing.
     await rig.fixture.receive(Self.ended)
     #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)

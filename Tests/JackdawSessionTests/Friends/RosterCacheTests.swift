@@ -69,6 +69,18 @@ import Testing
       self.version = version ?? self.version
     }
 
+    private(set) var time: Timestamp?
+
+    func timeOfRoster() throws -> Timestamp? {
+      if isBroken { throw Broken() }
+      return time
+    }
+
+    func confirmRoster(at time: Timestamp) throws {
+      if isBroken { throw Broken() }
+      if !isEmpty { self.time = time }
+    }
+
     private struct Broken: Error {}
   }
 
@@ -93,6 +105,17 @@ import Testing
     #expect(rig.server.requests.first?.payload?.attribute("ver") == "3")
     #expect(rig.friends.friends == [item])
     #expect(store.replacements == 0)
+  }
+
+  @Test("the cache has the time up to which the server told of each change")
+  func confirmed() async throws {
+    let item = try FriendRig.item("bob@example.org", .both, name: "Bob")
+    let store = Store(RosterSnapshot(version: "3", items: [item]))
+    let rig = try await FriendRig(store: store, version: 3)
+    #expect(store.time == rig.fixture.date && rig.friends.timeOfList == store.time)
+    rig.fixture.date = Timestamp(milliseconds: rig.fixture.date.milliseconds + 1_000)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    #expect(store.time == rig.fixture.date && rig.friends.timeOfList == store.time)
   }
 
   @Test func anOldCacheIsReplaced() async throws {

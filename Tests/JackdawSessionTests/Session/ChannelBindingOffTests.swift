@@ -24,7 +24,7 @@ struct ChannelBindingOffTests {
     for count in 1...2 {
       try await fixture.logIn()
       #expect(fixture.server.attempts == ["SCRAM-SHA-1"])
-      #expect(fixture.notices.count { $0.hasPrefix("channel binding is off for this account") } == count)
+      #expect(fixture.notices.count { $0.hasPrefix("Channel binding is off for this account") } == count)
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
     let request = fixture.start { try await fixture.session.requests.roundTrip(timeout: .seconds(30)) }
     await fixture.clock.elapse(.seconds(1))
     #expect(live.state == .retrying)
-    #expect(fixture.events(ConnectionChanged.self).last?.reason == "the server does not answer any more")
+    #expect(fixture.events(ConnectionChanged.self).last?.reason == "The server does not answer any more.")
     #expect((request.error as? RequestError)?.code == .connectionGone)
     #expect(fixture.connector.records[0].isAborted)
     fixture.answer = SessionFixture.manners

@@ -46,11 +46,11 @@ import Testing
   func aCommandsFirstTryIsItsLast(_ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
-    fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers")) }
+    fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers.")) }
     live.start()
     let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
     #expect(error?.code == .unreachable)
-    #expect(error?.description == "no address answers")
+    #expect(error?.description == "no address answers.")
     await fixture.clock.elapse(.seconds(600))
     #expect(fixture.connector.plans.count == 1)
     #expect(rig.states == [.connecting, .offline])
@@ -63,7 +63,7 @@ import Testing
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { [unowned fixture] number in
-      number < 4 ? .fails(TransportError(.unreachable, "no address answers")) : .connects(fixture.makeTransport())
+      number < 4 ? .fails(TransportError(.unreachable, "no address answers.")) : .connects(fixture.makeTransport())
     }
     live.start()
     let waiting = fixture.start { _ = try await live.online(within: .seconds(60)) }
@@ -167,7 +167,7 @@ import Testing
     fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await fixture.clock.settle()
     #expect(live.state == .retrying)
-    #expect(fixture.events(ConnectionChanged.self).last?.reason == "the line broke")
+    #expect(fixture.events(ConnectionChanged.self).last?.reason == "the line broke.")
     let waiting = fixture.start { _ = try await live.online(within: LiveRig.patience) }
     await fixture.clock.elapse(.seconds(2))
     #expect(waiting.hasEnded && waiting.error == nil)
@@ -233,7 +233,7 @@ import Testing
     }
     live.start()
     let thrown = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
-    #expect(thrown?.description == "the server redirects in a circle")
+    #expect(thrown?.description == "The server redirects in a circle.")
     await fixture.clock.settle()
     #expect(
       fixture.connector.plans.map { $0.server?.host } == [nil, "b.example.net", "b.example.net", "b.example.net"])

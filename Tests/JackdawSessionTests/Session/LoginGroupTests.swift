@@ -51,7 +51,7 @@ import Testing
     await fixture.clock.elapse(.milliseconds(400))
     #expect(login.hasEnded && login.error == nil)
     #expect(fixture.remarks.count == Self.count(of: namespace))
-    #expect(fixture.remarks.first?.contains("the server has an internal problem") == true)
+    #expect(fixture.remarks.first?.contains("The server has an internal problem.") == true)
     #expect(fixture.session.features[MessageCarbons.self].isEnabled == (namespace != MessageCarbons.namespace))
     #expect(asked.last == "presence")
   }
@@ -65,7 +65,7 @@ import Testing
     await fixture.clock.elapse(.milliseconds(1))
     #expect(login.hasEnded && login.error == nil)
     #expect(fixture.remarks.count == Self.count(of: namespace))
-    #expect(fixture.remarks.first?.contains("no answer came in time") == true)
+    #expect(fixture.remarks.first?.contains("No answer came in time.") == true)
   }
 
   @Test func whatTheServerCannotIsNoFailure() async throws {

@@ -24,7 +24,7 @@ import Testing
     #expect(error?.code == .timedOut)
     #expect(
       error?.description
-        == "the log-in took longer than 20 seconds: it was still waiting for \(moment.awaited)")
+        == "The log-in took longer than 20 seconds: it was still waiting for \(moment.awaited).")
     await fixture.clock.elapse(.seconds(2))
     #expect(fixture.clock.pendingTimers == 0)
     #expect(fixture.connector.records[0].hasEnded)
@@ -49,7 +49,7 @@ import Testing
     #expect(error?.code == .lost)
     #expect(error?.mayRetry == true)
     if failure == .properEnd, moment != .handshake {
-      #expect(error?.description == "the server hung up while this side was waiting for \(moment.awaited)")
+      #expect(error?.description == "The server hung up while this side was waiting for \(moment.awaited).")
     }
     await fixture.clock.settle()
     #expect(fixture.clock.pendingTimers == 0)

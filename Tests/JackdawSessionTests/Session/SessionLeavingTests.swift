@@ -131,12 +131,12 @@ import Testing
     #expect(requests.count == 3)
     var ends = 0
     fixture.session.onConnectionEnd = { _ in ends += 1 }
-    fixture.session.drop(ConnectionError(.lost, "the cable was cut"))
+    fixture.session.drop(ConnectionError(.lost, "the cable was cut."))
     await fixture.clock.settle()
     for request in waiting {
       let error = request.error as? RequestError
       #expect(error?.code == .connectionGone)
-      #expect((error?.cause as? ConnectionError)?.description == "the cable was cut")
+      #expect((error?.cause as? ConnectionError)?.description == "the cable was cut.")
     }
     #expect(ends == 0)
     #expect(requests.count == 0)

@@ -87,19 +87,19 @@ import Testing
     _ code: TransportError.Code, _ told: ConnectionError.Code, _ mayRetry: Bool
   ) async throws {
     let fixture = try SessionFixture()
-    fixture.connector.outcome = { _ in .fails(TransportError(code, "so it was")) }
+    fixture.connector.outcome = { _ in .fails(TransportError(code, "so it was.")) }
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
     #expect(error?.code == told)
-    #expect(error?.description == "so it was")
+    #expect(error?.description == "so it was.")
     #expect(error?.mayRetry == mayRetry)
   }
 
   @Test func aHandshakeThatFailsEndsTheLogin() async throws {
     let fixture = try SessionFixture()
-    fixture.handshake = .fails(TransportError(.certificate, "the certificate is for another name"))
+    fixture.handshake = .fails(TransportError(.certificate, "the certificate is for another name."))
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
     #expect(error?.code == .unsafe)
-    #expect(error?.description == "the certificate is for another name")
+    #expect(error?.description == "the certificate is for another name.")
   }
 
   /// `</stream:stream>` says the machine behind a failure, and it is in the queue of a transport that nobody needs any more.

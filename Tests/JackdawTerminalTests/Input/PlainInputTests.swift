@@ -9,7 +9,7 @@ import Testing
     let invocation = TestProcess.Invocation(
       PromptProbe.program, input: .bytes(Array("a\n\u{FF}".utf8) + [0xFF, 0x0A] + Array("half".utf8)))
     let outcome = try await TestProcess.run(invocation)
-    #expect(outcome.lines == ["line: a", "failure 65: line 2 is not UTF-8", "line: half", "end"])
+    #expect(outcome.lines == ["line: a", "failure 65: Line 2 is not UTF-8.", "line: half", "end"])
   }
 
   @Test func `A line is there as soon as its newline is`() async throws {

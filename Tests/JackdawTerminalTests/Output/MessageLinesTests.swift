@@ -167,7 +167,7 @@ import Testing
     let fixture = Fixture()
     let to = try JID("bob@example.org")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))
-    #expect(fixture.out.take() == "12:01 !! ✗ Your message to Bob was not delivered: gone\\n12:00 x\n")
+    #expect(fixture.out.take() == "12:01 !! ✗ Your message to Bob was not delivered: gone\\n12:00 x.\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
     let verbose = Fixture(verbosity: .verbose)

@@ -81,7 +81,7 @@ private struct OtherRow: CommandRow {
     fixture.output.notice("a remark")
     #expect(fixture.errors.take() == "a remark\n")
     fixture.output.detail("left out")
-    fixture.output.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "nobody reads"))
+    fixture.output.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "Nobody reads"))
     #expect(fixture.errors.take() == "")
     let quiet = Fixture(columns: nil, verbosity: .quiet, isPrompt: false)
     quiet.output.notice("left out")

@@ -108,6 +108,29 @@ import Testing
     }
   }
 
+  @Test func `Alt keys work where vi's keys insert text, and Escape before a key is vi's own`() async throws {
+    try await TestDirectory.with { directory in
+      let path = try directory.write("set editing-mode vi\n", to: "inputrc")
+      try await PromptProbe.with(environment: ["INPUTRC": path]) { process in
+        process.send("one\u{1B}\rtwo" + Key.enter)
+        try await process.expectScreen(showing: "entered one\\ntwo|")
+        for (keys, key) in [
+          ("\u{1B}3", "number(3)"), ("\u{1B}a", "nextUnread"), ("\u{1B}r", "reply"), ("\u{1B}[1;3A", "correctLast"),
+        ] {
+          process.send(keys)
+          try await process.expectScreen(showing: "switches \(key)")
+        }
+        try await process.type("words", giving: "Bob> words")
+        process.send(Key.escape)
+        try await process.expectScreen("the cursor on the last letter") { $0.cursorColumn == 9 }
+        // A word further left, another letter there, and more behind the line.
+        for (keys, line) in [("rX", "Bob> wordX"), ("0rY", "Bob> YordX"), ("A!", "Bob> YordX!")] {
+          try await process.type(keys, giving: line)
+        }
+      }
+    }
+  }
+
   // MARK: State
 
   @Test func `The prompt shows who is talked to and the connection`() async throws {

@@ -115,7 +115,7 @@ import Testing
     line.stream.whenOut { Issue.record("it never went out") }
     #expect(told.isEmpty)
     line.stream.write("one more\n")
-    #expect(told.map(\.text) == ["stdout takes nothing"])
+    #expect(told.map(\.text) == ["stdout takes nothing."])
     #expect(hasRoom)
   }
 
@@ -124,7 +124,7 @@ import Testing
     line.stream.write(String(repeating: "x", count: TerminalLimits.waitingOutput + 100_000) + "\n")
     line.stream.write("one\n")
     line.stream.write("two\n")
-    let told = Array("x\njackdaw: nobody read stdout, and 2 lines were left out\n".utf8)
+    let told = Array("x\njackdaw: Nobody read stdout, and 2 lines were left out.\n".utf8)
     var end: ArraySlice<UInt8> = []
     while !end.elementsEqual(told) {
       let more = line.readBytes()

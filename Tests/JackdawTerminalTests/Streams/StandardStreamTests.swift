@@ -117,7 +117,7 @@ import Testing
     stream.write("one\n")
     let failure = await #expect(throws: CommandFailure.self) { try await stream.flush(within: nil) }
     #expect(failure?.code == .inputOutput)
-    #expect(failure?.text == "cannot write to stdout: No space left on device")
+    #expect(failure?.text == "Cannot write to stdout: No space left on device.")
   }
 
   @Test func `On a non-blocking pipe nothing is lost and all is in order`() async throws {

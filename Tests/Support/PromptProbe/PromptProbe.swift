@@ -159,6 +159,8 @@ import JackdawTerminal
     return candidates.filter { $0.hasPrefix(partial) }.map { Completion($0) }
   }
 
+  func promptSwitches(_ key: SwitchKey) { prompt?.write("switches \(key)\n") }
+
   func promptEnded() {
     output.write("ended\n")
     finish()

@@ -40,6 +40,8 @@ extension TestServer {
     package var certificate = Certificate.good
     /// In-band registration (XEP-0077) is open.
     package var registration = false
+    /// With ``registration``, the server asks for more: Prosody for an e-mail address and a plan, ejabberd for a CAPTCHA to be solved.
+    package var registrationQuestions = false
     /// Features that are off, by the names that the scripts give them: `smacks`, `mam`, `carbons`, `rooms` …
     package var without: [String] = []
 
@@ -69,6 +71,7 @@ extension TestServer {
       arguments += without.flatMap { ["--without", $0] }
       if let component { arguments += ["--component", component] }
       if registration { arguments.append("--registration") }
+      if registrationQuestions { arguments.append("--registration-questions") }
       if hasArchiveDatabase { arguments += ["--archive", "sqlite"] }
       if unnamedAnswers { arguments.append("--unnamed-answers") }
       if faultyXML { arguments.append("--faulty-xml") }

@@ -9,16 +9,19 @@
 #   --clustered            others may join
 #   --join DIRECTORY       it joins the server whose directory that is (which has to run), with its domains, accounts,
 #                          rosters and messages, and has its certificate
+#   --registration-questions  whoever makes an account has to solve a CAPTCHA
 . "$(dirname "$0")/supervision.sh"
 
 server_user=ejabberd
 
 clustered=false
 joined=
+registration_questions=false
 
 server_option() {
   case $1 in
     --clustered) clustered=true ;;
+    --registration-questions) registration_questions=true ;;
     --join)
       clustered=true joined=$2
       [ -r "$joined/server/node_port" ] || usage_error "'$joined' is no directory of a server that others may join"
@@ -65,6 +68,9 @@ write_configuration() {
     *) usage_error "ejabberd knows no --scram $scram" ;;
   esac
   mkdir "$server_directory/data"
+  # What ejabberd shows of a CAPTCHA is what this prints: the beginning of a picture is one to it.
+  printf '#!/bin/sh\nprintf "\\211PNG\\r\\n\\032\\n"\n' >"$server_directory/captcha"
+  chmod +x "$server_directory/captcha"
   [ "$clustered" = false ] || write_node
   [ -n "$joined" ] || cat "$server_directory/server.key" >>"$server_directory/server.pem"
   {
@@ -73,6 +79,9 @@ hosts: $(yaml_list "${domains[@]}")
 # As many registrations from one address as a test likes.
 registration_timeout: infinity
 loglevel: $log_level
+captcha_cmd: "$server_directory/captcha"
+captcha_url: "https://jackdaw.test/captcha"
+captcha_limit: infinity
 certfiles: ["$server_directory/server.pem"]
 auth_method: mnesia
 auth_password_format: $password_format
@@ -139,6 +148,7 @@ modules:
 YAML
     if [ "$registration" = true ]; then
       printf '  mod_register:\n    access: all\n    access_from: all\n    ip_access: all\n'
+      printf '    captcha_protected: %s\n' "$registration_questions"
     fi
     ! has smacks || printf '  mod_stream_mgmt:\n    resend_on_timeout: if_offline\n'
     ! has carbons || echo '  mod_carboncopy: {}'

@@ -5,6 +5,7 @@
 # A private Prosody on the loopback network, for tests and the demo; options and commands: supervision.sh, and
 #   --archive files|sqlite  how archives are kept: of a file of its own Prosody reads all for each page (files)
 #   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
+#   --registration-questions  whoever makes an account is asked for an e-mail address and a plan, too
 #   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
@@ -21,12 +22,14 @@ modules=(
 archive=files
 unnamed_answers=false
 faulty_xml=false
+registration_questions=false
 
 server_option() {
   case $1 in
     --archive) archive=$2 ;;
     --unnamed-answers) unnamed_answers=true ;;
     --faulty-xml) faulty_xml=true ;;
+    --registration-questions) registration_questions=true ;;
     *) return 1 ;;
   esac
 }
@@ -112,6 +115,15 @@ ssl = {
   protocol = "$protocol";
 }
 LUA
+    if [ "$registration_questions" = true ]; then
+      cat <<LUA
+registration_title = "Join the test"
+additional_registration_fields = { "email+"; {
+  name = "plan"; type = "list-single"; label = "Plan"; value = "free";
+  options = { { label = "Free of charge"; value = "free" }; { label = "Paid"; value = "paid" } };
+} }
+LUA
+    fi
     if [ "$archive" = sqlite ]; then
       echo 'storage = { archive = "sql" }'
       echo "sql = { driver = \"SQLite3\"; database = \"$server_directory/data/archive.sqlite\" }"

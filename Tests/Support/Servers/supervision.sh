@@ -90,7 +90,11 @@ parse_options() {
       --registration) registration=true; shift; continue ;;
       --debug) log_level=debug; shift; continue ;;
       --keep) keep=true; shift; continue ;;
-      --clustered | --unnamed-answers | --faulty-xml) server_option "$1" || usage_error "unknown option '$1'"; shift; continue ;;
+      --clustered | --unnamed-answers | --faulty-xml | --registration-questions)
+        server_option "$1" || usage_error "unknown option '$1'"
+        shift
+        continue
+        ;;
     esac
     [ $# -ge 2 ] || usage_error "'$1' is no option, or lacks its value"
     case $1 in

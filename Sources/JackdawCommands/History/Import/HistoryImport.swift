@@ -39,7 +39,7 @@ import JackdawSession
   func end() -> CommandFailure? {
     guard untold > 0 else { return lastFailure }
     if let lastFailure { context.fail(lastFailure) }
-    return CommandFailure(.badInput, "bad-input", "\(untold) more could not be read")
+    return CommandFailure(.badInput, "bad-input", "\(untold) more could not be read.")
   }
 
   /// Imports what belongs together: what was read before it is known, so nothing that several files have is kept twice.
@@ -203,7 +203,7 @@ import JackdawSession
       case .otherAccount: reading.row.otherAccounts += 1
       case .leftOut: reading.row.leftOut += 1
       case .malformed(let problem):
-        reading.fail(CommandFailure(.badInput, "bad-input", "\(place): the message \(problem)"))
+        reading.fail(CommandFailure(.badInput, "bad-input", "\(place): The message \(problem)."))
       }
     }
   }

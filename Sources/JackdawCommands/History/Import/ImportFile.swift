@@ -85,11 +85,11 @@ struct ImportFile: Equatable, Sendable {
   static func unknown(_ name: String, _ format: ImportFormat?) -> CommandFailure {
     let what =
       format.map { "not a history as '--format \($0.rawValue)' means it" } ?? "not a history that can be imported"
-    return CommandFailure(.badInput, "file", "\(name) is \(what)")
+    return CommandFailure(.badInput, "file", "\(name) is \(what).")
   }
 
   static func unreadable(_ path: String, _ number: Int32) -> CommandFailure {
-    CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(number)))")
+    CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(number))).")
   }
 
   /// The first sign of a text that is no white space.
@@ -104,7 +104,7 @@ struct ImportFile: Equatable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin")
+      throw CommandFailure(.badInput, "file", "\(path) cannot be read: it is not a regular file; '-' reads from stdin.")
     }
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = read(descriptor, &bytes, bytes.count)

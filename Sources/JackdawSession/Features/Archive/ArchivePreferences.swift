@@ -64,7 +64,7 @@ import JackdawXML
     } catch {
       guard error.meansNotOffered else { throw error }
       throw FeatureError(
-        .notOffered, "your server does not let you choose what it keeps", stanzaError: error.stanzaError)
+        .notOffered, "Your server does not let you choose what it keeps.", stanzaError: error.stanzaError)
     }
     guard let preferences = answer.payload.flatMap(Self.preferences) else { throw RequestError.unexpectedPayload }
     return preferences

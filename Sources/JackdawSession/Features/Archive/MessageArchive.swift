@@ -144,7 +144,7 @@ import JackdawXML
       throw RequestError.unexpectedPayload
     }
     guard harvest.count <= harvest.limit else {
-      throw RequestError(.malformedReply, "the archive gave more than was asked for")
+      throw RequestError(.malformedReply, "The archive gave more than was asked for.")
     }
     let isComplete = fin.attribute("complete", equals: "true") || fin.attribute("complete", equals: "1")
     // Of a page that cannot be read the archive says where it ends: what is behind it is read.
@@ -159,11 +159,11 @@ import JackdawXML
   private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
     if query.after != nil || query.before != nil, error.stanzaError?.condition == "item-not-found" {
       return FeatureError(
-        .notFound, "the archive no longer has the message to continue from",
+        .notFound, "The archive no longer has the message to continue from.",
         stanzaError: error.stanzaError)
     }
     if error.meansNotOffered {
-      return FeatureError(.notOffered, "the server keeps no archive for you", stanzaError: error.stanzaError)
+      return FeatureError(.notOffered, "The server keeps no archive for you.", stanzaError: error.stanzaError)
     }
     return error
   }
@@ -180,7 +180,7 @@ import JackdawXML
     } catch {
       refusedCount += 1
       let sender = message.from?.description ?? "nobody"
-      context.remark("ignored an archive's result from \(sender): \(error.reason)")
+      context.remark("Ignored an archive's result from \(sender): \(error.reason)")
     }
     return .drop
   }
@@ -207,7 +207,7 @@ import JackdawXML
       do throws(Refusal) {
         harvest.messages.append(try archived(in: results[0]))
       } catch {
-        context.remark("left out a message of the archive: \(error.reason)")
+        context.remark("Left out a message of the archive: \(error.reason)")
       }
     }
     open[id] = harvest

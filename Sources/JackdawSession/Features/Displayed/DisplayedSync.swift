@@ -130,7 +130,7 @@ import JackdawXML
     } catch {
       // Without a node nothing was published.
       guard error.stanzaError?.condition == "item-not-found" else {
-        return context.remark("what was read on other devices cannot be asked for: \(error)")
+        return context.remark("What was read on other devices cannot be asked for: \(error)")
       }
     }
     guard !Task.isCancelled else { return }
@@ -189,7 +189,7 @@ import JackdawXML
         try await publish(mark.mark)
       } catch {
         guard !Task.isCancelled else { return nil }
-        context.remark("that \(mark.mark.conversation) was read cannot be published: \(error)")
+        context.remark("That \(mark.mark.conversation) was read cannot be published: \(error)")
         refused += 1
         // Without an answer there is none for the others either; one refusal may be about one of them.
         if error.stanzaError == nil || refused > published { break }
@@ -231,7 +231,7 @@ import JackdawXML
         try await nodes.configure(node, at: nil, options)
       }
     } catch {
-      context.remark("the server may keep what was read in one conversation only: \(error)")
+      context.remark("The server may keep what was read in one conversation only: \(error)")
     }
   }
 

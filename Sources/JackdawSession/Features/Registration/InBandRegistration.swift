@@ -27,7 +27,7 @@ import JackdawXML
   ///   password that no server takes; ``RequestError`` for what has nothing to do with the password.
   package func changePassword(from old: String, to new: String) async throws {
     let password = try SASLprep.prepare(new)
-    guard !password.isEmpty else { throw FeatureError(.badInput, "a password cannot be empty") }
+    guard !password.isEmpty else { throw FeatureError(.badInput, "A password cannot be empty.") }
     let values = ["username": username, "password": password, "old_password": try SASLprep.prepare(old)]
     let request = Element(
       "query", RegistrationForm.namespace,
@@ -79,10 +79,9 @@ import JackdawXML
     guard let stanza = error.stanzaError else { return error }
     if error.meansNotOffered {
       return FeatureError(
-        .notOffered, "\(server) does not offer this to chat programs: ask whoever runs it, or see its web page",
+        .notOffered, "\(server) does not offer this to chat programs: ask whoever runs it, or see its web page.",
         stanzaError: stanza)
     }
-    let words = stanza.text.map { ": \($0)" } ?? ""
-    return FeatureError(.refused, refusal(stanza) + words, stanzaError: stanza)
+    return FeatureError(.refused, Sentence.joined(refusal(stanza), stanza.text), stanzaError: stanza)
   }
 }

@@ -23,24 +23,24 @@ package struct VCardEdit: Sendable, Equatable {
     guard let field = words.first.flatMap(VCard.Field.init) else {
       throw FeatureError(
         .badInput,
-        "there is no field '\(name)': there are \(VCard.Field.allCases.map(\.rawValue).joined(separator: ", "))")
+        "There is no field '\(name)': there are \(VCard.Field.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     let use = words.count > 1 ? words[1] : nil
     if let use, !field.uses.contains(use) {
       let known = field.uses.map { "\(field).\($0)" }.joined(separator: ", ")
       throw FeatureError(
-        .badInput, "there is no '\(name)': \(known.isEmpty ? "there is only \(field)" : "there are \(known)")")
+        .badInput, "There is no '\(name)': \(known.isEmpty ? "there is only \(field)" : "there are \(known)").")
     }
     guard StanzaWriter.canCarry(value) else {
-      throw FeatureError(.badInput, "the value has a character that cannot be sent")
+      throw FeatureError(.badInput, "The value has a character that cannot be sent.")
     }
     guard value.utf8.count <= VCardLimits.textBytes else {
-      throw FeatureError(.badInput, "the value is longer than \(VCardLimits.textBytes) bytes")
+      throw FeatureError(.badInput, "The value is longer than \(VCardLimits.textBytes) bytes.")
     }
     let parts = field.parts == 1 ? [value] : Self.split(value)
     let most = field.parts ?? VCardLimits.parts
     guard parts.count <= most else {
-      throw FeatureError(.badInput, "'\(field)' has at most \(most) parts, and these are \(parts.count)")
+      throw FeatureError(.badInput, "'\(field)' has at most \(most) parts, and these are \(parts.count).")
     }
     self.field = field
     self.use = use
@@ -52,11 +52,11 @@ package struct VCardEdit: Sendable, Equatable {
     switch field {
     case .bday:
       guard CivilDate(parts[0]) != nil else {
-        throw FeatureError(.badInput, "'\(parts[0])' is not a date: write it like 1815-12-10")
+        throw FeatureError(.badInput, "'\(parts[0])' is not a date: write it like 1815-12-10.")
       }
     case .email:
       guard parts[0].contains("@"), !parts[0].contains(where: \.isWhitespace) else {
-        throw FeatureError(.badInput, "'\(parts[0])' is not an email address")
+        throw FeatureError(.badInput, "'\(parts[0])' is not an email address.")
       }
     case .fn, .n, .nickname, .tel, .adr, .org, .title, .role, .url, .jid, .desc:
       break

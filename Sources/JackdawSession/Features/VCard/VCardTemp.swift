@@ -44,7 +44,7 @@ import JackdawXML
     } catch {
       guard error.meansNotOffered else { throw error }
       throw FeatureError(
-        .notOffered, "\(context.identity.account.domain) keeps no vCards", stanzaError: error.stanzaError)
+        .notOffered, "\(context.identity.account.domain) keeps no vCards.", stanzaError: error.stanzaError)
     }
   }
 }
@@ -62,7 +62,7 @@ extension IQTracker {
     }
     guard let card = answer.payload else { return nil }
     guard card.matches("vCard", VCardTemp.namespace) else {
-      throw RequestError(.malformedReply, "the answer is not a vCard")
+      throw RequestError(.malformedReply, "The answer is not a vCard.")
     }
     return card
   }

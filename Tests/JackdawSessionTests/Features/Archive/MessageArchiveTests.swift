@@ -130,7 +130,7 @@ import Testing
     #expect(page.messages.isEmpty)
     #expect(fixture.events(MessageArrived.self).isEmpty)
     #expect(archive.refusedCount == 1)
-    #expect(fixture.remarks.contains { $0.contains("ignored an archive's result from \(from)") })
+    #expect(fixture.remarks.contains { $0.contains("Ignored an archive's result from \(from)") })
   }
 
   @Test(arguments: ["alice@example.org", "ALICE@example.org", nil])
@@ -212,7 +212,7 @@ import Testing
     let page = try await archive.page(ArchiveQuery())
     #expect(page.messages.map(\.archiveID) == ["a3"])
     #expect(page.last == "a4")
-    #expect(fixture.remarks.count { $0.hasPrefix("left out a message of the archive") } == 3)
+    #expect(fixture.remarks.count { $0.hasPrefix("Left out a message of the archive") } == 3)
   }
 
   @Test func aNoteToOurselvesIsOurs() async throws {

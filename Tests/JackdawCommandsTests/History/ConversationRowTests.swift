@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("A conversation in the list of them")
+struct ConversationRowTests {
+  @Test(
+    "shows the first line of what was said last, and an action as it is shown where it was said",
+    arguments: [
+      ("hello\nbob", true, "me: hello"), ("hello", false, "hello"), ("/me waves", true, "* me waves"),
+      ("/me waves", false, "* Bob waves"), ("/meeting at two", true, "me: /meeting at two"),
+    ])
+  func last(_ body: String, _ isOutgoing: Bool, _ shown: String) throws {
+    let bob = try JID("bob@example.org")
+    let event = MessageArrived(id: "1", from: bob, to: bob, kind: .chat, body: body)
+    let last = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: isOutgoing, state: nil)
+    let row = ConversationRow(
+      summary: ConversationSummary(conversation: bob, last: last, unread: 0, readThrough: 1), name: "Bob", time: "09:30"
+    )
+    #expect(row.cells.map(\.text) == ["Bob", "bob@example.org", "09:30", "", shown])
+  }
+}
