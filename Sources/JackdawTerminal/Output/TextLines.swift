@@ -14,6 +14,8 @@ struct TextLines {
   var time: String
   /// Texts are shown as their authors styled them (XEP-0393).
   var isStyling = true
+  /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
+  var friendsCommand = "jackdaw friends"
 
   private var style: Style { layout.style }
 

@@ -209,7 +209,7 @@ package import JackdawSession
     let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
-      isStyling: isStyling)
+      isStyling: isStyling, friendsCommand: friendsCommand)
   }
 
   /// The day that it is.
