@@ -58,7 +58,7 @@ extension HistoryTable {
       }
       try TextIndex.forget(database)
       try database.run(
-        "UPDATE message SET body = '', payload = NULL, relation = CASE WHEN ? THEN 'emptied' ELSE relation END WHERE seq = ?",
+        "UPDATE message SET body = '', payload = NULL, quote = NULL, relation = CASE WHEN ? THEN 'emptied' ELSE relation END WHERE seq = ?",
         isOriginal,
         number)
       if isIndexed { try TextIndex.add(number, database) }
