@@ -160,7 +160,11 @@ extension MessageTable {
       message.firstSent?.milliseconds,
       isStrangers ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
       event.questions.rawValue, payload)
-    if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }
+    if !event.relations.isEmpty {
+      try Relations.keep(event.relations, of: seq, database)
+    } else if !event.countsAsUnread {
+      try database.run("UPDATE message SET relation = 'uncounted', refers = '' WHERE seq = ?", seq)
+    }
   }
 
   /// What waited for its place, and is known by another row now.

@@ -33,6 +33,7 @@ enum Migrations {
     ReadMarkMigration.migration,
     QuestionMigration.migration,
     PayloadMigration.migration,
+    UncountedMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

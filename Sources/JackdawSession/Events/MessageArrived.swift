@@ -62,6 +62,12 @@ package struct MessageArrived: ClientEvent, Equatable {
     return saysOfEarlier
   }
 
+  /// Somebody has something to say to the reader, if only that they call or want attention: it is unread until it was read. What is said
+  /// of an earlier message, and what nobody can read as Jackdaw does not know it, is not.
+  package var countsAsUnread: Bool {
+    !saysOfEarlier && !corrects && !(body.isEmpty && payload?.content?.kind == .unknown)
+  }
+
   private var saysOfEarlier: Bool {
     relations.contains { relation in
       switch relation {
