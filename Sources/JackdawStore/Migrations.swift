@@ -34,6 +34,7 @@ enum Migrations {
     QuestionMigration.migration,
     PayloadMigration.migration,
     UncountedMigration.migration,
+    SubjectIndexMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be
