@@ -53,12 +53,9 @@ extension HistoryTable {
     ) { (number: $0.integer(0), isOriginal: $0.flag(1)) }
     for (number, isOriginal) in found {
       let isIndexed = try TextIndex.holds(number, database)
-      if isIndexed {
-        try database.run("INSERT INTO unindexed (seq, body) SELECT seq, body FROM message WHERE seq = ?", number)
-      }
-      try TextIndex.forget(database)
+      if isIndexed { try TextIndex.take(number, database) }
       try database.run(
-        "UPDATE message SET body = '', payload = NULL, relation = CASE WHEN ? THEN 'emptied' ELSE relation END WHERE seq = ?",
+        "UPDATE message SET body = '', payload = NULL, quote = NULL, relation = CASE WHEN ? THEN 'emptied' ELSE relation END WHERE seq = ?",
         isOriginal,
         number)
       if isIndexed { try TextIndex.add(number, database) }

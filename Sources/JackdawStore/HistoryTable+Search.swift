@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// How words are found in the log.
+/// How words are found in the log: in texts and subjects, of which the texts' are marked.
 extension HistoryTable {
   /// What has words is found by the index of words, a part of three characters or more by that of parts; what is shorter is looked for
   /// in each text.
@@ -19,7 +19,8 @@ extension HistoryTable {
         var hits = marked.map { TextIndex.hits(in: $0, of: message.event.body) } ?? []
         for part in parts {
           let places = part.places(in: message.event.body)
-          guard places.isEmpty == part.isExcluded else { return false }
+          let isInSubject = message.event.payload?.subject.map { !part.places(in: $0).isEmpty } ?? false
+          guard (places.isEmpty && !isInSubject) == part.isExcluded else { return false }
           hits += places
         }
         message.hits = hits.sorted { $0.lowerBound < $1.lowerBound }

@@ -102,6 +102,27 @@ import JackdawSession
     }
   }
 
+  func message(ofID id: String, in conversation: JID, isOutgoing: Bool?) throws -> LoggedMessage? {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        let number =
+          try database.first(
+            """
+            SELECT max(seq) FROM message INDEXED BY message_stanza
+            WHERE stanza = ?1 AND seq > -1099511627776 AND conversation = ?2 AND (?3 IS NULL OR is_outgoing = ?3)
+              AND ifnull(relation, '') NOT IN ('retracts', 'reacts')
+            """, id, conversation.description, isOutgoing
+          ) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+        guard let number else { return nil }
+        let found = try database.first("SELECT * FROM logged WHERE seq = ?", number) { Self.message(in: $0) } ?? nil
+        guard let found else { return nil }
+        var messages = [found]
+        try Relations.annotate(&messages, database)
+        return messages[0]
+      }
+    }
+  }
+
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
     guard let event = MessageTable.event(in: row, relationsAt: 13, payloadAt: 19),
@@ -242,7 +263,7 @@ struct PageReading {
     number = row.integer(0)
     guard query.accepts(row), var message = HistoryTable.message(in: row), query.accepts(message), accept(&message)
     else { return true }
-    bytes += message.event.body.utf8.count
+    bytes += message.event.textBytes
     messages.append(message)
     return true
   }

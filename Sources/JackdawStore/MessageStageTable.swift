@@ -64,7 +64,7 @@ package import JackdawSession
       last = (place, number)
       // None of them is no message: they were when they were added.
       guard let event = MessageTable.event(in: row, payloadAt: 16) else { return true }
-      bytes += event.body.utf8.count
+      bytes += event.textBytes
       var message = ArrivedMessage(
         event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true,
         time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(14)))

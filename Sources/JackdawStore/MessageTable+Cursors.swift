@@ -23,7 +23,7 @@ extension MessageTable {
       var room = StoreLimits.pageBytes
       @Client func read(_ row: Row) -> MessageArrived? {
         guard room > 0, let event = event(at: row) else { return nil }
-        room -= event.body.utf8.count
+        room -= event.textBytes
         return event
       }
       let below = try database.all(

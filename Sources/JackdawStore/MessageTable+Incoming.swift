@@ -106,11 +106,13 @@ extension MessageTable {
   {
     // An address that is none any more, as the rules have changed since, is nobody's.
     guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
+    var body = row.text(5)
+    var relations = Relations.relations(in: row, at: column)
+    if !relations.isEmpty { Relations.separate(&body, &relations, in: row, at: column) }
     return MessageArrived(
-      id: row.optionalText(3), from: from, to: to, kind: Message.Kind(rawValue: row.text(4)) ?? .chat,
-      body: row.text(5), delayed: Timestamp(milliseconds: row.integer(6)),
-      carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init),
-      relations: Relations.relations(in: row, at: column), payload: Payloads.payload(row.optionalText(payload)))
+      id: row.optionalText(3), from: from, to: to, kind: Message.Kind(rawValue: row.text(4)) ?? .chat, body: body,
+      delayed: Timestamp(milliseconds: row.integer(6)), carbon: row.optionalText(7).flatMap(MessageArrived.Carbon.init),
+      relations: relations, payload: Payloads.payload(row.optionalText(payload)))
   }
 
   nonisolated static func nextNumber(_ database: Database) throws(DatabaseError) -> Int64 {
@@ -126,7 +128,7 @@ extension MessageTable {
       let moved = try database.first(
         """
         UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END,
-          strangers_bytes = ? + ifnull(length(CAST(payload AS BLOB)), 0)
+          strangers_bytes = ? + ifnull(length(CAST(payload AS BLOB)), 0) + ifnull(length(CAST(quote AS BLOB)), 0)
         WHERE seq = ? AND owner = ? RETURNING seq
         """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count : nil, postponed.seq, owner
       ) { $0.integer(0) }
@@ -155,9 +157,14 @@ extension MessageTable {
       message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
       isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
-      message.firstSent?.milliseconds, isStrangers ? event.body.utf8.count + (payload?.utf8.count ?? 0) : nil,
+      message.firstSent?.milliseconds,
+      isStrangers ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
       event.questions.rawValue, payload)
-    if !event.relations.isEmpty { try Relations.keep(event.relations, of: seq, database) }
+    if !event.relations.isEmpty {
+      try Relations.keep(event.relations, of: seq, database)
+    } else if !event.countsAsUnread {
+      try database.run("UPDATE message SET relation = 'uncounted', refers = '' WHERE seq = ?", seq)
+    }
   }
 
   /// What waited for its place, and is known by another row now.

@@ -34,6 +34,8 @@ enum Migrations {
     QuestionMigration.migration,
     PayloadMigration.migration,
     BlockTable.migration,
+    UncountedMigration.migration,
+    SubjectIndexMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

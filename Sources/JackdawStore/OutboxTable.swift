@@ -60,8 +60,11 @@ enum OutboxTable {
   static func message(in row: Row) -> OutgoingMessage? {
     // An address that is none any more, as the rules have changed since, cannot be written to.
     guard let to = try? JID(row.text(2)) else { return nil }
+    var body = row.text(3)
+    var relations = Relations.relations(in: row, at: 5)
+    Relations.separate(&body, &relations, in: row, at: 5)
     return OutgoingMessage(
-      id: row.text(1), to: to, body: row.text(3), time: Timestamp(milliseconds: row.integer(4)),
-      relations: Relations.relations(in: row, at: 5), subject: Payloads.payload(row.optionalText(10))?.subject)
+      id: row.text(1), to: to, body: body, time: Timestamp(milliseconds: row.integer(4)), relations: relations,
+      subject: Payloads.payload(row.optionalText(10))?.subject)
   }
 }

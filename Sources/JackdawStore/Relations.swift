@@ -18,6 +18,9 @@ enum Relations {
     private(set) var replyTo: String?
     private(set) var quote: String?
 
+    /// Before a quote that the body does not hold.
+    static let quoteMark = "="
+
     init(_ relations: [MessageRelation]) {
       for relation in relations {
         switch relation {
@@ -26,7 +29,7 @@ enum Relations {
         case .reacts(let id, let with):
           (self.relation, refers, reactions) = ("reacts", id, with.joined(separator: "\n"))
         case .replies(let id, let quote):
-          (replyTo, self.quote) = (id, quote.map { "\($0.lowerBound)-\($0.upperBound)" })
+          (replyTo, self.quote) = (id, quote.map { Self.quoteMark + $0 })
         }
       }
     }
@@ -60,10 +63,27 @@ enum Relations {
       }
     }
     if let id = row.optionalText(column + 3) {
-      let quote = row.optionalText(column + 4)?.split(separator: "-").compactMap { Int($0) } ?? []
-      relations.append(.replies(to: id, quote: quote.count == 2 && quote[0] < quote[1] ? quote[0]..<quote[1] : nil))
+      let quote = row.optionalText(column + 4)
+      let isApart = quote?.hasPrefix(Columns.quoteMark) == true
+      relations.append(.replies(to: id, quote: isApart ? quote.map { String($0.dropFirst()) } : nil))
     }
     return relations
+  }
+
+  /// Takes the quote out of the body of a reply that was kept with it. What is kept today has it apart.
+  /// - Parameter column: as for ``relations(in:at:)``.
+  static func separate(_ body: inout String, _ relations: inout [MessageRelation], in row: Row, at column: Int32) {
+    guard let quote = row.optionalText(column + 4), !quote.hasPrefix(Columns.quoteMark) else { return }
+    let bounds = quote.split(separator: "-").compactMap { Int($0) }
+    guard bounds.count == 2, bounds[0] < bounds[1], bounds[1] <= body.unicodeScalars.count else { return }
+    let scalars = body.unicodeScalars
+    let start = scalars.index(scalars.startIndex, offsetBy: bounds[0])
+    let end = scalars.index(start, offsetBy: bounds[1] - bounds[0])
+    let (head, quoted, tail) = (String(scalars[..<start]), String(scalars[start..<end]), String(scalars[end...]))
+    body = head + tail
+    for case (let place, .replies(let id, _)) in relations.enumerated() {
+      relations[place] = .replies(to: id, quote: quoted)
+    }
   }
 
   /// Adds to messages what was said of them later.

@@ -4,7 +4,7 @@
 import JackdawProtocol
 import JackdawSession
 
-/// The index that is searched. A message is added to it some time after it was kept: to keep one is to cost no more for it.
+/// The index that is searched, of texts with the subjects behind them. A message is added to it some time after it was kept: to keep one is to cost no more for it.
 enum TextIndex {
   /// Adds the next messages.
   /// - Parameter pieces: ``StoreLimits/indexedAtOnce`` messages each.
@@ -26,9 +26,17 @@ enum TextIndex {
     }
     guard last > through else { return awaiting }
     try database.run(
-      "INSERT INTO message_words (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
+      """
+      INSERT INTO indexed_subject (seq, subject)
+        SELECT seq, CASE WHEN json_valid(payload) THEN json_extract(payload, '$.subject') END AS subject FROM message
+        WHERE seq > ? AND seq <= ? AND subject <> ''
+      """, through, last)
     try database.run(
-      "INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message WHERE seq > ? AND seq <= ?", through, last)
+      "INSERT INTO message_words (rowid, body) SELECT seq, text FROM indexed_text WHERE seq > ? AND seq <= ?", through,
+      last)
+    try database.run(
+      "INSERT INTO message_parts (rowid, body) SELECT seq, text FROM indexed_text WHERE seq > ? AND seq <= ?", through,
+      last)
     try database.run("UPDATE indexed SET seq = ?", last)
     let left = try database.first("SELECT count(*) FROM message WHERE seq > ?", last) { Int($0.integer(0)) } ?? 0
     return left + awaiting
@@ -53,13 +61,19 @@ enum TextIndex {
     guard let last else { return 0 }
     try database.run(
       """
+      INSERT INTO indexed_subject (seq, subject)
+        SELECT seq, CASE WHEN json_valid(payload) THEN json_extract(payload, '$.subject') END AS subject
+        FROM awaiting_index JOIN message USING (seq) WHERE seq <= ? AND subject <> ''
+      """, last)
+    try database.run(
+      """
       INSERT INTO message_words (rowid, body)
-        SELECT seq, body FROM awaiting_index JOIN message USING (seq) WHERE seq <= ? ORDER BY seq
+        SELECT seq, text FROM awaiting_index JOIN indexed_text USING (seq) WHERE seq <= ? ORDER BY seq
       """, last)
     try database.run(
       """
       INSERT INTO message_parts (rowid, body)
-        SELECT seq, body FROM awaiting_index JOIN message USING (seq) WHERE seq <= ? ORDER BY seq
+        SELECT seq, text FROM awaiting_index JOIN indexed_text USING (seq) WHERE seq <= ? ORDER BY seq
       """, last)
     try database.run("DELETE FROM awaiting_index WHERE seq <= ?", last)
     return try database.first("SELECT count(*) FROM awaiting_index") { Int($0.integer(0)) } ?? 0
@@ -74,10 +88,17 @@ enum TextIndex {
     ) { $0.flag(0) } ?? false
   }
 
-  /// Adds a message that was taken out, with its present text.
+  /// Takes out a message that is in it, before its text changes.
+  static func take(_ number: Int64, _ database: Database) throws(DatabaseError) {
+    try database.run("INSERT INTO unindexed (seq, body) SELECT seq, text FROM indexed_text WHERE seq = ?", number)
+    try database.run("DELETE FROM indexed_subject WHERE seq = ?", number)
+    try forget(database)
+  }
+
+  /// Adds a message that was taken out, with its present text, of which the subject is no part any more.
   static func add(_ number: Int64, _ database: Database) throws(DatabaseError) {
-    try database.run("INSERT INTO message_words (rowid, body) SELECT seq, body FROM message WHERE seq = ?", number)
-    try database.run("INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message WHERE seq = ?", number)
+    try database.run("INSERT INTO message_words (rowid, body) SELECT seq, text FROM indexed_text WHERE seq = ?", number)
+    try database.run("INSERT INTO message_parts (rowid, body) SELECT seq, text FROM indexed_text WHERE seq = ?", number)
   }
 
   /// Takes out what was removed from the log.

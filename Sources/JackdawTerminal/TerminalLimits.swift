@@ -62,6 +62,12 @@ enum TerminalLimits {
   static let titleNameColumns = 60
   /// Characters of what somebody says beside a message: a status, a reason, the words of a request.
   static let remarkLength = 500
+  /// Characters of an earlier message that are looked at where another one is about it.
+  static let quotedLength = 300
+  /// Columns of an earlier message that another one is about: enough to know it again, and it is no second copy.
+  static let quotedColumns = 40
+  /// Suggested contacts that stand in the command which adds them: a screen's width or two; all are in the JSON.
+  static let suggestedContacts = 10
   /// Lines of the words of a request.
   static let requestLines = 10
   /// Characters of a failure or a remark of the program, which may hold what a server said.

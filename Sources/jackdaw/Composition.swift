@@ -62,7 +62,7 @@ import JackdawTransport
         openMessages: { account in accountStore(account, output).messages },
         openLog: { account in
           let store = accountStore(account, output)
-          names.add(account, store.roster)
+          names.add(account, store.roster, store.log)
           return store.log
         },
         openRoster: { account in accountStore(account, output).roster },
@@ -94,7 +94,7 @@ import JackdawTransport
   ) -> TextOutput {
     TextOutput(
       out: out, errors: errors, names: names, clock: loop, wallClock: Self.now, verbosity: verbosity,
-      isPrompt: isPrompt, isStyling: settings.isStyling)
+      isPrompt: isPrompt, isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted)
   }
 
   private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {

@@ -6,8 +6,8 @@ import JackdawProtocol
 import JackdawSession
 import JackdawTerminal
 
-/// What lines say of an address: looked up in the friends of the sessions, once there are any, and in what is stored of them where
-/// there is no session.
+/// What lines say of an address and of an earlier message: looked up in the friends and logs of the sessions, once there are any, and in
+/// what is stored where there is no session.
 @Client final class SessionNames: NameSource {
   private struct Known {
     weak var session: Session?
@@ -16,6 +16,7 @@ import JackdawTerminal
   private struct Stored {
     let account: JID
     let roster: any RosterStore
+    let log: any MessageLog
     /// Read at the first question.
     var items: [JID: RosterItem]?
   }
@@ -27,8 +28,8 @@ import JackdawTerminal
   func add(_ session: Session) { known.append(Known(session: session)) }
 
   /// An account that has no session.
-  func add(_ account: JID, _ roster: any RosterStore) {
-    stored.append(Stored(account: account.bare, roster: roster))
+  func add(_ account: JID, _ roster: any RosterStore, _ log: any MessageLog) {
+    stored.append(Stored(account: account.bare, roster: roster, log: log))
   }
 
   /// That of the first account which has one.
@@ -49,6 +50,13 @@ import JackdawTerminal
     let items = Dictionary(list.map { ($0.jid, $0) }) { first, _ in first }
     stored[index].items = items
     return items
+  }
+
+  func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? {
+    let session = known.last { $0.session?.identity.account == account.bare }?.session
+    let log = session?.log ?? stored.last { $0.account == account.bare }?.log
+    // What is wrong with the store has been told by it.
+    return try? log?.message(ofID: id, in: conversation, isOutgoing: isOutgoing)
   }
 
   func isOwn(_ jid: JID) -> Bool {

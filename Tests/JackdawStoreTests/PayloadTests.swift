@@ -64,6 +64,55 @@ import Testing
     #expect(found.map(\.event.body) == ["plain"] && found[0].hits == [0..<5])
   }
 
+  @Test("have subjects that are found, by words and by parts, with words of the text too")
+  func subjects() throws {
+    var lunch = MessagePayload()
+    lunch.subject = "Lunch é la carte"
+    _ = try store.messages.record(
+      [arrived("a", "at one?", lunch), arrived("b", "lunch", nil), arrived("c", "", lunch)], archiveCursor: nil)
+    let waiting = OutgoingMessage(
+      id: "d", to: shared.bob, body: "when?", time: Timestamp(milliseconds: 1_793_534_400_000), subject: "Dinner")
+    _ = try store.messages.keep([OutboxRecord(waiting)], from: shared.account)
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    func found(_ words: String) throws -> [String?] {
+      try store.log.page(LogQuery(words: SearchWords(words)), before: nil).messages.map(\.event.id)
+    }
+    #expect(try found("lunch") == ["c", "b", "a"] && found("carte one") == ["a"] && found("dinner") == ["d"])
+    #expect(
+      try found("*unc*") == found("lunch") && found("*un*") == found("lunch") && found("lunch -carte") == ["b"]
+        && found("one -carte") == [])
+    let hits = try store.log.page(LogQuery(words: SearchWords("one lunch")), before: nil).messages.map(\.hits)
+    #expect(hits == [[3..<6]])
+    // The index has what it gives up when they go.
+    _ = try store.log.remove(shared.bob, before: nil)
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    #expect(try database.first("SELECT count(*) FROM indexed_subject") { $0.integer(0) } == 1)
+    #expect(try found("lunch") == [] && found("carte") == [] && found("dinner") == ["d"])
+  }
+
+  @Test("were indexed without their subjects before, and leave the index as they came into it")
+  func subjectsBefore() throws {
+    var lunch = MessagePayload()
+    lunch.subject = "Lunch"
+    _ = try store.messages.record([arrived("a", "at one?", lunch)], archiveCursor: nil)
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    try database.execute(
+      """
+      INSERT INTO message_words (message_words, rowid, body) SELECT 'delete', seq, text FROM indexed_text;
+      INSERT INTO message_parts (message_parts, rowid, body) SELECT 'delete', seq, text FROM indexed_text;
+      DELETE FROM indexed_subject;
+      INSERT INTO message_words (rowid, body) SELECT seq, body FROM message;
+      INSERT INTO message_parts (rowid, body) SELECT seq, body FROM message;
+      """)
+    #expect(try store.log.remove(shared.bob, before: nil) == 1)
+    try database.execute(
+      """
+      INSERT INTO message_words (message_words) VALUES ('integrity-check');
+      INSERT INTO message_parts (message_parts) VALUES ('integrity-check');
+      """)
+  }
+
   @Test("wait for their place with the message")
   func postponed() throws {
     try store.messages.postpone([arrived("a", "text", Self.full)])

@@ -50,23 +50,74 @@ import Testing
   func asTheyWere() throws {
     try store.messages.open("screen")
     try record(
-      said("a", "> hi\nhello", .replies(to: "x", quote: 0..<5)),
+      said("a", "hello", .replies(to: "x", quote: "> hi\n")),
       said("b", "hallo", .replaces("a"), .replies(to: "x", quote: nil)),
       said("c", "", .retracts("a")), said("d", "", .reacts(to: "a", with: ["👍", "+1"])),
       said("e", "", .reacts(to: "a", with: [])))
     let told = try store.messages.unpresented(to: "screen", after: nil, limit: 10)
     #expect(
       told.map(\.relations) == [
-        [.replies(to: "x", quote: 0..<5)], [.replaces("a"), .replies(to: "x", quote: nil)], [.retracts("a")],
+        [.replies(to: "x", quote: "> hi\n")], [.replaces("a"), .replies(to: "x", quote: nil)], [.retracts("a")],
         [.reacts(to: "a", with: ["👍", "+1"])], [.reacts(to: "a", with: [])],
       ])
+  }
+
+  @Test("with long quotes are read in pieces, as long texts are")
+  func longQuotes() throws {
+    try store.messages.open("screen")
+    let quote = String(repeating: "> 0123456789\n", count: 20_000)
+    for number in 0..<40 { try record(said("r\(number)", "yes", .replies(to: "x", quote: quote))) }
+    let page = try store.log.page(LogQuery(limit: 100), after: nil)
+    #expect((1..<40).contains(page.messages.count) && page.next != nil)
+    #expect(try (1..<40).contains(store.messages.unpresented(to: "screen", after: nil, limit: 100).count))
+  }
+
+  @Test("of a reply that was kept with its quote are read without it, and it goes out as it was")
+  func keptWithQuote() throws {
+    let time = Timestamp(milliseconds: Self.noon)
+    let ours = OutgoingMessage(
+      id: "o1", to: shared.bob, body: "> hi\nyes", time: time, relations: [.replies(to: "a", quote: nil)])
+    _ = try store.messages.keep([OutboxRecord(ours)], from: shared.account)
+    try record(said("a", "> 👍\nhello", .replies(to: "x", quote: nil)), said("b", "hi", .replies(to: "x", quote: nil)))
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    try database.execute(
+      """
+      UPDATE message SET quote = '0-5' WHERE stanza = 'o1';
+      UPDATE message SET quote = '0-4' WHERE stanza = 'a';
+      UPDATE message SET quote = '0-9' WHERE stanza = 'b';
+      """)
+    #expect(try log.map(\.event.body) == ["yes", "hello", "hi"])
+    #expect(try log.map(\.event.quotedText) == ["> hi\n", "> 👍\n", ""])
+    var stanza = Message(id: "o1", to: shared.bob, body: try #require(try store.messages.outbox().first?.message.body))
+    for relation in try store.messages.outbox()[0].message.relations { relation.say(in: &stanza) }
+    #expect(stanza.body == "> hi\nyes")
+  }
+
+  @Test("are found by an id: not those that only say something of another one, and of one side where that counts")
+  func byID() throws {
+    try record(
+      said("a", "at nein"),
+      said("b", "at nine", .replaces("a"), after: 2), said("c", "", .retracts("a"), after: 3),
+      said("d", "", .reacts(to: "a", with: ["👍"]), after: 4))
+    let time = Timestamp(milliseconds: Self.noon)
+    _ = try store.messages.keep(
+      [OutboxRecord(OutgoingMessage(id: "a", to: shared.bob, body: "mine", time: time))], from: shared.account)
+    func found(_ id: String, _ isOutgoing: Bool?) throws -> LoggedMessage? {
+      try store.log.message(ofID: id, in: shared.bob, isOutgoing: isOutgoing)
+    }
+    let theirs = try found("a", false)
+    #expect(theirs?.event.body == "at nein" && theirs?.fate.correction == "at nine" && theirs?.fate.isRetracted == true)
+    #expect(try found("a", true)?.event.body == "mine" && found("a", nil)?.event.body == "mine")
+    #expect(try found("b", false)?.event.body == "at nine")
+    #expect(try found("c", nil) == nil && found("d", nil) == nil && found("e", nil) == nil)
+    #expect(try store.log.message(ofID: "a", in: shared.account, isOutgoing: nil) == nil)
   }
 
   @Test("of ours that wait go out as what they are, with their subject")
   func ours() throws {
     let time = Timestamp(milliseconds: Self.noon)
     let reply = OutgoingMessage(
-      id: "o1", to: shared.bob, body: "> hi\nyes", time: time, relations: [.replies(to: "a", quote: 0..<5)],
+      id: "o1", to: shared.bob, body: "yes", time: time, relations: [.replies(to: "a", quote: "> hi\n")],
       subject: "Lunch")
     let retraction = OutgoingMessage(id: "o2", to: shared.bob, body: "", time: time, relations: [.retracts("o1")])
     _ = try store.messages.keep([OutboxRecord(reply), OutboxRecord(retraction)], from: shared.account)
@@ -129,6 +180,35 @@ import Testing
     let shown = try log
     #expect(shown.map(\.event.body) == ["mine", "forged", "of nothing", "theirs", "a day later", "carol's"])
     #expect(shown.allSatisfy { $0.fate == MessageFate() })
+  }
+
+  @Test("of a message of a year ago are messages of their own, and take nothing back but what is theirs")
+  func aYearLater() throws {
+    let year: Int64 = 31_536_000
+    try record(
+      said("a", "at nein"), said("b", "at nine", .replaces("a"), after: year), said("c", "mine", after: 1),
+      said("d", "", .retracts("c"), after: year))
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["at nein", "at nine", "mine"])
+    // Who wrote a message may take it back whenever they want to.
+    #expect(shown.map(\.fate.isRetracted) == [false, false, true] && shown[0].fate.correction == nil)
+  }
+
+  @Test("of one message may be a thousand, of which the last counts, and is one message still")
+  func thousand() throws {
+    try record(said("a", "first"))
+    let many = try (0..<1_000).map { number in
+      try said(
+        "c\(number)", "text \(number)", .replaces(number % 2 == 0 ? "a" : "c\(number - 1)"), after: Int64(number))
+    }
+    _ = try store.messages.record(many, archiveCursor: nil)
+    let reactions = try (0..<1_000).map { try said("r\($0)", "", .reacts(to: "a", with: ["\($0)"]), after: Int64($0)) }
+    _ = try store.messages.record(reactions, archiveCursor: nil)
+    let shown = try log
+    #expect(shown.map(\.event.body) == ["first"] && shown[0].fate.correction == "text 999")
+    #expect(shown[0].fate.reactions.map(\.with) == [["999"]])
+    #expect(try store.log.unread() == UnreadCount(messages: 1, conversations: 1))
+    #expect(try store.log.message(ofID: "a", in: shared.bob, isOutgoing: nil)?.fate.correction == "text 999")
   }
 
   @Test("that come before what they are about, as the archive is read backwards, count when it is there")

@@ -113,6 +113,10 @@ struct MessageKind {
       body("yes") + "<reply xmlns='urn:xmpp:reply:0' id='k1'/>" + fallback
         + "urn:xmpp:reply:0'><body start='-3' end='900'/><body start='2' end='1'/></fallback>"),
     .init(
+      "reply to what is not here, with a quote (XEP-0461, XEP-0428)",
+      body("&gt; Lunch?\nyes") + "<reply xmlns='urn:xmpp:reply:0' id='k0'/>" + fallback
+        + "urn:xmpp:reply:0'><body start='0' end='9'/></fallback>"),
+    .init(
       "reaction (XEP-0444)", "<reactions xmlns='urn:xmpp:reactions:0' id='k1'><reaction>👍</reaction></reactions>"),
     .init("reaction taken back (XEP-0444)", "<reactions xmlns='urn:xmpp:reactions:0' id='k1'/>"),
     .init(
@@ -121,12 +125,17 @@ struct MessageKind {
         + "urn:xmpp:message-retract:1'/>"),
   ]
 
+  private static let room = "http://jabber.org/protocol/muc#user"
+
   private static let call = "urn:xmpp:jingle-message:0' id='c1'"
 
   private static let offers: [MessageKind] = [
     .init(
       "invitation to a room (XEP-0249)",
       body("You are invited") + "<x xmlns='jabber:x:conference' jid='lunch@rooms.example.org' reason='Join us'/>"),
+    .init(
+      "invitation that a room hands on (XEP-0045), here in the name of bob",
+      "<x xmlns='\(room)'><invite from='carol@example.org'><reason>Join us</reason></invite></x>"),
     .init("attention (XEP-0224)", "<attention xmlns='urn:xmpp:attention:0'/>"),
     .init("attention with a text (XEP-0224)", body("wake up") + "<attention xmlns='urn:xmpp:attention:0'/>"),
     .init(

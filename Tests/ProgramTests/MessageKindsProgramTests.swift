@@ -26,6 +26,25 @@ import Testing
     }
   }
 
+  /// What nobody has to read: what is silent, what is said of an earlier message, and what is not known.
+  private static let uncounted: Set<String> = [
+    "empty text", "keys of OMEMO alone (XEP-0384)", "correction (XEP-0308)", "reaction (XEP-0444)",
+    "reaction taken back (XEP-0444)", "retraction (XEP-0424)", "call that is over (XEP-0353)", "unknown alone",
+    "receipt (XEP-0184)", "marker (XEP-0333)", "typing (XEP-0085)", "name (XEP-0172)",
+  ]
+
+  @Test("count as unread where somebody has something to say")
+  func unread() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await Self.received(by: alice, from: bob)
+      #expect(Self.uncounted.isSubset(of: MessageKind.all.map(\.name)))
+      let counted = MessageKind.all.count { !Self.uncounted.contains($0.name) }
+      // With the text behind each, and the one before them.
+      let all = counted + MessageKind.all.count + 1
+      #expect(try await alice.does("status", "--unread") == ["\(all) unread messages in 1 conversation"])
+    }
+  }
+
   @Test("are shown alike on ejabberd")
   func ejabberd() async throws {
     try await withPair(on: .ejabberd, friends: true) { alice, bob in

@@ -16,12 +16,15 @@ import Testing
         "/react 4 👍 🎉",
       ]
       try await bob.does("run", "-", input: .bytes(Array(script.joined(separator: "\n").utf8)))
-      let shown = ["Lunch?", "> Lunch?", "| Yes, don't be late", "(corrected): at nine", "(retracted): a secret"]
+      let shown = [
+        "Lunch?", "(reply to \"Lunch?\"): Yes, don't be late", "(corrected): at nine", "(retracted): a secret",
+      ]
       let received = try await alice.listening("--json", "--for", "1") { listening in
         _ = try await listening.wait()
         return listening.standardOutput
       }
-      #expect(received.contains(#""body":"> Lunch?\nYes, don't be late""#) && received.contains(#""reply_to":""#))
+      #expect(received.contains(#""body":"Yes, don't be late""#) && received.contains(#""reply_to":""#))
+      #expect(received.contains(#""quoted":"> Lunch?\n""#))
       #expect(received.contains(#""reactions":["👍","🎉"]"#))
       for person in [alice, bob] {
         let history = try await person.does("history", person.jid == alice.jid ? bob.jid : alice.jid)

@@ -18,21 +18,17 @@ enum NumberedText {
 
 /// An answer to a message, with what it repeats of that one for programs that know no replies (XEP-0461 3.2).
 struct Reply {
-  /// The quote, and the answer below it.
-  let body: String
   let relation: MessageRelation
 
   /// - Parameter original: a message with an id.
-  init(to original: LoggedMessage, answer: String) {
+  init(to original: LoggedMessage) {
     let quote = Self.quote(of: original)
-    body = quote + answer
-    relation = .replies(
-      to: original.event.id ?? "", quote: quote.isEmpty ? nil : 0..<quote.unicodeScalars.count)
+    relation = .replies(to: original.event.id ?? "", quote: quote.isEmpty ? nil : quote)
   }
 
   /// What was said, each line behind a `>`, without what it quotes itself.
   private static func quote(of original: LoggedMessage) -> String {
-    let text = original.ownWords.firstCodePoints(CommandLimits.quotedText)
+    let text = original.shownText.firstCodePoints(CommandLimits.quotedText)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
     guard !lines.isEmpty, !original.fate.isRetracted else { return "" }
     let shown = lines.prefix(CommandLimits.quotedLines).map { "> \($0)\n" }.joined()
@@ -43,7 +39,6 @@ struct Reply {
 /// A message of the user's in other words (XEP-0308).
 struct Correction {
   /// With the quote that the message had, if it was a reply.
-  let body: String
   let relations: [MessageRelation]
 
   /// - Parameters:
@@ -60,15 +55,7 @@ struct Correction {
         .unavailable, "not-acceptable",
         "Your last message here is older than a day: nobody would take this for its correction.")
     }
-    guard let answered = original.event.replyRelation else {
-      (body, relations) = (text, [.replaces(id)])
-      return
-    }
-    let quote = original.event.quotedText
-    body = quote + text
-    relations = [
-      .replaces(id), .replies(to: answered, quote: quote.isEmpty ? nil : 0..<quote.unicodeScalars.count),
-    ]
+    relations = [.replaces(id)] + original.event.relations.filter { if case .replies = $0 { true } else { false } }
   }
 }
 
@@ -102,30 +89,4 @@ struct ReactionList {
 extension String {
   /// At most so many Unicode code points of it: a single character may have thousands.
   func firstCodePoints(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
-}
-
-extension LoggedMessage {
-  /// What its sender says in it, without what it repeats of the message that it answers.
-  var ownWords: String {
-    if fate.correction != nil { return shownText }
-    let quote = event.quotedText
-    return quote.isEmpty ? event.body : String(event.body.unicodeScalars.dropFirst(quote.unicodeScalars.count))
-  }
-}
-
-extension MessageArrived {
-  /// The id of the message that it answers.
-  var replyRelation: String? {
-    for case .replies(let id, _) in relations { return id }
-    return nil
-  }
-
-  /// What it repeats of the message that it answers, at its beginning; else nothing.
-  var quotedText: String {
-    for case .replies(_, let quote?) in relations
-    where quote.lowerBound == 0 && quote.upperBound <= body.unicodeScalars.count {
-      return body.firstCodePoints(quote.upperBound)
-    }
-    return ""
-  }
 }

@@ -36,8 +36,7 @@ package struct ReplyCommand: ClientCommand {
       throw CommandFailure(.usage, "usage", "Your answer is missing: /reply \(number.map { "\($0) " } ?? "")Yes")
     }
     let original = try number.map { try conversation.message($0) } ?? conversation.lastMessage(ofOurs: false)
-    let reply = Reply(to: original, answer: answer)
-    try await context.say(reply.body, to: conversation.jid, saying: [reply.relation])
+    try await context.say(answer, to: conversation.jid, saying: [Reply(to: original).relation])
   }
 }
 
@@ -63,9 +62,9 @@ package struct CorrectCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let conversation = try OpenConversation(context)
     let original = try conversation.lastMessage(ofOurs: true)
-    let correction = try Correction(
-      of: original, text: text.joined(separator: " "), now: context.application.now())
-    try await context.say(correction.body, to: conversation.jid, saying: correction.relations)
+    let text = text.joined(separator: " ")
+    let correction = try Correction(of: original, text: text, now: context.application.now())
+    try await context.say(text, to: conversation.jid, saying: correction.relations)
   }
 }
 

@@ -89,12 +89,12 @@ package struct SendCommand: ClientCommand {
     let body = try await message(context, proposed)
     let all = try await recipients(in: context)
     let session = try await context.chatSession()
-    let said = try about(body, to: all[0], context)
+    let relations = try about(body, to: all[0], context)
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
     try await context.each(all) { to in
-      let id = try session.delivery.queue(said.body, to: to, saying: said.relations, subject: subject)
+      let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
       if confirms { try await session.delivery.confirm([id]) }
       if confirms, let receipts { try await receipts.wait(for: id, to: to) }
       let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting
@@ -102,25 +102,19 @@ package struct SendCommand: ClientCommand {
     }
   }
 
-  /// What is said of an earlier message, and with which text.
+  /// What is said of an earlier message.
   /// - Throws: ``CommandFailure`` where there is no such message in the log.
-  @Client private func about(
-    _ body: String, to: JID, _ context: CommandContext
-  ) throws -> (body: String, relations: [MessageRelation]) {
-    guard let id = replyTo ?? correct else { return (body, []) }
+  @Client private func about(_ body: String, to: JID, _ context: CommandContext) throws -> [MessageRelation] {
+    guard let id = replyTo ?? correct else { return [] }
     let log = try context.log
     guard let number = try log.number(ofID: id, in: to.bare), let original = try log.message(number) else {
       throw CommandFailure(.noUser, "item-not-found", "There is no message '\(id)' in what was said with \(to.bare).")
     }
-    if replyTo != nil {
-      let reply = Reply(to: original, answer: body)
-      return (reply.body, [reply.relation])
-    }
+    if replyTo != nil { return [Reply(to: original).relation] }
     guard original.isOutgoing else {
       throw CommandFailure(.usage, "forbidden", "The message '\(id)' is not yours: only who wrote it can correct it.")
     }
-    let correction = try Correction(of: original, text: body, now: context.application.now())
-    return (correction.body, correction.relations)
+    return try Correction(of: original, text: body, now: context.application.now()).relations
   }
 
   /// Whom the words mean, all of them before anything is sent to one. At the prompt nothing that is said after it waits for the

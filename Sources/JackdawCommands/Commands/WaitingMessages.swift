@@ -29,7 +29,7 @@ struct WaitingMessages {
     var mayBeAnswered: Bool
 
     fileprivate var bytes: Int {
-      if case .here(let message) = text { message.body.utf8.count } else { 0 }
+      if case .here(let message) = text { message.textBytes } else { 0 }
     }
   }
 
@@ -63,7 +63,7 @@ struct WaitingMessages {
   /// - Returns: false where there is no room for it.
   mutating func add(_ message: MessageArrived, of sender: Sender, mayBeAnswered: Bool) -> Bool {
     guard hasRoom else { return false }
-    let size = message.body.utf8.count
+    let size = message.textBytes
     let held = queues[sender]?.bytes ?? 0
     let text: Entry.Text
     let fits = bytes + size <= limits.bytes && held + size <= limits.bytesOfOne

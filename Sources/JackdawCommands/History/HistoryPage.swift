@@ -40,7 +40,8 @@ struct HistoryPage {
     article { margin: .4rem 3rem .4rem 0; padding: .4rem .7rem; border-radius: .6rem; background: var(--theirs); overflow: hidden; }
     article.own { margin: .4rem 0 .4rem 3rem; background: var(--own); }
     header, footer { font-size: .8rem; color: var(--faint); }
-    p { margin: 0; white-space: pre-wrap; unicode-bidi: plaintext; }
+    p, blockquote { margin: 0; white-space: pre-wrap; unicode-bidi: plaintext; }
+    blockquote { padding-left: .5rem; border-left: .2rem solid var(--faint); color: var(--faint); }
     </style>
     </head>
     <body>
@@ -75,9 +76,16 @@ struct HistoryPage {
     html += message.isOutgoing ? "<article class=\"own\">" : "<article>"
     html +=
       "<header><bdi>\(Self.escaped(who))</bdi>\(state)\(remark) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
+    if !event.quotedText.isEmpty { html += "<blockquote>\(Self.escaped(Self.unmarked(event.quotedText)))</blockquote>" }
     html += "<p>\(Self.escaped(message.summary))</p>"
     if !reactions.isEmpty { html += "<footer>\(reactions.joined(separator: ", "))</footer>" }
     return html + "</article>\n"
+  }
+
+  /// What a reply repeats, without the marks of a quote (XEP-0393) and the line break behind it.
+  private static func unmarked(_ quote: String) -> String {
+    let lines = quote.split(separator: "\n", omittingEmptySubsequences: true)
+    return lines.map { $0.hasPrefix("> ") ? $0.dropFirst(2) : $0 }.joined(separator: "\n")
   }
 
   /// A text as HTML shows it: nothing of it is taken for a tag or an entity, and no control has an effect.

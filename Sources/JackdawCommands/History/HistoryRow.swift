@@ -72,7 +72,7 @@ extension LoggedMessage {
   package var shownText: String { fate.isRetracted ? event.body : fate.correction ?? event.body }
 
   /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
-  var summary: String {
+  package var summary: String {
     guard let payload = event.payload, fate.correction == nil else { return shownText }
     return payload.summary(of: event.body)
   }

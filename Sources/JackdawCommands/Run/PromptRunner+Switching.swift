@@ -124,7 +124,7 @@ extension PromptRunner {
     do {
       let conversation = try OpenConversation(runner.context(of: CorrectCommand.word))
       let last = try conversation.lastMessage(ofOurs: true)
-      control?.putBack("/\(CorrectCommand.word) \(last.ownWords)", to: conversation.jid)
+      control?.putBack("/\(CorrectCommand.word) \(last.shownText)", to: conversation.jid)
     } catch {
       show(CommandFailure(error))
     }

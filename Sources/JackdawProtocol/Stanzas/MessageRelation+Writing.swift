@@ -12,14 +12,14 @@ extension MessageRelation {
     "/me took back a message, which your client does not know how to remove."
 
   /// Adds the elements that say it, and the text that stands for it where nobody knows them.
-  /// - Parameter message: a chat message; its body is what the relation's text is counted in.
+  /// - Parameter message: a chat message; the quote of a reply is put before its body.
   package func say(in message: inout Message) {
     switch self {
     case .replaces(let id):
       message.payloads.append(Element("replace", Namespace.correction, ["id": id]))
     case .retracts(let id):
       message.payloads.append(Element("retract", Namespace.retraction, ["id": id]))
-      message.payloads.append(Fallback.everything.element(for: Namespace.retraction))
+      message.payloads.append(Fallback.element(for: Namespace.retraction))
       message.payloads.append(Element("store", Self.hints))
       message.body = Self.retractionFallback
     case .reacts(let id, let with):
@@ -32,20 +32,23 @@ extension MessageRelation {
       message.body = nil
     case .replies(let id, let quote):
       message.payloads.append(Element("reply", Namespace.reply, ["id": id]))
-      if let quote { message.payloads.append(Fallback.part(quote).element(for: Namespace.reply)) }
+      guard let quote, !quote.isEmpty else { return }
+      message.payloads.append(Fallback.element(for: Namespace.reply, start: 0, end: quote.unicodeScalars.count))
+      message.body = quote + (message.body ?? "")
     }
   }
 }
 
 extension Fallback {
+  /// The element that says that the whole body is one.
   /// - Parameter namespace: of the element in whose place the text stands.
-  func element(for namespace: String) -> Element {
-    switch self {
-    case .everything:
-      return Element("fallback", Self.namespace, ["for": namespace], [Element("body", Self.namespace)])
-    case .part(let range):
-      let part = Element("body", Self.namespace, ["start": "\(range.lowerBound)", "end": "\(range.upperBound)"])
-      return Element("fallback", Self.namespace, ["for": namespace], [part])
-    }
+  static func element(for namespace: String) -> Element {
+    Element("fallback", Self.namespace, ["for": namespace], [Element("body", Self.namespace)])
+  }
+
+  /// The element that says that a part of the body is one.
+  static func element(for namespace: String, start: Int, end: Int) -> Element {
+    let part = Element("body", Self.namespace, ["start": "\(start)", "end": "\(end)"])
+    return Element("fallback", Self.namespace, ["for": namespace], [part])
   }
 }

@@ -11,9 +11,9 @@ package enum MessageRelation: Sendable, Hashable {
   case replaces(String)
   /// The sender's earlier message is to be seen no more (XEP-0424).
   case retracts(String)
-  /// It answers an earlier message (XEP-0461). What its text repeats of that one, for those who do not know replies, are these
-  /// characters, counted as Unicode code points (XEP-0426); nil: nothing.
-  case replies(to: String, quote: Range<Int>?)
+  /// It answers an earlier message (XEP-0461). The quote is what it repeats of that one for clients that know no replies
+  /// (XEP-0428), as its sender has it: it is no part of the body; nil: nothing.
+  case replies(to: String, quote: String?)
   /// All of the sender's reactions to an earlier message (XEP-0444): they take the place of those before. None: they are taken back.
   case reacts(to: String, with: [String])
 
@@ -51,19 +51,11 @@ package enum MessageRelation: Sendable, Hashable {
     }
   }
 
-  /// What a message answers.
-  /// - Parameters:
-  ///   - payloads: a message's, of which the first one counts.
-  ///   - body: its text.
-  package static func reply(in payloads: [Element], to body: String) -> MessageRelation? {
+  /// What a message answers, without a quote: which part of the body that is, a ``Fallback`` says.
+  /// - Parameter payloads: a message's, of which the first one counts.
+  package static func reply(in payloads: [Element]) -> MessageRelation? {
     first(in: payloads) { payload in
-      guard payload.matches("reply", Namespace.reply), let id = id(of: payload) else { return nil }
-      let fallback = Fallback.of(Namespace.reply, in: payloads)
-      // A quote of everything leaves nothing that is said.
-      guard case .part(let range)? = fallback, range.upperBound <= body.unicodeScalars.count else {
-        return .replies(to: id, quote: nil)
-      }
-      return .replies(to: id, quote: range)
+      payload.matches("reply", Namespace.reply) ? id(of: payload).map { .replies(to: $0, quote: nil) } : nil
     }
   }
 
@@ -101,32 +93,5 @@ package enum MessageRelation: Sendable, Hashable {
     return text.unicodeScalars.allSatisfy { scalar in
       !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
     }
-  }
-}
-
-/// What of a text stands there only for those who do not know another element of the message (XEP-0428).
-package enum Fallback: Sendable, Hashable {
-  static let namespace = "urn:xmpp:fallback:0"
-
-  /// All of it.
-  case everything
-  /// These characters, counted as Unicode code points (XEP-0426).
-  case part(Range<Int>)
-
-  /// - Parameters:
-  ///   - namespace: of the element in whose place it stands.
-  ///   - payloads: a message's.
-  /// - Returns: nil: nothing of the text is for that; an indication that makes no sense says so, too.
-  package static func of(_ namespace: String, in payloads: [Element]) -> Fallback? {
-    for payload in payloads {
-      guard payload.matches("fallback", Self.namespace), payload.attribute("for", equals: namespace) else { continue }
-      guard let part = payload.child("body", Self.namespace) else {
-        return payload.child("subject", Self.namespace) == nil ? .everything : nil
-      }
-      guard let start = part.attribute("start"), let end = part.attribute("end") else { return .everything }
-      guard let start = Int(start), let end = Int(end), 0 <= start, start < end else { return nil }
-      return .part(start..<end)
-    }
-    return nil
   }
 }

@@ -62,6 +62,12 @@ package struct MessageArrived: ClientEvent, Equatable {
     return saysOfEarlier
   }
 
+  /// Somebody has something to say to the reader, if only that they call or want attention: it is unread until it was read. What is said
+  /// of an earlier message, and what nobody can read as Jackdaw does not know it, is not.
+  package var countsAsUnread: Bool {
+    !saysOfEarlier && !corrects && !(body.isEmpty && payload?.content?.kind == .unknown)
+  }
+
   private var saysOfEarlier: Bool {
     relations.contains { relation in
       switch relation {
@@ -74,6 +80,21 @@ package struct MessageArrived: ClientEvent, Equatable {
   /// It stands in the place of an earlier message.
   package var corrects: Bool { relations.contains { if case .replaces = $0 { true } else { false } } }
 
+  /// The id of the message that it answers (XEP-0461).
+  package var answeredID: String? {
+    for case .replies(let id, _) in relations { return id }
+    return nil
+  }
+
+  /// What it repeats of the message that it answers, beside ``body``; empty: nothing.
+  package var quotedText: String {
+    for case .replies(_, let quote?) in relations { return quote }
+    return ""
+  }
+
+  /// Bytes of what it says and repeats, for whoever bounds how many are held.
+  package var textBytes: Int { body.utf8.count + quotedText.utf8.count }
+
   package static func == (one: Self, other: Self) -> Bool {
     one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
       && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
@@ -83,10 +104,11 @@ package struct MessageArrived: ClientEvent, Equatable {
   private static let noPayload = MessagePayload()
 
   private enum CodingKeys: String, CodingKey {
-    case
-      id, from, to, type, body, delayed, carbon, encrypted, replaces, retracts, replyTo = "reply_to", reactsTo =
-      "reacts_to",
-      reactions
+    case id, from, to, type, body, delayed, carbon, encrypted, replaces, retracts
+    case replyTo = "reply_to"
+    case quoted
+    case reactsTo = "reacts_to"
+    case reactions
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -103,6 +125,7 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(about.replaces, forKey: .replaces)
     try container.encode(about.retracts, forKey: .retracts)
     try container.encode(about.replyTo, forKey: .replyTo)
+    try container.encode(about.quoted, forKey: .quoted)
     try container.encode(about.reactsTo, forKey: .reactsTo)
     try container.encode(about.reactions, forKey: .reactions)
     try (payload ?? Self.noPayload).encode(to: encoder)
@@ -114,6 +137,7 @@ private struct RelationKeys {
   var replaces: String?
   var retracts: String?
   var replyTo: String?
+  var quoted: String?
   var reactsTo: String?
   var reactions: [String]?
 
@@ -122,7 +146,7 @@ private struct RelationKeys {
       switch relation {
       case .replaces(let id): replaces = id
       case .retracts(let id): retracts = id
-      case .replies(let id, _): replyTo = id
+      case .replies(let id, let quote): (replyTo, quoted) = (id, quote)
       case .reacts(let id, let with): (reactsTo, reactions) = (id, with)
       }
     }

@@ -32,6 +32,11 @@ package import JackdawProtocol
   /// - Returns: nil where none has it.
   func number(ofID id: String, in conversation: JID?) throws -> Int64?
 
+  /// A message that others are about, with what was said of it later: the last that was sent with an id and says something itself.
+  /// - Parameter isOutgoing: whether we wrote it; nil: whoever did.
+  /// - Returns: nil where there is none.
+  func message(ofID id: String, in conversation: JID, isOutgoing: Bool?) throws -> LoggedMessage?
+
   // MARK: Conversations
 
   /// All conversations, the one with the newest message first.

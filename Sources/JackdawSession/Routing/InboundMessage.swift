@@ -16,6 +16,8 @@ package struct InboundMessage: Sendable {
   package var archiveID: String?
   /// What it says of earlier messages.
   package var relations: [MessageRelation] = []
+  /// What its text repeated of the message that it answers, and was left out of it (XEP-0461); nil: nothing.
+  package var quotedText: String?
   /// What its sender asks to be told of it.
   package var questions: MessageQuestions = []
   /// What it carries beside its text; nil: nothing.

@@ -15,6 +15,7 @@ package enum FeatureList {
     MessageCarbons.self,
     MessageTexts.self,
     EncryptedMessages.self,
+    FallbackTexts.self,
     OutOfBandData.self,
     MessageCorrection.self,
     MessageReplies.self,

@@ -31,29 +31,33 @@ enum MarkedText {
   /// The lines of a text, safe to show, with marks that ``painted(_:_:)`` makes visible.
   /// - Parameter places: in bytes of UTF-8, in order.
   static func lines(_ text: String, marking places: [Range<Int>]) -> [String] {
-    lines(text, marking: places.map { ($0, hit) })
+    lines(text, marking: places.map { ($0, String(hit)) })
   }
 
   /// The same with the styles of the text.
   static func lines(_ text: String, styling spans: [StyledText.Span]) -> [String] {
-    lines(text, marking: spans.map { ($0.range, mark($0.look)) })
+    lines(
+      text,
+      marking: spans.map { span in
+        (span.range, span.looks.reduce(into: "") { $0.unicodeScalars.append(mark($1)) })
+      })
   }
 
-  private static func lines(_ text: String, marking places: [(range: Range<Int>, mark: Unicode.Scalar)]) -> [String] {
+  private static func lines(_ text: String, marking places: [(range: Range<Int>, marks: String)]) -> [String] {
     let bytes = Array(text.utf8)
     var lines = [""]
-    func append(_ range: Range<Int>, _ mark: Unicode.Scalar?) {
+    func append(_ range: Range<Int>, _ marks: String?) {
       guard !range.isEmpty else { return }
       for (number, line) in Escaper.lines(String(decoding: bytes[range], as: UTF8.self)).enumerated() {
         if number > 0 { lines.append("") }
         guard !line.isEmpty else { continue }
-        lines[lines.count - 1] += mark.map { "\($0)\(line)\(end)" } ?? line
+        lines[lines.count - 1] += marks.map { "\($0)\(line)\(end)" } ?? line
       }
     }
     var done = 0
-    for (place, mark) in places where place.lowerBound >= done && place.upperBound <= bytes.count {
+    for (place, marks) in places where place.lowerBound >= done && place.upperBound <= bytes.count {
       append(done..<place.lowerBound, nil)
-      append(place, mark)
+      append(place, marks)
       done = place.upperBound
     }
     append(done..<bytes.count, nil)
@@ -71,8 +75,10 @@ enum MarkedText {
         output += present ?? ""
       }
       if let look = look(of: scalar) {
-        present = style.sequence(look) ?? ""
-        output += present ?? ""
+        // One behind the other they add up.
+        let begin = style.sequence(look) ?? ""
+        present = (present ?? "") + begin
+        output += begin
         continue
       }
       switch scalar {

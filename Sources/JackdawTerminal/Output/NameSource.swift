@@ -5,12 +5,14 @@ package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 
-/// What the lines that people read must know of an address.
+/// What the lines that people read must know of an address, and of an earlier message.
 @Client package protocol NameSource: AnyObject {
   /// The entry of `jid`, whose resource does not count, in the contact list; nil when there is none.
   func friend(_ jid: JID) -> RosterItem?
   /// Whether `jid`, whose resource does not count, is the user's own.
   func isOwn(_ jid: JID) -> Bool
+  /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
+  func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
 }
 
 /// Somebody in a line: what ``NameSource`` said of them.

@@ -3,19 +3,21 @@
 
 /// Where a text is styled (XEP-0393). The characters that say so stay visible.
 ///
-/// Of spans within spans the outer one is shown. The work grows with the length of the text and with nothing else.
+/// A span within another one has the looks of both; within one that is code there are none. The work grows with the length of the text and
+/// with nothing else.
 struct StyledText {
   /// How a part of a text looks.
   enum Look: Sendable { case strong, emphasis, strike, code, quote }
 
-  /// A part of a text, in bytes of UTF-8.
+  /// A part of a text, in bytes of UTF-8, that looks alike.
   struct Span: Equatable {
     var range: Range<Int>
-    var look: Look
+    /// From the outermost on, each once.
+    var looks: [Look]
   }
 
   private let bytes: [UInt8]
-  /// In order, none within another. Bounded by the text.
+  /// In order, none over another. Bounded by the text.
   private(set) var spans: [Span] = []
 
   init(_ text: String) {
@@ -47,28 +49,41 @@ struct StyledText {
       if let opened = block {
         // A line with the fence and nothing else ends the block (XEP-0393 5.1.2).
         if isFence, end - start == Self.fence.count {
-          spans.append(Span(range: opened..<end, look: .code))
+          append(opened..<end, [.code])
           block = nil
         }
       } else if isFence {
         block = start
       } else if start < end, bytes[start] == UInt8(ascii: ">") {
-        spans.append(Span(range: start..<end, look: .quote))
+        append(start..<start + 1, [.quote])
+        readSpans(start + 1..<end, within: [.quote])
       } else {
-        readSpans(start..<end)
+        readSpans(start..<end, within: [])
       }
       start = end + 1
     }
-    if let block { spans.append(Span(range: block..<bytes.count, look: .code)) }
+    if let block { append(block..<bytes.count, [.code]) }
   }
 
   private static let fence = Array("```".utf8)
 
-  /// XEP-0393 6.
-  private mutating func readSpans(_ line: Range<Int>) {
-    // Of these there is none any more on the line.
+  private mutating func append(_ range: Range<Int>, _ looks: [Look]) {
+    guard !range.isEmpty, !looks.isEmpty else { return }
+    if let last = spans.last, last.range.upperBound == range.lowerBound, last.looks == looks {
+      spans[spans.count - 1].range = last.range.lowerBound..<range.upperBound
+    } else {
+      spans.append(Span(range: range, looks: looks))
+    }
+  }
+
+  /// XEP-0393 6. No look is within itself: what would end the inner one ends the outer one first.
+  /// - Parameters:
+  ///   - line: one, or what stands within a span of it.
+  ///   - outer: the looks of what it stands in.
+  private mutating func readSpans(_ line: Range<Int>, within outer: [Look]) {
+    // Of these there is none any more in it.
     var missing: Set<UInt8> = []
-    var index = line.lowerBound
+    var (index, plain) = (line.lowerBound, line.lowerBound)
     while index < line.upperBound {
       let byte = bytes[index]
       guard let look = Self.look(of: byte), !missing.contains(byte), mayOpen(at: index, in: line) else {
@@ -80,9 +95,19 @@ struct StyledText {
         index += 1
         continue
       }
-      spans.append(Span(range: index..<end + 1, look: look))
+      append(plain..<index, outer)
+      let looks = outer + [look]
+      if look == .code {
+        append(index..<end + 1, looks)
+      } else {
+        append(index..<index + 1, looks)
+        readSpans(index + 1..<end, within: looks)
+        append(end..<end + 1, looks)
+      }
       index = end + 1
+      plain = index
     }
+    append(plain..<line.upperBound, outer)
   }
 
   private func mayOpen(at index: Int, in line: Range<Int>) -> Bool {

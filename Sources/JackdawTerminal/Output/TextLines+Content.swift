@@ -14,9 +14,9 @@ extension TextLines {
       return teller.isOwn ? "You asked for the attention of \(teller.whom)." : "\(teller.who) wants your attention."
     case .call: return "\(teller.who) \(teller.isLate ? "called" : "is calling") (Jackdaw has no calls)."
     case .contacts where !hasText:
-      let words = Self.contacts(content)
-      let hint = content.type == "add" && !teller.isOwn ? " Add those whom you want with 'friends add'." : ""
-      return "\(teller.who) suggest\(teller.isOwn ? "ed" : "s") \(words).\(hint)"
+      let hint = teller.isOwn ? nil : hint(content)
+      let end = hint.map { ". " + $0 } ?? "."
+      return "\(teller.who) suggest\(teller.isOwn ? "ed" : "s") \(Self.contacts(content))\(end)"
     case .unknown:
       let names = content.items.prefix(Self.namesOfUnknown).map { Self.remark($0) }.joined(separator: ", ")
       return "\(teller.who) sent something that Jackdaw cannot show (\(names))."
@@ -37,6 +37,18 @@ extension TextLines {
         "\(room) says that \(teller.inviter ?? "somebody") invites you there"
       }
     return words + reason + (reason.isEmpty ? ". " : " – ") + "Jackdaw has no rooms yet."
+  }
+
+  /// The command that takes suggested contacts, to be copied: they are asked to be friends only by who types it. None for those that are to
+  /// be removed or changed: nobody is to lose a contact for somebody else's word.
+  private func hint(_ content: MessageContent) -> String? {
+    guard content.type == "add" else { return nil }
+    let words = content.items.prefix(TerminalLimits.suggestedContacts).compactMap { item -> String? in
+      guard let jid = try? JID(item).bare, Escaper.address(jid) == jid.description else { return nil }
+      return Self.typed(jid)
+    }
+    guard !words.isEmpty else { return nil }
+    return "To add \(words.count == 1 ? "it" : "them"), type: \(friendsCommand) add \(words.joined(separator: " "))"
   }
 
   private static func contacts(_ content: MessageContent) -> String {
@@ -61,7 +73,7 @@ extension TextLines {
     var details: [String] = []
     switch content.kind {
     case .attention: entry.label.text += " (wants your attention)"
-    case .contacts: details = ["suggests \(Self.contacts(content))"]
+    case .contacts: details = ["suggests \(Self.contacts(content))", hint(content)].compactMap { $0 }
     case .place:
       entry.label.text += " (place)"
       details = [content.url, content.text.map { Self.remark($0) }].compactMap { $0 }

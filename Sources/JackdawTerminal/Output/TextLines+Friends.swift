@@ -115,7 +115,7 @@ extension TextLines {
 
   /// An address as a word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could
   /// be taken for an option or holds a quote. A localpart may hold `$`, `;` and backquotes.
-  private static func typed(_ jid: JID) -> String? {
+  static func typed(_ jid: JID) -> String? {
     let address = jid.description
     guard !address.hasPrefix("-"), !address.contains("'") else { return nil }
     let isWord = address.unicodeScalars.allSatisfy { scalar in

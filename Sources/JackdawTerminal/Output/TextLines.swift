@@ -14,6 +14,8 @@ struct TextLines {
   var time: String
   /// Texts are shown as their authors styled them (XEP-0393).
   var isStyling = true
+  /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
+  var friendsCommand = "jackdaw friends"
 
   private var style: Style { layout.style }
 
@@ -40,8 +42,10 @@ struct TextLines {
   /// - Parameters:
   ///   - isPlain: it is plain whom a message of the user's own is for; else it names them.
   ///   - inviter: whom somebody else says that an invitation is from.
+  ///   - answered: of a reply, what it answers.
   func message(
-    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, inviter: Person? = nil
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, inviter: Person? = nil,
+    answered: EarlierWords? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
@@ -57,6 +61,7 @@ struct TextLines {
       label.text = "!! " + label.text
       label.look = .bad
     }
+    if let answered { label.text += reply(to: answered, claiming: event.quotedText) }
     if event.corrects { label.text += " (corrected)" }
     var body = event.body
     if body.hasPrefix("/me ") {
@@ -72,22 +77,6 @@ struct TextLines {
     entry.mayBeStyled = isStyling && !isUnstyled
     if let payload = event.payload { add(payload, to: &entry, teller(event, from, to(), inviter)) }
     return entry
-  }
-
-  /// What somebody says of an earlier message, as a line; nil where it is a message by itself.
-  func annotation(_ event: MessageArrived, from: Person, to: @autoclosure () -> Person) -> String? {
-    for relation in event.relations {
-      let isOwn = from.isOwn || event.carbon == .sent
-      let who = isOwn ? "You" : from.label
-      let whose = isOwn ? "to what \(to().label) said" : "to what was said"
-      switch relation {
-      case .retracts: return notice("\(who) took back a message\(isOwn ? " to \(to().label)" : "").")
-      case .reacts(_, []): return notice("\(who) took back a reaction \(whose)")
-      case .reacts(_, let with): return notice("\(who) reacted \(whose): \(Self.remark(with.joined(separator: " ")))")
-      case .replaces, .replies: continue
-      }
-    }
-    return nil
   }
 
   /// Who reacted to a message, and how.

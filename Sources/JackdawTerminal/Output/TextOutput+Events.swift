@@ -7,17 +7,21 @@ import JackdawProtocol
 import JackdawSession
 
 extension TextOutput {
-  func show(_ message: MessageArrived) {
+  func show(_ message: MessageArrived, of account: JID) {
     let from = person(message.from)
     let inviter = inviter(of: message)
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
     let isRoom = inviter?.jid.bare == message.from.bare
     if !sayer.isFriend, !sayer.isOwn, !isRoom, message.kind != .groupchat { introduce(sayer) }
-    if let remark = lines.annotation(message, from: from, to: person(message.to)) { return put(remark) }
+    let earlier = earlier(message, of: account)
+    if let earlier, let remark = lines.annotation(message, from: from, to: person(message.to), of: earlier) {
+      return put(remark)
+    }
     let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
-    write(lines.message(message, from: from, to: person(message.to), isPlain: isPlain, inviter: inviter))
+    write(
+      lines.message(message, from: from, to: person(message.to), isPlain: isPlain, inviter: inviter, answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }

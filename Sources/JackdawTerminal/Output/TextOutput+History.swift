@@ -18,7 +18,7 @@ struct ShownHistory {
 
 /// Messages of the log, as people read them: as they were shown when they came, under the day on which they were written.
 extension TextOutput {
-  func show(_ row: HistoryRow) {
+  func show(_ row: HistoryRow, of account: JID?) {
     if rows != nil { endRows() }
     let lines = lines
     if row.beginsGroup {
@@ -42,7 +42,7 @@ extension TextOutput {
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
-      isPlain: row.isOfOne && goesOn, inviter: inviter(of: message.event))
+      isPlain: row.isOfOne && goesOn, inviter: inviter(of: message.event), answered: answered(message, of: account))
     write(entry)
     if case .failed(let reason) = message.state {
       put(lines.failedBefore(reason, time: entry.time))
@@ -81,9 +81,10 @@ extension TextLines {
   /// - Parameters:
   ///   - underDay: the day stands above.
   ///   - isPlain: whom a message of the user's own is for stands above.
+  ///   - answered: of a reply, what it answers.
   func logged(
     _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool,
-    inviter: Person? = nil
+    inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let message = row.message
     var event = message.event
@@ -91,7 +92,7 @@ extension TextLines {
     // What was searched for stands in what was said first.
     if message.hits.isEmpty { event.body = message.shownText }
     event.relations = []
-    var entry = self.message(event, from: from, to: to(), isPlain: isPlain, inviter: inviter)
+    var entry = self.message(event, from: from, to: to(), isPlain: isPlain, inviter: inviter, answered: answered)
     if let written = event.delayed {
       entry.time =
         row.part == .exported

@@ -21,6 +21,7 @@ package import JackdawSession
   let verbosity: Verbosity
   let isPrompt: Bool
   let isStyling: Bool
+  let repeatsRetracted: Bool
 
   /// Whom plain lines go to, a bare address. A message of the user's own to them is shown without addressee where the line above is of
   /// the same conversation.
@@ -65,10 +66,11 @@ package import JackdawSession
   ///   - errors: for notices and failures; the prompt is both.
   ///   - isPrompt: commands are typed here: hints begin with `/`, and notices and failures are lines like the others.
   ///   - isStyling: texts are shown as their authors styled them (XEP-0393).
+  ///   - repeatsRetracted: what is taken back is named by its words: the log keeps them.
   package init(
     out: any TextSink, errors: any TextSink, names: any NameSource, clock: any LoopClock,
     wallClock: @escaping @Client () -> Timestamp, localTime: LocalTime = .system, verbosity: Verbosity = .normal,
-    isPrompt: Bool = false, isStyling: Bool = true
+    isPrompt: Bool = false, isStyling: Bool = true, repeatsRetracted: Bool = true
   ) {
     self.out = out
     self.errors = errors
@@ -79,12 +81,13 @@ package import JackdawSession
     self.verbosity = verbosity
     self.isPrompt = isPrompt
     self.isStyling = isStyling
+    self.repeatsRetracted = repeatsRetracted
   }
 
   // MARK: Output
 
   package func show(_ row: any CommandRow, of command: String, account: JID?) {
-    if let row = row as? HistoryRow { return show(row) }
+    if let row = row as? HistoryRow { return show(row, of: account) }
     // It names who is there: they get no line of their own.
     if row is WelcomeRow { _ = presence.drain() }
     hold(row)
@@ -103,7 +106,7 @@ package import JackdawSession
   package func show(_ event: any ClientEvent, of account: JID) {
     endRows()
     switch event {
-    case let message as MessageArrived: show(message)
+    case let message as MessageArrived: show(message, of: account)
     case let state as MessageStateChanged: show(state)
     case let presence as PresenceChanged: show(presence)
     case let friend as FriendChanged: show(friend)
@@ -209,7 +212,7 @@ package import JackdawSession
     let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
-      isStyling: isStyling)
+      isStyling: isStyling, friendsCommand: friendsCommand)
   }
 
   /// The day that it is.

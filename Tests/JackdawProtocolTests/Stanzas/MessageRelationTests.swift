@@ -15,12 +15,6 @@ import Testing
       texts.map { Element("reaction", "urn:xmpp:reactions:0", text: $0) })
   }
 
-  private func quote(_ start: String?, _ end: String?, of namespace: String = "urn:xmpp:reply:0") -> Element {
-    Element(
-      "fallback", "urn:xmpp:fallback:0", ["for": namespace],
-      [Element("body", "urn:xmpp:fallback:0", ["start": start, "end": end])])
-  }
-
   @Test func aCorrectionNamesWhatItCorrects() {
     #expect(MessageRelation.correction(in: [Element("x", "urn:other"), correct("m1")]) == .replaces("m1"))
     #expect(MessageRelation.correction(in: [correct("m1"), correct("m2")]) == .replaces("m1"))
@@ -41,20 +35,12 @@ import Testing
     #expect(MessageRelation.retraction(in: [Element("retract", "urn:xmpp:message-retract:1")]) == nil)
   }
 
-  @Test(
-    arguments: [
-      ("0", "3", 0..<3), ("2", "5", 2..<5), ("0", "6", nil), ("3", "3", nil), ("3", "2", nil), ("-1", "2", nil),
-      ("a", "2", nil), ("0", "99999999999999999999", nil), (nil, nil, nil),
-    ] as [(String?, String?, Range<Int>?)])
-  func aReplyMayQuoteWhatItAnswers(start: String?, end: String?, expected: Range<Int>?) {
+  @Test func aReplyNamesWhatItAnswers() {
     let reply = Element("reply", "urn:xmpp:reply:0", ["to": "bob@example.org/phone", "id": "m1"])
-    // Five code points of twelve bytes.
-    let body = "> é👍x"
-    #expect(MessageRelation.reply(in: [reply, quote(start, end)], to: body) == .replies(to: "m1", quote: expected))
-    #expect(
-      MessageRelation.reply(in: [reply, quote(start, end, of: "urn:other")], to: body) == .replies(to: "m1", quote: nil)
-    )
-    #expect(MessageRelation.reply(in: [quote(start, end)], to: body) == nil)
+    #expect(MessageRelation.reply(in: [Element("x", "urn:other"), reply]) == .replies(to: "m1", quote: nil))
+    #expect(MessageRelation.reply(in: [Element("reply", "urn:xmpp:reply:0", ["id": ""])]) == nil)
+    #expect(MessageRelation.reply(in: [Element("reply", "urn:other", ["id": "m1"])]) == nil)
+    #expect(MessageRelation.reply(in: []) == nil)
   }
 
   @Test func reactionsAreShortAndFew() {
@@ -67,6 +53,8 @@ import Testing
       ])
         == .reacts(to: "m1", with: ["ok"]))
     #expect(MessageRelation.reactions(in: [reactions(["x"], to: nil)]) == nil)
+    let megabyte = String(repeating: "👍", count: 262_144)
+    #expect(MessageRelation.reactions(in: [reactions([megabyte, "ok"])]) == .reacts(to: "m1", with: ["ok"]))
     guard case .reacts(_, let many)? = MessageRelation.reactions(in: [reactions((0..<500).map { "r\($0)" })]) else {
       Issue.record("500 reactions are none")
       return
@@ -74,20 +62,9 @@ import Testing
     #expect(many == (0..<20).map { "r\($0)" })
   }
 
-  @Test func aFallbackIsForOneElement() {
-    let all = Element("fallback", "urn:xmpp:fallback:0", ["for": "urn:a"])
-    let subject = Element(
-      "fallback", "urn:xmpp:fallback:0", ["for": "urn:a"], [Element("subject", "urn:xmpp:fallback:0")])
-    #expect(Fallback.of("urn:a", in: [all]) == .everything)
-    #expect(Fallback.of("urn:b", in: [all]) == nil)
-    #expect(Fallback.of("urn:a", in: [subject]) == nil)
-    #expect(Fallback.of("urn:a", in: [quote(nil, nil, of: "urn:a")]) == .everything)
-    #expect(Fallback.of("urn:a", in: [quote("1", "4", of: "urn:a")]) == .part(1..<4))
-  }
-
   static let said: [(relation: MessageRelation, body: String)] = [
     (.replaces("m1"), "at nine"), (.retracts("m1"), ""), (.reacts(to: "m1", with: ["👍", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"]), ""),
-    (.reacts(to: "m1", with: []), ""), (.replies(to: "m1", quote: 0..<8), "> lunch\nyes"),
+    (.reacts(to: "m1", with: []), ""), (.replies(to: "m1", quote: "> lunch\n"), "yes"),
     (.replies(to: "m1", quote: nil), "yes"),
   ]
 
@@ -95,11 +72,16 @@ import Testing
     var message = Message(id: "m2", to: try JID("bob@example.org"), body: body)
     relation.say(in: &message)
     let read = try Message(message.element)
+    let text = read.body ?? ""
+    let (rest, quote) = Fallback(for: ["urn:xmpp:reply:0"], in: read.payloads, of: text).split(text)
+    var reply = MessageRelation.reply(in: read.payloads)
+    if case .replies(let id, _)? = reply, !quote.isEmpty { reply = .replies(to: id, quote: quote) }
     let all = [
       MessageRelation.correction(in: read.payloads), MessageRelation.retraction(in: read.payloads),
-      MessageRelation.reactions(in: read.payloads), MessageRelation.reply(in: read.payloads, to: read.body ?? ""),
+      MessageRelation.reactions(in: read.payloads), reply,
     ]
     #expect(all.compactMap { $0 } == [relation])
+    if reply != nil { #expect(rest == body) }
     // Where nobody knows it, a text says what it is, or there is none: never an empty one.
     #expect(read.body != "")
   }

@@ -27,16 +27,16 @@ struct ClientEventJSONTests {
         MessageArrived(id: nil, from: bob, to: me, kind: .chat, body: "hi\n\u{9B}2J"),
         #"{"event":"message",\#(head)"id":null,"from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"hi\n\u009b2J","delayed":null,"carbon":null,"encrypted":false,"#
-          + #""replaces":null,"retracts":null,"reply_to":null,"reacts_to":null,"reactions":null"#
+          + #""replaces":null,"retracts":null,"reply_to":null,"quoted":null,"reacts_to":null,"reactions":null"#
           + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageArrived(
           id: "1", from: me, to: bob, kind: .normal, body: "", delayed: delayed, carbon: .sent, encrypted: true,
-          relations: [.replaces("0"), .replies(to: "a", quote: 0..<3)]),
+          relations: [.replaces("0"), .replies(to: "a", quote: "> x\n")]),
         #"{"event":"message",\#(head)"id":"1","from":"me@example.org/cli","to":"bob@example.org/phone","type":"normal","#
           + #""body":"","delayed":"2026-11-21T08:00:00.000Z","carbon":"sent","encrypted":true,"#
-          + #""replaces":"0","retracts":null,"reply_to":"a","reacts_to":null,"reactions":null"#
+          + #""replaces":"0","retracts":null,"reply_to":"a","quoted":"> x\n","reacts_to":null,"reactions":null"#
           + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
@@ -44,14 +44,14 @@ struct ClientEventJSONTests {
           id: "2", from: bob, to: me, kind: .chat, body: "", relations: [.reacts(to: "1", with: ["👍", "❤"])]),
         #"{"event":"message",\#(head)"id":"2","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":null,"#
-          + #""reply_to":null,"reacts_to":"1","reactions":["👍","❤"]"#
+          + #""reply_to":null,"quoted":null,"reacts_to":"1","reactions":["👍","❤"]"#
           + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (
         MessageArrived(id: "3", from: bob, to: me, kind: .chat, body: "", relations: [.retracts("1")]),
         #"{"event":"message",\#(head)"id":"3","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":"1","#
-          + #""reply_to":null,"reacts_to":null,"reactions":null"#
+          + #""reply_to":null,"quoted":null,"reacts_to":null,"reactions":null"#
           + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
       ),
       (

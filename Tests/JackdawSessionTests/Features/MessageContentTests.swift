@@ -41,6 +41,8 @@ import Testing
       "<x xmlns='http://jabber.org/protocol/muc#user'><invite from='bob@example.net/x'><reason>Hi</reason></invite></x>"
     let found = try await content(stanza, from: "lunch@rooms.example.net")
     #expect(found?.address == "lunch@rooms.example.net" && found?.person == "bob@example.net" && found?.text == "Hi")
+    let withDirect = "<x xmlns='jabber:x:conference' jid='lunch@rooms.example.net'>Hi</x>" + stanza
+    #expect(try await content(withDirect, from: "lunch@rooms.example.net")?.person == "bob@example.net")
     let hidden = stanza.replacing("bob@example.net/x", with: "lunch@rooms.example.net/Bob")
     #expect(try await content(hidden, from: "lunch@rooms.example.net")?.person == "lunch@rooms.example.net/Bob")
   }

@@ -158,7 +158,7 @@ import Testing
       delayed: Timestamp(milliseconds: 1_793_534_400_000))
     let message = LoggedMessage(
       number: 1, conversation: bob, event: said, isOutgoing: true, state: .failed(reason: "gone\n12:00 x"))
-    fixture.output.show(HistoryRow(message))
+    fixture.output.show(HistoryRow(message), of: "history")
     let shown = fixture.out.take()
     #expect(shown.contains("✗: hi\n") && shown.contains("-- ✗ not delivered: gone\\n12:00 x\n"))
   }

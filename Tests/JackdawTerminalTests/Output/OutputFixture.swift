@@ -48,6 +48,15 @@ import Support
   }
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
+
+  /// What is in the log, by id; bounded by the test.
+  var log: [String: LoggedMessage] = [:]
+
+  func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? {
+    log[id].flatMap { found in
+      found.conversation == conversation && isOutgoing ?? found.isOutgoing == found.isOutgoing ? found : nil
+    }
+  }
 }
 
 /// 2026-11-21 12:01:00 UTC.

@@ -100,6 +100,21 @@ import Testing
         == "12:01 -- \(room) invites you. Jackdaw has no rooms yet.\n")
   }
 
+  @Test("suggested contacts with the command that adds them, safe to be copied, and none for those to be removed")
+  func contacts() throws {
+    let items = ["carol@example.org", "$(reboot)@example.org", "-x@example.org", "no address at all"]
+    #expect(
+      try content(as: .contacts, items: items) { $0.type = "add" }.hasSuffix(
+        ". To add them, type: /friends add carol@example.org '$(reboot)@example.org'\n"))
+    #expect(
+      try content("my sister", as: .contacts, items: ["carol@example.org"]) { $0.type = "add" }
+        == "12:01 Bob: my sister\n      | suggests a contact: carol@example.org\n"
+        + "      | To add it, type: /friends add carol@example.org\n")
+    let many = (0..<50).map { "c\($0)@example.org" }
+    #expect(try content(as: .contacts, items: many) { $0.type = "add" }.hasSuffix(" c9@example.org\n"))
+    #expect(!(try content(as: .contacts, items: items) { $0.type = "delete" }.contains("type:")))
+  }
+
   @Test("a call, the wish for attention, contacts and what is not known in words of the program")
   func sentences() throws {
     #expect(try content(as: .call) == "12:01 -- Bob is calling (Jackdaw has no calls).\n")
@@ -107,7 +122,7 @@ import Testing
     #expect(try content("hey", as: .attention) == "12:01 Bob (wants your attention): hey\n")
     #expect(
       try content(as: .contacts, items: ["carol@example.org"]) { $0.type = "add" }
-        == "12:01 -- Bob suggests a contact: carol@example.org. Add those whom you want with 'friends add'.\n")
+        == "12:01 -- Bob suggests a contact: carol@example.org. To add it, type: /friends add carol@example.org\n")
     #expect(
       try content("who left", as: .contacts, items: ["c@example.org", "d@example.org"]) { $0.type = "delete" }
         == "12:01 Bob: who left\n      | suggests removing 2 contacts: c@example.org, d@example.org\n")

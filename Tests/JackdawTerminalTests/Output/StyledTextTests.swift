@@ -14,7 +14,9 @@ import Testing
   /// What is styled, with its look.
   private static func styled(_ text: String) -> [String] {
     let bytes = Array(text.utf8)
-    return StyledText(text).spans.map { "\($0.look): " + String(decoding: bytes[$0.range], as: UTF8.self) }
+    return StyledText(text).spans.map { span in
+      span.looks.map { "\($0)" }.joined(separator: "+") + ": " + String(decoding: bytes[span.range], as: UTF8.self)
+    }
   }
 
   @Test(
@@ -34,15 +36,34 @@ import Testing
     "have blocks",
     arguments: [
       ("```\n*x*\n```\n*y*", ["code: ```\n*x*\n```", "strong: *y*"]), ("```lang\nx", ["code: ```lang\nx"]),
-      ("> *x*\ny", ["quote: > *x*"]), ("```\n``` x\n", ["code: ```\n``` x\n"]),
+      ("> *x*\ny", ["quote: > ", "quote+strong: *x*"]), ("```\n``` x\n", ["code: ```\n``` x\n"]),
     ] as [(String, [String])])
   func blocks(text: String, looks: [String]) {
     #expect(Self.styled(text) == looks)
   }
 
+  @Test(
+    "have spans within spans, with the looks of both",
+    arguments: [
+      ("*a _b_ c*", ["strong: *a ", "strong+emphasis: _b_", "strong:  c*"]),
+      ("*_b_*", ["strong: *", "strong+emphasis: _b_", "strong: *"]),
+      (
+        "*_~x~_*",
+        ["strong: *", "strong+emphasis: _", "strong+emphasis+strike: ~x~", "strong+emphasis: _", "strong: *"]
+      ),
+      ("_a `*b*` c_", ["emphasis: _a ", "emphasis+code: `*b*`", "emphasis:  c_"]),
+      // The outer one ends first, and the inner one has no end in it.
+      ("*a _b* c_", ["strong: *a _b*"]), ("`*a*`", ["code: `*a*`"]),
+      ("> *a _b_*", ["quote: > ", "quote+strong: *a ", "quote+strong+emphasis: _b_", "quote+strong: *"]),
+      (">> `x`", ["quote: >> ", "quote+code: `x`"]),
+    ] as [(String, [String])])
+  func nested(text: String, looks: [String]) {
+    #expect(Self.styled(text) == looks)
+  }
+
   @Test("take time that grows with their length alone", .timeLimit(.minutes(1)))
   func long() {
-    for part in ["*a ", "*_~`", "* ", "`", "```\n", "> ", "_a* ", "*a\n"] {
+    for part in ["*_~ x ~_* ", "*a _b ~c ", "> *_a_* ", "*a ", "*_~`", "* ", "`", "```\n", "> ", "_a* ", "*a\n"] {
       _ = StyledText(String(repeating: part, count: 1_000_000 / part.utf8.count)).spans
     }
   }
@@ -65,6 +86,7 @@ import Testing
     #expect(try shown("a *b* c").hasSuffix("a \u{1B}[1m*b*\u{1B}[0m c\n"))
     #expect(try shown("a *b* c", isUnstyled: true).hasSuffix("a *b* c\n"))
     #expect(try shown("a *b* c", colors: .none) == "12:01 Bob: a *b* c\n")
+    #expect(try shown("*a _b_*").hasSuffix("\u{1B}[1m*a \u{1B}[0m\u{1B}[1m\u{1B}[3m_b_\u{1B}[0m\u{1B}[1m*\u{1B}[0m\n"))
     #expect(try shown("> x\ny").contains(/\u{1B}\[[0-9;]+m> x\u{1B}\[0m/))
   }
 

@@ -85,7 +85,7 @@ struct JSONHistoryReader {
     }
     var relations: [MessageRelation] = []
     if let replaced = try id("replaces") { relations.append(.replaces(replaced)) }
-    if let answered = try id("reply_to") { relations.append(.replies(to: answered, quote: nil)) }
+    if let answered = try id("reply_to") { relations.append(.replies(to: answered, quote: try text("quoted"))) }
     return relations
   }
 

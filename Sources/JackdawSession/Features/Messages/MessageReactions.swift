@@ -17,9 +17,8 @@ import JackdawProtocol
       guard !inbound.message.payloads.isEmpty,
         let reactions = MessageRelation.reactions(in: inbound.message.payloads)
       else { return .pass }
-      let isFallback = Fallback.of(MessageRelation.Namespace.reactions, in: inbound.message.payloads) == .everything
-      // With words of its own it is a message like any other.
-      guard isFallback || inbound.message.body?.isEmpty ?? true else { return .pass }
+      // With words of its own, that are no fallback, it is a message like any other.
+      guard inbound.message.body?.allSatisfy(\.isWhitespace) ?? true else { return .pass }
       inbound.message.body = ""
       inbound.relations = [reactions]
       return .pass

@@ -9,7 +9,7 @@ import JackdawXML
 @Client package final class MessageReplies: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0461", "Message Replies", version: "0.2.1", discoFeatures: [MessageRelation.Namespace.reply],
-    scope: "sent with a quote, and kept; the quote that stands in the text is shown")
+    scope: "sent with a quote for others, and kept; shown with what they answer, and not with their quote")
 
   private let context: FeatureContext
 
@@ -17,10 +17,10 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, let body = inbound.message.body,
-        let reply = MessageRelation.reply(in: inbound.message.payloads, to: body)
+      guard !inbound.message.payloads.isEmpty, inbound.message.body != nil,
+        case .replies(let id, _)? = MessageRelation.reply(in: inbound.message.payloads)
       else { return .pass }
-      inbound.relations.append(reply)
+      inbound.relations.append(.replies(to: id, quote: inbound.quotedText))
       return .pass
     }
     routes.onSending(.prepare) { [unowned self] in .ready(namingAuthor(in: $0)) }

@@ -11,7 +11,7 @@ import JackdawXML
 
   package nonisolated static let about = FeatureDescription(
     "XEP-0393", "Message Styling", version: "1.1.1", discoFeatures: [namespace],
-    scope: "shown in terminals with colours; of spans within spans the outer one, of a quote that it is one",
+    scope: "shown in terminals with colours, spans within spans and quotes too; no blocks within a quote",
     isPartial: true)
 
   package init(_ context: FeatureContext) {}

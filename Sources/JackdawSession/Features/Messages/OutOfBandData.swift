@@ -7,7 +7,7 @@ import JackdawXML
 
 /// Addresses outside of XMPP (XEP-0066), as of files that were uploaded (XEP-0363).
 @Client package final class OutOfBandData: Feature {
-  private nonisolated static let namespace = "jabber:x:oob"
+  nonisolated static let namespace = "jabber:x:oob"
 
   package nonisolated static let about = FeatureDescription(
     "XEP-0066", "Out of Band Data", version: "1.5", discoFeatures: [namespace],

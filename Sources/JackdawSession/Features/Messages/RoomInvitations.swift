@@ -28,13 +28,8 @@ import JackdawXML
   }
 
   static func invitation(in message: Message) -> MessageContent? {
+    // A room that hands one on may add the direct form for clients that know no other: who invites stands in its own.
     for payload in message.payloads {
-      if payload.matches("x", direct), let room = try? payload.jid("jid") {
-        var invitation = MessageContent(.invitation)
-        invitation.address = room.bare.description
-        invitation.text = payload.attribute("reason").nonEmpty
-        return invitation
-      }
       if payload.matches("x", mediated), let invite = payload.child("invite", mediated), let room = message.from {
         var invitation = MessageContent(.invitation)
         invitation.address = room.bare.description
@@ -43,6 +38,13 @@ import JackdawXML
         invitation.text = invite.text(of: "reason", mediated).nonEmpty
         return invitation
       }
+    }
+    for payload in message.payloads {
+      guard payload.matches("x", direct), let room = try? payload.jid("jid") else { continue }
+      var invitation = MessageContent(.invitation)
+      invitation.address = room.bare.description
+      invitation.text = payload.attribute("reason").nonEmpty
+      return invitation
     }
     return nil
   }

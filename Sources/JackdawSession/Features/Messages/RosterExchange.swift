@@ -11,7 +11,9 @@ import JackdawXML
 
   package nonisolated static let about = FeatureDescription(
     "XEP-0144", "Roster Item Exchange", version: "1.1.1", discoFeatures: [namespace],
-    scope: "suggestions in messages are shown and never applied; requests are not answered, none is sent",
+    scope:
+      "suggestions in messages are shown with the command that takes them, and never applied; requests are not answered, "
+      + "none is sent",
     isPartial: true)
 
   package init(_ context: FeatureContext) {}

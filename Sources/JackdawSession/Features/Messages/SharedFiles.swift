@@ -7,7 +7,7 @@ import JackdawXML
 
 /// Files that somebody offers with a message (XEP-0447, and XEP-0385 before it), and stickers (XEP-0449): what they are and where.
 @Client package final class SharedFiles: Feature {
-  private nonisolated static let sharing = "urn:xmpp:sfs:0"
+  nonisolated static let sharing = "urn:xmpp:sfs:0"
   private nonisolated static let metadata = "urn:xmpp:file:metadata:0"
   private nonisolated static let links = "http://jabber.org/protocol/url-data"
   private nonisolated static let reference = "urn:xmpp:reference:0"

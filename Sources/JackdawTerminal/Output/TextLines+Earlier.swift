@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawProtocol
+import JackdawSession
+
+/// An earlier message in a few words, where another one is about it.
+struct EarlierWords {
+  /// Safe to show, within a sentence.
+  let text: String
+  /// It is in the log.
+  let isKnown: Bool
+
+  /// In quotation marks: the first line of what is shown of it, or what it is where it has no text.
+  /// - Parameter message: nil: it is not in the log.
+  init(_ message: LoggedMessage?) {
+    isKnown = message != nil
+    guard let message else {
+      text = "a message that is not here"
+      return
+    }
+    let words = Self.firstLine(message.summary)
+    text = words.isEmpty ? "a message without its text" : "\"\(words)\""
+  }
+
+  /// A message that is named by nothing but that it is one.
+  /// - Parameter words: safe to show.
+  init(unnamed words: String) { (text, isKnown) = (words, true) }
+
+  /// The first line that holds something, cut where it is long; safe to show. What is cut off is not looked at.
+  static func firstLine(_ text: String, without mark: Character? = nil) -> String {
+    let head = text.clipped(to: TerminalLimits.quotedLength)
+    for line in head.split(whereSeparator: \.isNewline) {
+      let words = line.drop { $0 == mark || $0.isWhitespace }
+      if !words.isEmpty {
+        return Width.truncate(Escaper.line(String(words)), to: TerminalLimits.quotedColumns)
+      }
+    }
+    return ""
+  }
+}
+
+/// Messages that are about earlier ones.
+extension TextLines {
+  /// What somebody says of an earlier message, as a line; nil where it is a message by itself.
+  func annotation(
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, of earlier: EarlierWords
+  ) -> String? {
+    for relation in event.relations {
+      let isOwn = from.isOwn || event.carbon == .sent
+      let who = isOwn ? "You" : from.label
+      let place = isOwn ? " in the chat with \(to().label)" : ""
+      switch relation {
+      case .retracts: return notice("\(who) took back \(earlier.text)\(place).")
+      case .reacts(_, []): return notice("\(who) took back a reaction to \(earlier.text)\(place).")
+      case .reacts(_, let with):
+        return notice("\(who) reacted \(Self.remark(with.joined(separator: " "))) to \(earlier.text)\(place).")
+      case .replaces, .replies: continue
+      }
+    }
+    return nil
+  }
+
+  /// The mark of a reply.
+  /// - Parameter quote: what it claims that the other one says, which is for who does not have that one.
+  func reply(to answered: EarlierWords, claiming quote: String) -> String {
+    let claimed = answered.isKnown ? "" : EarlierWords.firstLine(quote, without: ">")
+    return " (reply to \(answered.text))" + (claimed.isEmpty ? "" : " [\(claimed)]")
+  }
+}
+
+extension TextOutput {
+  /// What a message is about that is said of an earlier one; nil for any other.
+  func earlier(_ message: MessageArrived, of account: JID) -> EarlierWords? {
+    let isOwn = message.carbon == .sent || names.isOwn(message.from)
+    let conversation = (isOwn ? message.to : message.from).bare
+    // Of what one says to oneself the log does not tell which side said it.
+    let side = conversation == account.bare ? nil : isOwn
+    for relation in message.relations {
+      switch relation {
+      case .retracts(let id):
+        guard repeatsRetracted else { return EarlierWords(unnamed: "a message") }
+        return EarlierWords(names.message(ofID: id, in: conversation, isOutgoing: side, of: account))
+      case .reacts(let id, _), .replies(let id, _):
+        // One that is about itself is about nothing.
+        if id == message.id { return EarlierWords(nil) }
+        return EarlierWords(names.message(ofID: id, in: conversation, isOutgoing: nil, of: account))
+      case .replaces: continue
+      }
+    }
+    return nil
+  }
+
+  /// What a message of the log answers.
+  func answered(_ message: LoggedMessage, of account: JID?) -> EarlierWords? {
+    guard message.event.answeredID != nil, let account else { return nil }
+    var event = message.event
+    event.relations.removeAll { if case .replies = $0 { false } else { true } }
+    if message.isOutgoing { event.carbon = .sent }
+    return earlier(event, of: account)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+/// Messages that are about an earlier one name it by its words.
+@Client @Suite("What an earlier message said", .onLoop) struct EarlierLinesTests {
+  private let fixture = Fixture(columns: nil)
+
+  /// Puts a message into the log.
+  private func knows(
+    _ body: String, isOwn: Bool = false, _ fill: (inout LoggedMessage) -> Void = { _ in }
+  ) throws {
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    let event = MessageArrived(id: "m1", from: isOwn ? me : bob, to: isOwn ? bob : me, kind: .chat, body: body)
+    var message = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: isOwn)
+    fill(&message)
+    fixture.roster.log["m1"] = message
+  }
+
+  private func shown(_ relations: MessageRelation..., body: String = "", isOwn: Bool = false) throws -> String {
+    let (bob, me) = (try JID("bob@example.org/x"), try JID("me@example.org/y"))
+    fixture.output.show(
+      MessageArrived(
+        id: "m2", from: isOwn ? me : bob, to: isOwn ? bob : me, kind: .chat, body: body, carbon: isOwn ? .sent : nil,
+        relations: relations))
+    return fixture.out.take()
+  }
+
+  @Test("is told with a reaction")
+  func reaction() throws {
+    try knows("see you at nine", isOwn: true)
+    #expect(try shown(.reacts(to: "m1", with: ["👍", "❤"])) == "12:01 -- Bob reacted 👍 ❤ to \"see you at nine\".\n")
+    #expect(try shown(.reacts(to: "m1", with: [])) == "12:01 -- Bob took back a reaction to \"see you at nine\".\n")
+    #expect(
+      try shown(.reacts(to: "m1", with: ["👍"]), isOwn: true)
+        == "12:01 -- You reacted 👍 to \"see you at nine\" in the chat with Bob.\n")
+  }
+
+  @Test("is told with a retraction, if it is the same person's")
+  func retraction() throws {
+    try knows("a secret")
+    #expect(try shown(.retracts("m1")) == "12:01 -- Bob took back \"a secret\".\n")
+    #expect(
+      try shown(.retracts("m1"), isOwn: true)
+        == "12:01 -- You took back a message that is not here in the chat with Bob.\n")
+  }
+
+  @Test("is not told with a retraction where the configuration has it removed")
+  func removed() throws {
+    let roster = fixture.roster
+    let out = MemorySink(columns: nil, colors: .none)
+    let output = TextOutput(
+      out: out, errors: out, names: roster, clock: fixture.clock, wallClock: { noon }, localTime: .utc,
+      repeatsRetracted: false)
+    try knows("a secret")
+    let (bob, me) = (try JID("bob@example.org/x"), try JID("me@example.org"))
+    output.show(
+      MessageArrived(id: "m2", from: bob, to: me, kind: .chat, body: "", relations: [.retracts("m1")]), of: me)
+    #expect(out.take() == "12:01 -- Bob took back a message.\n")
+  }
+
+  @Test("is told with a reply, in the history too")
+  func reply() throws {
+    try knows("Lunch?", isOwn: true)
+    #expect(try shown(.replies(to: "m1", quote: "> Lunch?\n"), body: "Yes") == "12:01 Bob (reply to \"Lunch?\"): Yes\n")
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    let reply = MessageArrived(
+      id: "m2", from: bob, to: me, kind: .chat, body: "Yes", delayed: noon,
+      relations: [.replaces("m0"), .replies(to: "m1", quote: nil)])
+    let row = HistoryRow(LoggedMessage(number: 2, conversation: bob, event: reply, isOutgoing: false))
+    fixture.output.show(row, of: "history", account: me)
+    #expect(fixture.out.take() == "12:01 Bob (reply to \"Lunch?\") (corrected): Yes\n")
+  }
+
+  @Test("is said to be missing where it is not known, with what a reply says that it said")
+  func unknown() throws {
+    #expect(try shown(.reacts(to: "m1", with: ["👍"])) == "12:01 -- Bob reacted 👍 to a message that is not here.\n")
+    #expect(try shown(.retracts("m1")) == "12:01 -- Bob took back a message that is not here.\n")
+    #expect(
+      try shown(.replies(to: "m1", quote: "> \n> Lunch?\n> At one\n"), body: "Yes")
+        == "12:01 Bob (reply to a message that is not here) [Lunch?]: Yes\n")
+    #expect(
+      try shown(.replies(to: "m1", quote: nil), body: "Yes")
+        == "12:01 Bob (reply to a message that is not here): Yes\n")
+  }
+
+  @Test("is nothing for what is about itself")
+  func itself() throws {
+    fixture.roster.log["m2"] = fixture.roster.log["m1"]
+    try knows("Yes")
+    fixture.roster.log["m2"] = fixture.roster.log["m1"]
+    #expect(
+      try shown(.replies(to: "m2", quote: nil), body: "Yes")
+        == "12:01 Bob (reply to a message that is not here): Yes\n")
+    #expect(try shown(.reacts(to: "m2", with: ["👍"])) == "12:01 -- Bob reacted 👍 to a message that is not here.\n")
+  }
+
+  nonisolated static let words: [(body: String, shown: String)] = [
+    ("one\ntwo", "\"one\""), ("\n \n  two", "\"two\""), ("/me waves", "\"/me waves\""),
+    ("\u{9B}2J\u{202E}x\r12:00 Alice: hi", "\"\\u{9b}2J\\u{202e}x\""),
+    (String(repeating: "long ", count: 1_000), "\"long long long long long long long long…\""),
+    (String(repeating: "👩‍👩‍👧", count: 50), "\"" + String(repeating: "👩‍👩‍👧", count: 6) + "…\""),
+    ("", "a message without its text"),
+  ]
+
+  @Test("is its first line, safe and no wider than a part of one", arguments: words)
+  func words(body: String, expected: String) throws {
+    try knows(body)
+    #expect(try shown(.reacts(to: "m1", with: ["👍"])) == "12:01 -- Bob reacted 👍 to \(expected).\n")
+  }
+
+  @Test("is short, whatever stands on its letters")
+  func marks() throws {
+    try knows("a" + String(repeating: "\u{301}", count: 1_000_000))
+    #expect(try shown(.reacts(to: "m1", with: ["👍"])).unicodeScalars.count < 100)
+  }
+
+  @Test("is what it says today, and what it is where it has no text")
+  func today() throws {
+    try knows("at nein") { $0.fate.correction = "at nine" }
+    #expect(try shown(.reacts(to: "m1", with: ["👍"])).contains("to \"at nine\"."))
+    try knows("I sent you an OMEMO encrypted message") { message in
+      var payload = MessagePayload()
+      payload.encryption = "OMEMO"
+      message.event.payload = payload
+    }
+    #expect(try shown(.reacts(to: "m1", with: ["👍"])).contains("to \"encrypted message (OMEMO)\"."))
+  }
+}
