@@ -21,7 +21,8 @@ struct EarlierWords {
       return
     }
     let words = Self.firstLine(message.summary)
-    text = words.isEmpty ? "a message without its text" : "\"\(words)\""
+    // What ends the quotation is ours, or somebody's words could pass for those of who quotes them.
+    text = words.isEmpty ? "a message without its text" : "\"\(words.replacing("\"", with: "'"))\""
   }
 
   /// A message that is named by nothing but that it is one.

@@ -105,6 +105,7 @@ import Testing
 
   nonisolated static let words: [(body: String, shown: String)] = [
     ("one\ntwo", "\"one\""), ("\n \n  two", "\"two\""), ("/me waves", "\"/me waves\""),
+    ("ok\"): I'm leaving", "\"ok'): I'm leaving\""),
     ("\u{9B}2J\u{202E}x\r12:00 Alice: hi", "\"\\u{9b}2J\\u{202e}x\""),
     (String(repeating: "long ", count: 1_000), "\"long long long long long long long long…\""),
     (String(repeating: "👩‍👩‍👧", count: 50), "\"" + String(repeating: "👩‍👩‍👧", count: 6) + "…\""),
