@@ -77,6 +77,29 @@ struct NotifierTests {
     }
   }
 
+  @Test(
+    "for the wish for attention: by a text, and by the bell only where the configuration says so",
+    arguments: [("", false), ("attention = true\n", true)])
+  func attention(configuration: String, rings: Bool) async throws {
+    try await withPrompt(configuration) { rig in
+      await rig.fixture.receive(
+        "<message from='bob@example.org/x' type='chat'><attention xmlns='urn:xmpp:attention:0'/></message>")
+      #expect(rig.prompt.notifications.map(\.rings) == [rings])
+      #expect(rig.prompt.notifications.first?.texts.map(\.body) == ["wants your attention"])
+    }
+  }
+
+  @Test("for an answer with what it says, and not with what it repeats")
+  func answer() async throws {
+    try await withPrompt("") { rig in
+      let reply =
+        "<reply xmlns='urn:xmpp:reply:0' id='1'/><fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:reply:0'>"
+        + "<body start='0' end='9'/></fallback>"
+      await rig.fixture.receive(message("bob@example.org/x", "&gt; Lunch?\nYes", reply))
+      #expect(rig.prompt.notifications.first?.texts.map(\.body) == ["Yes"])
+    }
+  }
+
   @Test("for requests and friends who come online, as the configuration says")
   func otherKinds() async throws {
     try await withPrompt("bell = [\"online\"]\ndesktop = [\"request\"]\ndesktop_through = \"osc9\"") { rig in

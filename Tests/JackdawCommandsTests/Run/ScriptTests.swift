@@ -300,6 +300,22 @@ struct ScriptTests {
     #expect(rig.output.failures.map(\.text) == ["line 3: No typing came within 2 s."])
   }
 
+  @Test("waits for somebody to type")
+  func waitsForTyping() async throws {
+    let rig = try ApplicationRig(TypedLines("/wait typing --from bob@example.org --for 60"))
+    rig.setRoster([("bob@example.org", "Bob", []), ("carol@example.org", "Carol", [])])
+    let run = try await rig.start()
+    func types(_ jid: String) async {
+      await rig.fixture.receive(
+        "<message from='\(jid)' type='chat'><composing xmlns='http://jabber.org/protocol/chatstates'/></message>")
+    }
+    await types("carol@example.org/x")
+    #expect(!run.hasEnded)
+    await types("bob@example.org/x")
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
   @Test("has a command that listens without showing everything twice")
   func listens() async throws {
     let rig = try ApplicationRig(TypedLines("/listen --count 1"))
