@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -88,6 +89,19 @@ import Testing
     #expect(try shown("a *b* c", colors: .none) == "12:01 Bob: a *b* c\n")
     #expect(try shown("*a _b_*").hasSuffix("\u{1B}[1m*a \u{1B}[0m\u{1B}[1m\u{1B}[3m_b_\u{1B}[0m\u{1B}[1m*\u{1B}[0m\n"))
     #expect(try shown("> x\ny").contains(/\u{1B}\[[0-9;]+m> x\u{1B}\[0m/))
+  }
+
+  @Test("are left as they are where the configuration says so")
+  func switchedOff() throws {
+    let fixture = Fixture()
+    let out = MemorySink(columns: 80, colors: .many)
+    let output = TextOutput(
+      out: out, errors: out, names: fixture.roster, clock: fixture.clock, wallClock: { noon }, localTime: .utc,
+      isStyling: false)
+    output.show(
+      MessageArrived(
+        id: "1", from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat, body: "a *b* c"))
+    #expect(out.take().hasSuffix("a *b* c\n"))
   }
 
   @Test("paint nothing of the sender's own, and end with their rows")
