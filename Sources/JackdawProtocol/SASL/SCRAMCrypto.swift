@@ -120,6 +120,9 @@ package enum SCRAMCrypto {
 
 /// HMAC with one key, again and again: what is made of the key is made once.
 private final class MACRounds {
+  /// The parameter that names the hash (OSSL_MAC_PARAM_DIGEST), zero at its end.
+  private static let digest: StaticString = "digest"
+
   private let context: OpaquePointer
 
   /// Nil when OpenSSL would not.
@@ -128,13 +131,19 @@ private final class MACRounds {
     defer { EVP_MAC_free(mac) }
     guard let context = EVP_MAC_CTX_new(mac) else { return nil }
     self.context = context
-    let isReady = hash.rawValue.withCString { name in
-      let parameters = [
-        OSSL_PARAM_construct_utf8_string("digest", UnsafeMutablePointer(mutating: name), 0),
-        OSSL_PARAM_construct_end(),
-      ]
-      return key.withUnsafeBytes { key in
-        EVP_MAC_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count, parameters) == 1
+    var name = Array(hash.rawValue.utf8) + [0]
+    let isReady = name.withUnsafeMutableBytes { name in
+      // What the parameters point to lives as long as they do.
+      Self.digest.withUTF8Buffer { digest in
+        let parameters = [
+          OSSL_PARAM_construct_utf8_string(
+            UnsafeRawPointer(digest.baseAddress)?.assumingMemoryBound(to: CChar.self),
+            name.baseAddress?.assumingMemoryBound(to: CChar.self), name.count - 1),
+          OSSL_PARAM_construct_end(),
+        ]
+        return key.withUnsafeBytes { key in
+          EVP_MAC_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count, parameters) == 1
+        }
       }
     }
     guard isReady else { return nil }
