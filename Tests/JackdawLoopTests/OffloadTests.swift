@@ -41,20 +41,20 @@ import Testing
   }
 
   @Test func aCallThatLooksEndsWhenNobodyWaitsForItAnyMore() async throws {
-    let gate = Gate()
-    let ended = Atomic(false)
+    let (gate, end) = (Gate(), Gate())
     let long = EventLoop.main.start {
       try await EventLoop.main.offload { call in
         gate.wait()
-        while call.isWanted { usleep(100) }
-        ended.store(true, ordering: .relaxed)
+        while call.isWanted { sched_yield() }
+        end.wait()
       }
     }
     await gate.entered()
     gate.open()
     long.cancel()
     await #expect(throws: CancellationError.self) { try await long.value }
-    while !ended.load(ordering: .relaxed) { usleep(100) }
+    await end.entered()
+    end.open()
   }
 
   @Test func aStuckCallThatWasGivenUpDoesNotHoldUpLaterOnes() async throws {

@@ -64,7 +64,7 @@ package enum SCRAMCrypto {
     defer { last.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) } }
     return SecretBytes(count: hash.length) { output in
       output.copyBytes(from: last)
-      for round in 1..<max(iterations, 1) {
+      for round in 1..<iterations {
         guard round % roundsAtOnce != 0 || isWanted(), rounds.advance(&last) else { return false }
         for index in output.indices { output[index] ^= last[index] }
       }
