@@ -20,6 +20,7 @@ package import JackdawSession
   package let earlier: any EarlierMessages
   package let readMarks: any ReadMarkStore
   package let blocked: any BlockStore
+  package let rooms: any RoomStore
 
   private let database: AccountDatabase
 
@@ -56,6 +57,7 @@ package import JackdawSession
     log = history
     readMarks = history
     blocked = BlockTable(database)
+    rooms = RoomTable(database)
     earlier = EarlierTable(database, instances, quota: quota)
   }
 

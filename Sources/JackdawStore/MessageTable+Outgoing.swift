@@ -22,8 +22,9 @@ extension MessageTable {
             INSERT INTO message
               (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
                is_unique)
-            VALUES (?, ?, ?, ?, 1, ?, 'chat', ?, ?, ?, ?, ?, 1, 1)
-            """, number, message.to.bare.description, account, message.to.description, message.id, message.body,
+            VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
+            """, number, message.conversation.description, account, message.to.description, message.id,
+            (message.addressing == .room ? Message.Kind.groupchat : .chat).rawValue, message.body,
             message.time.milliseconds, message.time.milliseconds, own, record.state.name)
           if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
           if let subject = message.subject {
@@ -121,12 +122,13 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       try database.all(
         """
-        SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, state
+        SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
+          conversation, state
         FROM message JOIN outbox ON message = seq WHERE is_open = 1 ORDER BY seq
         """
       ) { row -> OutboxItem? in
         OutboxTable.message(in: row).map {
-          OutboxItem(message: $0, state: DeliveryState(name: row.text(11)) ?? .waiting)
+          OutboxItem(message: $0, state: DeliveryState(name: row.text(13)) ?? .waiting)
         }
       }
       .compactMap { $0 }

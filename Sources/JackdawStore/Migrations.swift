@@ -36,6 +36,8 @@ enum Migrations {
     BlockTable.migration,
     UncountedMigration.migration,
     SubjectIndexMigration.migration,
+    RoomTable.migration,
+    RoomRelationMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -26,17 +26,17 @@ enum OutboxTable {
   ) throws(DatabaseError) -> [LeftMessages.Ours] {
     try database.all(
       """
-      SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, state, stream,
-        position, mark
+      SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
+        conversation, state, stream, position, mark
       FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND owner = ? ORDER BY seq
       """, owner
     ) { row -> LeftMessages.Ours? in
       guard let message = message(in: row) else { return nil }
       return LeftMessages.Ours(
-        number: row.integer(0), message: message, state: DeliveryState(name: row.text(11)) ?? .waiting,
-        place: row.optionalText(12).map {
-          StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(13)))
-        }, archiveCursor: row.optionalText(14))
+        number: row.integer(0), message: message, state: DeliveryState(name: row.text(13)) ?? .waiting,
+        place: row.optionalText(14).map {
+          StreamPlace(stream: $0, position: UInt32(truncatingIfNeeded: row.integer(15)))
+        }, archiveCursor: row.optionalText(16))
     }
     .compactMap { $0 }
   }
@@ -56,15 +56,18 @@ enum OutboxTable {
   }
 
   /// - Parameter row: its first columns are number, id, recipient, body and time, what ``Relations/relations(in:at:)`` reads, and what
-  ///   the message carries beside its text.
+  ///   the message carries beside its text; then kind and conversation.
   static func message(in row: Row) -> OutgoingMessage? {
     // An address that is none any more, as the rules have changed since, cannot be written to.
     guard let to = try? JID(row.text(2)) else { return nil }
     var body = row.text(3)
     var relations = Relations.relations(in: row, at: 5)
     Relations.separate(&body, &relations, in: row, at: 5)
+    let isOfRoom = row.text(11) == Message.Kind.groupchat.rawValue
+    let addressing: Addressing = isOfRoom ? .room : row.text(12).contains("/") ? .occupant : .person
     return OutgoingMessage(
-      id: row.text(1), to: to, body: body, time: Timestamp(milliseconds: row.integer(4)), relations: relations,
+      id: row.text(1), to: to, addressing: addressing, body: body, time: Timestamp(milliseconds: row.integer(4)),
+      relations: relations,
       subject: Payloads.payload(row.optionalText(10))?.subject)
   }
 }

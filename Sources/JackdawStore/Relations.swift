@@ -112,14 +112,21 @@ enum Relations {
     }
     guard !remarks.isEmpty else { return }
     let written = message.event.delayed?.milliseconds ?? 0
+    let isOfRoom = message.event.kind == .groupchat
     for remark in remarks {
-      let isTheirs = remark.isOutgoing == message.isOutgoing
+      var isTheirs = remark.isOutgoing == message.isOutgoing
+      // In a room there are many others, and the room itself, which takes back what anybody said (XEP-0425).
+      if isOfRoom, !remark.isOutgoing {
+        isTheirs = isTheirs && remark.sender == message.event.from.description
+        if remark.relation == "retracts", remark.sender == message.conversation.description { isTheirs = true }
+      }
       switch remark.relation {
       case "replaces":
         if isTheirs, abs(remark.written - written) <= correctable { message.fate.correction = remark.body }
       case "retracts": if isTheirs { message.fate.isRetracted = true }
       default:
-        guard let sender = try? JID(remark.sender).bare else { continue }
+        guard let jid = try? JID(remark.sender) else { continue }
+        let sender = isOfRoom && !remark.isOutgoing ? jid : jid.bare
         message.fate.reactions.removeAll { $0.from == sender }
         if !remark.reactions.isEmpty {
           message.fate.reactions.append(MessageFate.Reactions(from: sender, with: remark.reactions))

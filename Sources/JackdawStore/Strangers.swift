@@ -15,7 +15,10 @@ enum Strangers {
     _ message: ArrivedMessage, _ known: inout [String: Bool], _ database: Database
   ) throws(DatabaseError) -> Bool {
     let (event, conversation) = (message.event, message.conversation)
-    guard event.carbon != .sent, conversation != event.to.bare, conversation != event.to.server else { return false }
+    // The user has chosen to be in a room.
+    guard event.carbon != .sent, event.kind != .groupchat, conversation != event.to.bare,
+      conversation != event.to.server
+    else { return false }
     let address = conversation.description
     if let isStranger = known[address] { return isStranger }
     // By that index: the one of conversations, which SQLite would take, has all that they have said.

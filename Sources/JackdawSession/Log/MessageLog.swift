@@ -32,6 +32,15 @@ package import JackdawProtocol
   /// - Returns: nil where none has it.
   func number(ofID id: String, in conversation: JID?) throws -> Int64?
 
+  /// What a room's archive calls the last of its messages that stands here; nil: none that has such an id.
+  func lastArchiveID(in room: JID) throws -> String?
+
+  /// The id that the sender gave to a message which a room's archive calls so; nil: it is not here.
+  func id(ofArchived archiveID: String, in room: JID) throws -> String?
+
+  /// What a room's archive calls the last message that was sent there with an id; nil: it is not known.
+  func archiveID(ofMessage id: String, in room: JID) throws -> String?
+
   /// A message that others are about, with what was said of it later: the last that was sent with an id and says something itself.
   /// - Parameter isOutgoing: whether we wrote it; nil: whoever did.
   /// - Returns: nil where there is none.
@@ -188,7 +197,7 @@ package struct LoggedMessage: Sendable, Equatable {
 package struct MessageFate: Sendable, Equatable {
   /// Somebody's reactions.
   package struct Reactions: Sendable, Equatable {
-    /// Whose: a bare address.
+    /// Whose: a bare address, in a room an occupant's.
     package var from: JID
     package var with: [String]
 

@@ -36,6 +36,13 @@ package struct MessagePayload: Sendable, Hashable {
   /// Its text is to be shown as it is (XEP-0393 7).
   package var isUnstyled = false
 
+  /// Who said it in a room, whatever they are called there today (XEP-0421).
+  package var occupant: String?
+  /// It was said to one occupant of a room alone (XEP-0045 7.5): the conversation is with that one.
+  package var isPrivate = false
+  /// It was said in a room, and names the user there.
+  package var isMention = false
+
   package init() {}
 
   /// Reads what ``json`` has written; nil where nothing is in it.
@@ -50,6 +57,9 @@ package struct MessagePayload: Sendable, Hashable {
     spoiler = value[CodingKeys.spoiler.rawValue].text
     content = MessageContent(json: value[CodingKeys.content.rawValue])
     isUnstyled = value[CodingKeys.unstyled.rawValue] == .bool(true)
+    occupant = value[CodingKeys.occupant.rawValue].text
+    isPrivate = value[CodingKeys.isPrivate.rawValue] == .bool(true)
+    isMention = value[CodingKeys.mention.rawValue] == .bool(true)
     if isEmpty { return nil }
   }
 
@@ -67,6 +77,7 @@ package struct MessagePayload: Sendable, Hashable {
     }
     bounded.spoiler = spoiler?.cut(toBytes: PayloadLimits.textBytes)
     bounded.content = content?.bounded
+    bounded.occupant = occupant?.cut(toBytes: PayloadLimits.nameBytes)
     return bounded
   }
 
@@ -78,7 +89,9 @@ extension MessagePayload: Encodable {
   /// In the order in which they stand in the JSON of a message.
   package enum CodingKeys: String, CodingKey, CaseIterable {
     case subject, thread, language, encryption, links, spoiler, content,
-      unstyled
+      unstyled, occupant
+    case isPrivate = "private"
+    case mention
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -91,6 +104,9 @@ extension MessagePayload: Encodable {
     try container.encode(spoiler, forKey: .spoiler)
     try container.encode(content, forKey: .content)
     try container.encode(isUnstyled, forKey: .unstyled)
+    try container.encode(occupant, forKey: .occupant)
+    try container.encode(isPrivate, forKey: .isPrivate)
+    try container.encode(isMention, forKey: .mention)
   }
 }
 

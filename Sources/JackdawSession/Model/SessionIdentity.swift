@@ -30,6 +30,9 @@ package import JackdawXML
   /// our bare JID.
   package func isOwnAccount(_ sender: JID?) -> Bool { sender == nil || sender == account }
 
+  /// What we are called in rooms where nothing else was chosen.
+  package var ownNick: String { account.localpart ?? account.domain }
+
   /// What our own server says in its own name or in our account's.
   package func isOwnServer(_ sender: JID) -> Bool { sender == account || sender == account.server }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// When the user is called for what is said in a room.
+package enum RoomNotify: String, Sendable, CaseIterable, Encodable {
+  /// For everything.
+  case always
+  /// When their name is said.
+  case mention
+  case never
+}
+
+/// A room that the user has joined or bookmarked, as it is kept between runs.
+package struct RoomRecord: Sendable, Equatable {
+  /// The room's bare address.
+  package var jid: JID
+  /// What the user calls it; nil: nothing.
+  package var name: String?
+  /// Who the user is in it; nil: as everywhere.
+  package var nick: String?
+  /// What lets the user in, where it asks.
+  package var password: String?
+  /// It stands in the bookmarks that the server keeps (XEP-0402), as far as that is known.
+  package var isBookmarked: Bool
+  /// It is joined at each log-in.
+  package var autojoin: Bool
+  /// What other clients keep with the bookmark: the `<extensions/>` of XEP-0402 as XML, to be given back unchanged.
+  package var extensions: String?
+  /// Nil: as usual, ``RoomNotify/mention``.
+  package var notify: RoomNotify?
+  /// Whether it is told who comes and goes; nil: in small rooms.
+  package var tellsOccupants: Bool?
+
+  /// A room of which nothing else is kept; a resource of `jid` does not count.
+  package init(_ jid: JID, nick: String? = nil) {
+    self.jid = jid.bare
+    self.nick = nick
+    isBookmarked = false
+    autojoin = false
+  }
+}
+
+/// Keeps the rooms of an account.
+@Client package protocol RoomStore: AnyObject {
+  /// All of them, by address.
+  func rooms() throws -> [RoomRecord]
+  /// One of them.
+  func room(_ jid: JID) throws -> RoomRecord?
+  /// Adds it, or exchanges what was kept of it.
+  func keep(_ room: RoomRecord) throws
+  /// Forgets it; what was said there stays in the log.
+  func forget(_ jid: JID) throws
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What archives of rooms call messages. In the log it stands behind the room's address, as each archive has ids of its own.
+extension HistoryTable {
+  func lastArchiveID(in room: JID) throws -> String? {
+    try database.perform { database throws(DatabaseError) in
+      let found = try database.first(
+        """
+        SELECT archive FROM message
+        WHERE conversation = ? AND seq > 0 AND archive IS NOT NULL ORDER BY seq DESC LIMIT 1
+        """, room.description
+      ) { $0.text(0) }
+      return found.flatMap { Self.archiveID($0, of: room) }
+    }
+  }
+
+  func id(ofArchived archiveID: String, in room: JID) throws -> String? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        "SELECT stanza FROM message WHERE archive = ? AND seq > ?", "\(room) \(archiveID)", MessageTable.firstPlace
+      ) { $0.optionalText(0) } ?? nil
+    }
+  }
+
+  func archiveID(ofMessage id: String, in room: JID) throws -> String? {
+    try database.perform { database throws(DatabaseError) in
+      let found = try database.first(
+        """
+        SELECT archive FROM message INDEXED BY message_stanza
+        WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 AND archive IS NOT NULL ORDER BY seq DESC LIMIT 1
+        """, id, room.description
+      ) { $0.text(0) }
+      return found.flatMap { Self.archiveID($0, of: room) }
+    }
+  }
+
+  private static func archiveID(_ stored: String, of room: JID) -> String? {
+    let place = room.description + " "
+    return stored.hasPrefix(place) ? String(stored.dropFirst(place.count)) : nil
+  }
+}
