@@ -14,7 +14,7 @@ LEVELS = (
     {"Model"},
     {"Requests", "Events", "Routing", "Discovery", "Stream", "Log", "Delivery", "Intake", "Connection"},
     {"FeatureAPI"},
-    {"Friends", "Presence", "Conversations"},
+    {"Friends", "Presence", "Conversations", "Groupchat"},
     {"Features"},
     {"Session"},
 )

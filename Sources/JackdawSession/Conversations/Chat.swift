@@ -24,11 +24,9 @@ import JackdawProtocol
     case .error:
       if !context.delivery.bounced(message) { context.remark("Ignored an error for a message that was not sent.") }
       return .drop
-    case .groupchat:
-      context.remark("Ignored a message of a room that was never entered.")
-      return .drop
-    case .normal, .chat, .headline:
-      return .pass
+    // It has passed whoever knows rooms.
+    case .groupchat: return context.links.rooms == nil ? .drop : .pass
+    case .normal, .chat, .headline: return .pass
     }
   }
 }

@@ -66,6 +66,8 @@ extension Delivery {
       guard let place = message.place, place.stream == stream else { continue }
       let id = message.message.id
       if place.isReached(by: handled) {
+        // What was for a room is there when the room says so.
+        guard outbox[id]?.awaitsReflection == false else { continue }
         if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
       } else {
         outbox.repeatUncertain(id: id)

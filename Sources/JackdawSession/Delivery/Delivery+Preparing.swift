@@ -24,7 +24,7 @@ extension Delivery {
     let stanza = message.stanza(isLate: isLate)
     guard routes.hasOutboundStages else { return .ready(stanza) }
     // One after the other: those behind it are not looked at before it is known.
-    guard inPreparation[message.to.bare] == nil else { return .later { .ready(stanza) } }
+    guard inPreparation[message.conversation] == nil else { return .later { .ready(stanza) } }
     let preparation = routes.prepare(stanza)
     switch preparation {
     case .ready, .failed: prepared[message.id] = preparation
@@ -35,7 +35,7 @@ extension Delivery {
 
   private func wait(for message: OutgoingMessage, _ known: @escaping @Client () async -> Preparation) {
     let late = LatePreparation(message.id)
-    inPreparation[message.to.bare] = late
+    inPreparation[message.conversation] = late
     // It does not go as it is: it might have been sealed.
     late.deadline = core.clock.schedule(after: SessionLimits.stagePatience) { [weak self] in
       self?.isPrepared(message, late, .failed(reason: "Preparing it took too long."))
@@ -49,8 +49,8 @@ extension Delivery {
 
   private func isPrepared(_ message: OutgoingMessage, _ late: LatePreparation, _ preparation: Preparation) {
     // It may have taken too long, or the session is over.
-    guard inPreparation[message.to.bare] === late else { return }
-    inPreparation[message.to.bare] = nil
+    guard inPreparation[message.conversation] === late else { return }
+    inPreparation[message.conversation] = nil
     late.deadline = nil
     // It may have been withdrawn meanwhile.
     if outbox[message.id]?.state == .waiting { prepared[message.id] = preparation }
@@ -58,7 +58,9 @@ extension Delivery {
   }
 
   /// Those that may be written next, in order.
-  func toWrite(limit: Int) -> [Outbox.Entry] { outbox.waiting(limit: limit, held: inPreparation.keys) }
+  func toWrite(limit: Int) -> [Outbox.Entry] {
+    outbox.waiting(limit: limit, held: inPreparation.keys) { rooms?.mayWrite(to: $0) ?? true }
+  }
 
   /// The next that are to be written, in order, with what is written of each.
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.

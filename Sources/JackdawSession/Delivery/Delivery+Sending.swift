@@ -70,14 +70,19 @@ extension Delivery {
     return message.id
   }
 
+  /// What kind of address messages to `to` go to.
+  package func addressing(of to: JID) -> Addressing { rooms?.addressing(of: to) ?? .person }
+
   private func makeMessage(
     _ body: String, to: JID, _ relations: [MessageRelation], _ subject: String?
   ) throws -> OutgoingMessage {
     guard StanzaWriter.canCarry(body), subject.map({ StanzaWriter.canCarry($0) }) ?? true else {
       throw XMLWriteError(description: "The message holds a control character that XML cannot carry.")
     }
+    let addressing = addressing(of: to)
     return OutgoingMessage(
-      id: core.freshID(), to: to, body: body, time: core.calendar(), relations: relations, subject: subject)
+      id: core.freshID(), to: addressing == .room ? to.bare : to, addressing: addressing, body: body,
+      time: core.calendar(), relations: relations, subject: subject)
   }
 
   /// What the server may not have, and no later run will send, as it could not be stored; in order.
@@ -87,7 +92,11 @@ extension Delivery {
   }
 
   /// Whether what is sent to `to` now goes out now.
-  package func sending(to: JID) -> Sending { isWriting && !outbox.isInDoubt(to) ? .goes : .waits }
+  package func sending(to: JID) -> Sending {
+    let addressing = addressing(of: to)
+    guard isWriting, !outbox.isInDoubt(addressing.conversation(with: to)) else { return .waits }
+    return addressing == .person || rooms?.mayWrite(to: to.bare) ?? true ? .goes : .waits
+  }
 
   /// How many messages the server does not have, about.
   package var openCount: Int { outbox.openCount }
@@ -103,6 +112,8 @@ extension Delivery {
   /// What is new to somebody does not go before what is uncertain, which may have to go first.
   func startWriting() {
     stage = .writing
+    // What an earlier stream or run left in doubt there, the rooms have to tell.
+    for room in openRooms { _ = rooms?.mayWrite(to: room) }
     flush()
     if outbox.lastWritten != nil { confirmSoon() }
   }

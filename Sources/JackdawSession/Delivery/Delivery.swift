@@ -27,6 +27,8 @@ import JackdawProtocol
   let store: (any MessageStore)?
   let cursor: ArchiveCursor
   let routes: RouteTable
+  /// Knows which addresses are rooms'; nil: none is.
+  package weak var rooms: (any RoomGate)?
   var outbox = Outbox(limit: SessionLimits.rememberedMessages)
   var stage = Stage.offline
 

@@ -133,8 +133,10 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var firstSent: Timestamp?
   /// The first message of the stream that it came on, none of which it can be; nil: that is not known.
   package var streamStart: LogPlace?
-  /// It was read from our server's archive, and did not come on the stream.
+  /// It was read from an archive, and did not come on the stream.
   package var isFromArchive = false
+  /// The place in our own account's archive, if ``archiveID`` is one; what rooms call their messages is none.
+  package var ownArchiveID: String? { event.kind == .groupchat ? nil : archiveID }
   /// How far one of ours came that an export of this program calls sent from there; nil: it is theirs, or from another device.
   package var exportedState: DeliveryState?
   /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
@@ -149,7 +151,7 @@ package struct ArrivedMessage: Sendable, Equatable {
     self.event = event
     self.hasUniqueID = hasUniqueID
     self.mayBeRepeated = mayBeRepeated
-    conversation = event.carbon == .sent ? event.to.bare : event.from.bare
+    conversation = event.conversation
     self.archiveID = archiveID
     self.time = time
     self.received = received ?? time

@@ -57,8 +57,11 @@ struct Outbox {
     doubts.isEmpty ? [] : open[head...].lazy.compactMap { entries[$0] }.filter(\.isUncertain)
   }
 
-  /// Something to this person is uncertain: what is new for them stands behind it.
-  func isInDoubt(_ to: JID) -> Bool { doubts[to.bare] != nil }
+  /// Something of this conversation is uncertain: what is new for it stands behind it.
+  func isInDoubt(_ peer: JID) -> Bool { doubts[peer] != nil }
+
+  /// All that are uncertain and that our own archive can tell of, in order: what was said in rooms, theirs do.
+  var uncertainToPeople: [Entry] { uncertain.filter { !$0.awaitsReflection } }
 
   // MARK: Adding and writing
 
@@ -78,21 +81,32 @@ struct Outbox {
   {
     count += 1
     entries[message.id] = Entry(
-      id: message.id, to: message.to, number: count, state: state, message: message, stored: stored,
+      id: message.id, to: message.to, addressing: message.addressing, number: count, state: state, message: message,
+      stored: stored,
       archiveCursor: archiveCursor)
     open.append(message.id)
   }
 
   /// Those that are to be written next, in order.
-  /// - Parameter held: whom nothing is to be written to now, besides those with a doubt.
-  func waiting(limit: Int, held: some Collection<JID> = EmptyCollection()) -> [Entry] {
+  /// - Parameters:
+  ///   - held: whom nothing is to be written to now, besides those with a doubt.
+  ///   - mayEnter: whether what is for a room may be written there now.
+  func waiting(
+    limit: Int, held: some Collection<JID> = EmptyCollection(), mayEnter: (JID) -> Bool = { _ in true }
+  ) -> [Entry] {
     var found: [Entry] = []
     let isFree = doubts.isEmpty && held.isEmpty
     for id in open[max(cursor, head)...] where found.count < limit {
       guard let entry = entries[id], entry.state == .waiting else { continue }
-      if isFree || !isInDoubt(entry.to) && !held.contains(entry.peer) { found.append(entry) }
+      guard isFree || !isInDoubt(entry.peer) && !held.contains(entry.peer) else { continue }
+      if entry.addressing == .person || mayEnter(entry.to.bare) { found.append(entry) }
     }
     return found
+  }
+
+  /// Those for a room, or for somebody in it, that are open.
+  func open(in room: JID) -> [Entry] {
+    openEntries.filter { $0.addressing != .person && $0.to.bare == room }
   }
 
   /// The store has it, under this number.
@@ -139,7 +153,12 @@ struct Outbox {
       let entry = entries[written[writtenHead]]
       guard entry?.turn ?? 0 <= turn else { break }
       writtenHead += 1
-      if let entry, entry.isWritten { confirmed.append(settle(entry.id, as: .server)) }
+      guard let entry, entry.isWritten else { continue }
+      if entry.awaitsReflection {
+        entries[entry.id]?.turn = nil
+      } else {
+        confirmed.append(settle(entry.id, as: .server))
+      }
     }
     tidy()
     return confirmed
@@ -163,9 +182,12 @@ struct Outbox {
   /// The stream is lost: all is to be written anew.
   /// - Parameter isCertain: the server is known to have none of those that are open.
   mutating func lose(isCertain: Bool) {
-    for id in open[head...] where entries[id]?.isWritten == true {
-      if isCertain { entries[id]?.state = .waiting }
-      setUncertain(id, !isCertain)
+    for id in open[head...] {
+      guard let entry = entries[id], entry.isWritten else { continue }
+      // Our server had it before, whatever became of it at the room.
+      let isUnsent = isCertain && entry.turn != nil
+      if isUnsent { entries[id]?.state = .waiting }
+      setUncertain(id, !isUnsent)
       entries[id]?.isRepeated = true
       entries[id]?.isPlaced = false
       entries[id]?.turn = nil
@@ -190,9 +212,9 @@ struct Outbox {
     return settle(id, as: .failed(reason: reason), StanzaError(kind: .cancel, condition: "policy-violation"))
   }
 
-  /// Nobody can say more of those that are uncertain: they are to be written again.
+  /// Nobody can say more of those that are uncertain: they are to be written again. Of those in rooms the rooms can.
   mutating func repeatUncertain() {
-    for entry in uncertain { repeatUncertain(id: entry.id) }
+    for entry in uncertainToPeople { repeatUncertain(id: entry.id) }
   }
 
   /// The server is known not to have it.
@@ -219,10 +241,10 @@ struct Outbox {
 
   /// It cannot be sent.
   /// - Returns: nil when its fate is known already.
-  mutating func fail(id: String, reason: String) -> Entry? {
+  mutating func fail(id: String, reason: String, _ error: StanzaError? = nil) -> Entry? {
     guard entries[id]?.state.isOpen == true else { return nil }
     defer { tidy() }
-    return settle(id, as: .failed(reason: reason))
+    return settle(id, as: .failed(reason: reason), error)
   }
 
   private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {

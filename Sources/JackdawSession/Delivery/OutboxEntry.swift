@@ -8,6 +8,7 @@ extension Outbox {
   struct Entry {
     let id: String
     let to: JID
+    let addressing: Addressing
     /// Counts the messages of this run from 1.
     let number: Int
     var state: DeliveryState
@@ -37,7 +38,10 @@ extension Outbox {
     /// It is written on the present stream, and the server may or may not have it.
     var isWritten: Bool { state == .sent && !isUncertain }
 
-    /// Whom it is for, on whatever device: those to one person go in order.
-    var peer: JID { to.bare }
+    /// The room has to reflect it: our server's word is not enough.
+    var awaitsReflection: Bool { addressing == .room }
+
+    /// Whom the conversation is with: those of one go in order.
+    var peer: JID { addressing.conversation(with: to) }
   }
 }

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawProtocol
+import JackdawXML
 
 /// A message of ours, from the moment it was written to the moment the server has it.
 package struct OutgoingMessage: Sendable, Equatable {
   /// Of the stanza, and its origin-id (XEP-0359); the same each time that it is sent.
   package var id: String
   package var to: JID
+  /// What kind of address that is.
+  package var addressing: Addressing
   /// Empty where it only says something of an earlier message.
   package var body: String
   /// When it was written.
@@ -18,25 +21,36 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var subject: String?
 
   package init(
-    id: String, to: JID, body: String, time: Timestamp, relations: [MessageRelation] = [], subject: String? = nil
+    id: String, to: JID, addressing: Addressing = .person, body: String, time: Timestamp,
+    relations: [MessageRelation] = [], subject: String? = nil
   ) {
     self.id = id
     self.to = to
+    self.addressing = addressing
     self.body = body
     self.time = time
     self.relations = relations
     self.subject = subject
   }
 
-  /// The stanza: a chat message. Sent a second time, it says when it was first sent (XEP-0203).
+  /// Whom the conversation is with.
+  package var conversation: JID { addressing.conversation(with: to) }
+
+  /// The stanza: a chat message, or a room's. Sent a second time, it says when it was first sent (XEP-0203).
   func stanza(isLate: Bool) -> Message {
-    var message = Message(kind: .chat, id: id, to: to, body: body)
+    var message = Message(kind: addressing == .room ? .groupchat : .chat, id: id, to: to, body: body)
     message.originID = id
     message.subject = subject
+    // So that our own devices and servers can tell it from what is said to a person (XEP-0045 7.5).
+    if addressing == .occupant { message.payloads.append(Element("x", Self.occupantNamespace)) }
     for relation in relations { relation.say(in: &message) }
     if isLate { message.payloads.append(Delay(stamp: time).element) }
     return message
   }
+}
+
+extension OutgoingMessage {
+  private static let occupantNamespace = "http://jabber.org/protocol/muc#user"
 }
 
 /// What became of a message of ours, for the store.

@@ -16,6 +16,8 @@ package enum EventCatalogue {
     BlockChanged.self,
     CaughtUp.self,
     ArchiveRead.self,
+    RoomChanged.self,
+    OccupantChanged.self,
   ]
 
   /// The names, in the order of Docs/JSON.md.

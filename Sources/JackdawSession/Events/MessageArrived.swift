@@ -35,7 +35,28 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var isWaiting = false
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
   package var place: LogPlace?
-  package var topic: JID? { carbon == .sent ? to.bare : from.bare }
+  package var topic: JID? { other.bare }
+  /// Whom the conversation is with: a bare address, or an occupant's where it is private in a room.
+  package var conversation: JID { payload?.isPrivate == true ? other : other.bare }
+  private var other: JID { carbon == .sent ? to : from }
+
+  /// A message that the user just wrote here, as it is shown.
+  package static func said(
+    _ body: String, id: String, from account: JID, to: JID, _ addressing: Addressing,
+    relations: [MessageRelation] = []
+  ) -> MessageArrived {
+    var said = MessageArrived(
+      id: id, from: account, to: to, kind: addressing == .room ? .groupchat : .chat, body: body, relations: relations)
+    if addressing == .occupant {
+      var payload = MessagePayload()
+      payload.isPrivate = true
+      said.payload = payload
+    }
+    return said
+  }
+
+  /// Whom the conversation is with, of a message that the user wrote on this device or another.
+  package var conversationOfOwn: JID { payload?.isPrivate == true ? to : to.bare }
 
   /// As it is told; what is encrypted by its payload is ``encrypted``.
   package init(

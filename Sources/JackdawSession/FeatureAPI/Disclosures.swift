@@ -40,6 +40,8 @@ package import JackdawProtocol
   /// Whether somebody may be told something.
   package func allows(_ what: Disclosure, to jid: JID) -> Bool {
     guard jid.bare != account, isWanted(what, with: jid) else { return false }
+    // Whoever is in a room is nobody whom the user knows by that.
+    guard links.rooms?.isRoom(jid.bare) != true else { return false }
     return links.maySeePresence(jid) || hasWritten(to: jid.bare)
   }
 

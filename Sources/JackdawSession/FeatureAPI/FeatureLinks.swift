@@ -19,6 +19,8 @@ package import JackdawXML
   package weak var nodeAccess: (any NodeAccess)?
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
+  /// The rooms, as far as other features may see them; nil: there are none.
+  package weak var rooms: (any RoomDirectory)?
   /// Reads the vCards of those who want to be friends; nil: nothing can.
   package var requesterCard: (@Client (JID, Duration) async throws(RequestError) -> RequesterCard?)?
 
@@ -29,6 +31,8 @@ package import JackdawXML
   package internal(set) var highestPriority: Int8?
   /// The server was told last on this stream that we are available.
   package internal(set) var isAvailable = false
+  /// How we are shown to contacts, if otherwise than plainly there.
+  package internal(set) var shown: Presence.Show?
   /// When the server was first told so, of late; nil: never.
   package internal(set) var availableSince: MonotonicTime?
 
@@ -58,6 +62,13 @@ package import JackdawXML
     capabilities.keepOwn(ownInformation, as: hash)
     return Capabilities(node: Capabilities.ownNode, hash: hash)
   }()
+
+  /// Called with each presence of ours that was sent to all contacts, available or not.
+  /// Bounded by the features.
+  package private(set) var whenShown: [@Client (Presence) -> Void] = []
+
+  /// Tells of each presence of ours that goes to all contacts.
+  package func onShown(_ action: @escaping @Client (Presence) -> Void) { whenShown.append(action) }
 
   /// Adds something to each available presence of ours.
   package func extendPresence(by addition: @escaping @Client () -> Element?) { presenceExtensions.append(addition) }

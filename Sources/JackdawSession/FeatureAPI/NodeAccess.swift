@@ -22,6 +22,10 @@ package import JackdawProtocol
     _ item: PubSubItem, to node: String, at service: JID?, options: PublishOptions?
   ) async throws(RequestError) -> String?
 
+  /// Takes an item back.
+  /// - Parameter notifies: whether those who see the node are told.
+  func retract(_ id: String, from node: String, at service: JID?, notifies: Bool) async throws(RequestError)
+
   /// Makes a node of ours so.
   func configure(_ node: String, at service: JID?, _ options: PublishOptions) async throws(RequestError)
 }

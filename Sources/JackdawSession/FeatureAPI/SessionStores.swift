@@ -15,12 +15,14 @@ package import JackdawLoop
   package var earlier: (any EarlierMessages)?
   package var readMarks: (any ReadMarkStore)?
   package var blocked: (any BlockStore)?
+  package var rooms: (any RoomStore)?
 
   package init(
     roster: (any RosterStore)? = nil, logins: (any LoginMemoryStore)? = nil, capabilities: (any CapabilityStore)? = nil,
     friendRequests: (any FriendRequestStore)? = nil, messages: (any MessageStore)? = nil,
     streams: (any StreamStore)? = nil, log: (any MessageLog)? = nil, earlier: (any EarlierMessages)? = nil,
-    readMarks: (any ReadMarkStore)? = nil, blocked: (any BlockStore)? = nil
+    readMarks: (any ReadMarkStore)? = nil, blocked: (any BlockStore)? = nil,
+    rooms: (any RoomStore)? = nil
   ) {
     self.roster = roster
     self.logins = logins
@@ -32,5 +34,6 @@ package import JackdawLoop
     self.earlier = earlier
     self.readMarks = readMarks
     self.blocked = blocked
+    self.rooms = rooms
   }
 }

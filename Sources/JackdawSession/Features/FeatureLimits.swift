@@ -19,6 +19,22 @@ package enum FeatureLimits {
   /// How long leaving may wait for what is still to be published; the rest is the next run's.
   static let displayedFarewell: Duration = .seconds(1)
 
+  /// Bookmarks that are read: more rooms than anybody is in, and as many as there are items of such a node.
+  static let bookmarks = 1_000
+  /// Bytes of one of them as XML; clients write some hundred. A longer one is left out.
+  static let bookmarkBytes = 16_384
+  /// People with one affiliation that are read of a room's list: as many as fit into the largest stanza.
+  static let roomMembers = 20_000
+  /// What a server offers that is asked whether it has rooms.
+  static let roomServices = 50
+  /// Rooms asked for at a time of a service that gives its list in pages.
+  static let roomPage = 100
+  /// Rooms that are read of one service: the largest public ones have some thousand.
+  static let foundRooms = 10_000
+  /// Rooms that are asked what they say of themselves in one search, and how many at a time; few enough for the rate limits of services.
+  static let describedRooms = 100
+  static let describedAtOnce = 5
+
   /// How long after something was read its sender is told: who reads line by line tells once for many.
   static let markerDelay: Duration = .milliseconds(500)
   /// Conversations whose people are told before others have their turn.

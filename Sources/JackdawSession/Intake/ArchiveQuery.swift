@@ -19,6 +19,8 @@ package struct ArchiveQuery: Sendable, Hashable {
   package var limit: Int
   /// Give the newest ones, and not the oldest. Does not count together with ``after``.
   package var takesNewest: Bool
+  /// Whose archive: a room's; nil: our own account's.
+  package var archive: JID?
 
   package init(
     with: JID? = nil, start: Timestamp? = nil, end: Timestamp? = nil, after: String? = nil, before: String? = nil,

@@ -122,11 +122,11 @@ import JackdawProtocol
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
-    guard reading == nil, !isDone || !delivery.outbox.uncertain.isEmpty else { return }
+    guard reading == nil, !isDone || !delivery.outbox.uncertainToPeople.isEmpty else { return }
     let reading = Reading()
     self.reading = reading
     defer { end(reading) }
-    guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertain.isEmpty,
+    guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertainToPeople.isEmpty,
       let archive = intake.history
     else { return }
     do {
@@ -179,7 +179,7 @@ import JackdawProtocol
   /// news for whoever shows it. Then those go out again that are not there.
   /// - Throws: as ``catchUp()``.
   func settleUncertain() async throws {
-    guard reading == nil, !delivery.outbox.uncertain.isEmpty else { return }
+    guard reading == nil, !delivery.outbox.uncertainToPeople.isEmpty else { return }
     let reading = Reading()
     self.reading = reading
     defer { end(reading) }
@@ -212,7 +212,7 @@ import JackdawProtocol
   /// - Parameter end: what has not been found by then is not looked for any more.
   private func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
     var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
-    for entry in delivery.outbox.uncertain {
+    for entry in delivery.outbox.uncertainToPeople {
       guard let time = entry.message?.time else { continue }
       let known = wanted[entry.to.bare] ?? ([], time)
       wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
@@ -231,11 +231,11 @@ import JackdawProtocol
   private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
     try cursor.read()
     var query = ArchiveQuery()
-    if let oldest = delivery.outbox.uncertain.first, let known = oldest.archiveCursor {
+    if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
       query.after = Self.place(behind: known)
     } else {
       // Where they are is not known; what is known already, and what is news, ends where it did all the same.
-      if !delivery.outbox.uncertain.isEmpty { try await look(in: archive) }
+      if !delivery.outbox.uncertainToPeople.isEmpty { try await look(in: archive) }
       guard let id = cursor.id else {
         // Nothing was ever known: what is old is no news.
         cursor.advance(

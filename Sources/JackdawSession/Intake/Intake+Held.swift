@@ -42,14 +42,15 @@ extension Intake {
     let isVouchedFor = history?.vouchesForIDs ?? false
     let batch = batch.map { message in
       var message = message
-      if !isVouchedFor { message.archiveID = nil }
+      // What rooms call their messages was looked at when it came.
+      if !isVouchedFor, message.event.kind != .groupchat { message.archiveID = nil }
       return message
     }
     guard let records = try? store?.record(batch, archiveCursor: nil) else { return nil }
     for (message, record) in zip(batch, records) {
       if let place = placeToTell(record) { tell(message.event, place) }
     }
-    return .some(batch.last { $0.archiveID != nil }?.archiveID)
+    return .some(batch.last { $0.ownArchiveID != nil }?.ownArchiveID)
   }
 
   /// The log cannot take what waits for its place: it waits in memory, as much of it as there is room for. The rest is told out of its

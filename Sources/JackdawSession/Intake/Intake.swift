@@ -145,7 +145,7 @@ import JackdawProtocol
     guard let store else { return nil }
     if stage == .holding {
       // Whether what it is called may be believed is not known before the end of the log-in.
-      for index in arrivals.indices where arrivals[index].archiveID == nil {
+      for index in arrivals.indices where arrivals[index].archiveID == nil && arrivals[index].event.kind != .groupchat {
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
       try store.postpone(arrivals)
@@ -153,7 +153,7 @@ import JackdawProtocol
       postponed += arrivals.prefix(max(0, SessionLimits.postponedRemembered - postponed.count))
       return nil
     }
-    let last = isUpToDate ? arrivals.last { $0.archiveID != nil }?.archiveID : nil
+    let last = isUpToDate ? arrivals.last { $0.ownArchiveID != nil }?.ownArchiveID : nil
     let records = try store.record(arrivals, archiveCursor: last)
     if let last { cursor.advance(to: last) }
     return records

@@ -63,6 +63,7 @@ package import JackdawProtocol
   package private(set) var own: Presence? {
     didSet {
       context.links.isAvailable = own != nil
+      context.links.shown = own?.show
       if oldValue == nil, own != nil { context.links.availableSince = context.clock.now }
     }
   }
@@ -108,6 +109,14 @@ package import JackdawProtocol
     // Who is not available is told nothing more, and all anew afterwards.
     if own == nil { forgetAll() } else if telling == .unasked { telling = .begun }
     if let own { context.links.highestPriority = max(context.links.highestPriority ?? own.priority, own.priority) }
+    for tell in context.links.whenShown { tell(presence) }
+  }
+
+  /// What the server takes us for, on a stream of an earlier run, ends: what it told of others then it tells again.
+  private func vanish() throws {
+    let presence = Presence(kind: .unavailable)
+    try context.stanzas.send(presence.element)
+    for tell in context.links.whenShown { tell(presence) }
   }
 
   /// Whether somebody asked for us not to be shown, and nobody for the contrary since.
@@ -121,7 +130,7 @@ package import JackdawProtocol
   ///   - afresh: the server may take us for available already, and would not tell us again.
   package func beReachable(storedMessagesAreKept: Bool, afresh: Bool = false) throws {
     guard own == nil, !isToBeUnseen else { return }
-    if afresh { try context.stanzas.send(Presence(kind: .unavailable).element) }
+    if afresh { try vanish() }
     if storedMessagesAreKept { try show(Presence()) }
     try show(Presence(priority: -1))
   }
@@ -129,7 +138,7 @@ package import JackdawProtocol
   /// Shows us on a new stream as we were last shown, or, before that, as `first` says; not at all if we are not to be seen.
   /// - Parameter afresh: the server takes us for shown already, and would not tell us again of our contacts.
   func announceAtLogin(_ first: Presence?, afresh: Bool = false) throws {
-    if afresh { try context.stanzas.send(Presence(kind: .unavailable).element) }
+    if afresh { try vanish() }
     guard let presence = wanted ?? first, presence.kind == .available else { return }
     try announce(presence)
   }

@@ -28,6 +28,8 @@ package import JackdawXML
   private var requests: [RequestKey: RequestHandler] = [:]
   /// Bounded by the features.
   private var presences: [PresenceHandler] = []
+  /// Takes presence that is nobody else's. Bounded by the features.
+  private var claims: [@Client (Presence) -> Bool] = []
   private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
   /// Those of all stages, in order.
   private var handlers: [MessageHandler] = []
@@ -46,6 +48,9 @@ package import JackdawXML
 
   /// Every presence stanza, in the order of the feature list.
   package func onPresence(_ handler: @escaping PresenceHandler) { presences.append(handler) }
+
+  /// Presence stanzas that are of no concern to anybody else, as those of occupants of rooms: true for those that were taken.
+  package func claimPresence(_ claim: @escaping @Client (Presence) -> Bool) { claims.append(claim) }
 
   /// Every message that got as far as `stage`.
   package func onMessage(_ stage: InboundStage, _ handler: @escaping MessageHandler) {
@@ -71,6 +76,7 @@ package import JackdawXML
   }
 
   func deliver(_ presence: Presence) {
+    if claims.contains(where: { $0(presence) }) { return }
     for handler in presences { handler(presence) }
   }
 

@@ -58,6 +58,12 @@ extension FeatureList {
       "XEP-0004", "Data Forms", version: "2.13.2", "read, answered and sent, where a feature has use for one",
       in: "JackdawProtocol/Stanzas/DataForm.swift"),
     Foundation(
+      "XEP-0048", "Bookmarks", version: "1.2", "rooms read and converted to XEP-0402, never written; no web pages",
+      partly: true, in: "JackdawSession/Features/Rooms/LegacyBookmarks.swift"),
+    Foundation(
+      "XEP-0049", "Private XML Storage", version: "1.2", "the bookmarks of old clients read; nothing is written",
+      partly: true, in: "JackdawSession/Features/Rooms/LegacyBookmarks.swift"),
+    Foundation(
       "XEP-0059", "Result Set Management", version: "1.0", "pages read onwards, and the last one", partly: true,
       in: "JackdawProtocol/Stanzas/ResultSet.swift"),
     Foundation(
@@ -86,6 +92,10 @@ extension FeatureList {
       "threads are kept, and given to programs; none is sent", partly: true,
       in: "JackdawSession/Features/Messages/MessageTexts.swift"),
     Foundation(
+      "XEP-0223", "Persistent Storage of Private Data via PubSub", version: "1.1.1",
+      "bookmarks and what was read; a server that cannot keep it private is not given it",
+      in: "JackdawSession/Features/PrivateNode.swift"),
+    Foundation(
       "XEP-0245", "The /me Command", version: "1.0", "written as any message, shown as an action",
       in: "JackdawTerminal/Output/TextLines.swift"),
     Foundation(
@@ -102,6 +112,10 @@ extension FeatureList {
     Foundation(
       "XEP-0368", "SRV records for XMPP over TLS", version: "1.1.0", "direct TLS and STARTTLS mixed; ALPN and SNI",
       in: "JackdawTransport/Names/ServiceLookup.swift"),
+    Foundation(
+      "XEP-0411", "Bookmarks Conversion", version: "1.1.0",
+      "where the server keeps the old places of bookmarks in step, one of them is read",
+      in: "JackdawSession/Features/Rooms/LegacyBookmarks.swift"),
     Foundation(
       "XEP-0440", "SASL Channel-Binding Type Capability", version: "1.0.0", "the best type that both sides have",
       in: "JackdawProtocol/SASL/MechanismChoice.swift"),

@@ -7,4 +7,7 @@ extension Session {
 
   /// The log before its beginning; nil where nothing is kept.
   package var earlier: (any EarlierMessages)? { stores.earlier }
+
+  /// The rooms that are kept between runs; nil where nothing is kept.
+  package var keptRooms: (any RoomStore)? { stores.rooms }
 }

@@ -28,7 +28,7 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":null,"from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"hi\n\u009b2J","delayed":null,"carbon":null,"encrypted":false,"#
           + #""replaces":null,"retracts":null,"reply_to":null,"quoted":null,"reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false,"occupant":null,"private":false,"mention":false}"#
       ),
       (
         MessageArrived(
@@ -37,7 +37,7 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":"1","from":"me@example.org/cli","to":"bob@example.org/phone","type":"normal","#
           + #""body":"","delayed":"2026-11-21T08:00:00.000Z","carbon":"sent","encrypted":true,"#
           + #""replaces":"0","retracts":null,"reply_to":"a","quoted":"> x\n","reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false,"occupant":null,"private":false,"mention":false}"#
       ),
       (
         MessageArrived(
@@ -45,14 +45,14 @@ struct ClientEventJSONTests {
         #"{"event":"message",\#(head)"id":"2","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":null,"#
           + #""reply_to":null,"quoted":null,"reacts_to":"1","reactions":["👍","❤"]"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false,"occupant":null,"private":false,"mention":false}"#
       ),
       (
         MessageArrived(id: "3", from: bob, to: me, kind: .chat, body: "", relations: [.retracts("1")]),
         #"{"event":"message",\#(head)"id":"3","from":"bob@example.org/phone","to":"me@example.org/cli","type":"chat","#
           + #""body":"","delayed":null,"carbon":null,"encrypted":false,"replaces":null,"retracts":"1","#
           + #""reply_to":null,"quoted":null,"reacts_to":null,"reactions":null"#
-          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false}"#
+          + #","subject":null,"thread":null,"language":null,"encryption":null,"links":null,"spoiler":null,"content":null,"unstyled":false,"occupant":null,"private":false,"mention":false}"#
       ),
       (
         MessageStateChanged(id: "1", to: bob.bare, state: .failed(reason: "item-not-found")),
@@ -91,6 +91,16 @@ struct ClientEventJSONTests {
         #"{"event":"archive-read",\#(head)"messages":3,"oldest":"2026-11-21T08:00:00.000Z","complete":true}"#
       ),
       (ArchiveRead(), #"{"event":"archive-read",\#(head)"messages":0,"oldest":null,"complete":false}"#),
+      (
+        RoomChanged(bob.bare, .topic, nick: "eve", text: "lunch"),
+        #"{"event":"room",\#(head)"room":"bob@example.org","change":"topic","nick":"eve","text":"lunch","#
+          + #""actor":null,"alternative":null}"#
+      ),
+      (
+        OccupantChanged(bob.bare, .joined, Occupant(nick: "eve", role: .visitor, affiliation: .member)),
+        #"{"event":"occupant",\#(head)"room":"bob@example.org","change":"joined","nick":"eve","new_nick":null,"#
+          + #""role":"visitor","affiliation":"member","jid":null,"actor":null,"text":null}"#
+      ),
       (
         FriendshipEnded(jid: bob.bare, wasRefusal: true),
         #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused","policy":"keep"}"#

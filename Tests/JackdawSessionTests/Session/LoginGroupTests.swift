@@ -31,8 +31,9 @@ import Testing
 
   @Test func rosterCarbonsBlockListOwnCardServerAndAccountTakeTheTimeOfTheSlowest() async throws {
     let login = try await begin()
-    // All six are on their way before any is answered: of two it is asked what they are.
-    #expect(asked.sorted() == (SlowServer.requests.keys + [ServiceDiscovery.information]).sorted())
+    // All seven are on their way before any is answered: of two it is asked what they are.
+    #expect(
+      asked.sorted() == (SlowServer.requests.keys + [ServiceDiscovery.information, SlowServer.inBackground]).sorted())
     let slowest = try #require(SlowServer.requests.values.max())
     await fixture.clock.elapse(slowest - .milliseconds(1))
     #expect(!login.hasEnded)
@@ -68,6 +69,16 @@ import Testing
     #expect(fixture.remarks.first?.contains("No answer came in time.") == true)
   }
 
+  @Test("bookmarks that never come keep nobody waiting")
+  func bookmarks() async throws {
+    server.delays[SlowServer.inBackground] = nil
+    let login = try await begin()
+    await fixture.clock.elapse(.milliseconds(400))
+    #expect(login.hasEnded && login.error == nil)
+    await fixture.clock.elapse(.seconds(30))
+    #expect(fixture.remarks == ["The bookmarks cannot be read: No answer came in time."])
+  }
+
   @Test func whatTheServerCannotIsNoFailure() async throws {
     for namespace in [MessageCarbons.namespace, Blocking.namespace, VCardTemp.namespace] {
       server.refusals[namespace] = .serviceUnavailable
@@ -98,7 +109,7 @@ import Testing
     _ = asked
     fixture.session.drop(ConnectionError(.lost, "gone"))
     let login = try await begin()
-    var expected = SlowServer.requests.keys.sorted()
+    var expected = (SlowServer.requests.keys + [SlowServer.inBackground]).sorted()
     if !canCopy { expected.removeAll { $0 == MessageCarbons.namespace } }
     let sent = fixture.sent()
     #expect(sent.compactMap { $0.firstChild?.namespace }.sorted() == expected)

@@ -25,7 +25,13 @@ import Support
     ServiceDiscovery.information: .milliseconds(310),
   ]
 
-  init(_ delays: [String: Duration] = SlowServer.requests) { self.delays = delays }
+  /// What nobody waits for, and is answered at once: the bookmarks.
+  nonisolated static let inBackground = PubSub.namespace
+
+  init(_ delays: [String: Duration] = SlowServer.requests) {
+    self.delays = delays
+    self.delays[Self.inBackground] = .zero
+  }
 
   /// Is from now on what the fixture's session talks to.
   func serve(_ fixture: SessionFixture) {
@@ -47,6 +53,8 @@ import Support
       switch payload.name {
       case "enable": answer = iq.result()
       case "query" where payload.namespace == ServiceDiscovery.information: answer = iq.result(information.element())
+      case "pubsub":
+        answer = iq.result(Element("pubsub", payload.namespace, [Element("items", payload.namespace)]))
       default: answer = iq.result(Element(payload.name, payload.namespace))
       }
     }

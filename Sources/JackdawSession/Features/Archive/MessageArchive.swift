@@ -15,7 +15,7 @@ import JackdawXML
   package nonisolated static let about = FeatureDescription(
     "XEP-0313", "Message Archive Management", version: "1.1.3",
     namespaces: [namespace, ResultSetRequest.namespace, Forwarded.namespace],
-    scope: "the own account's archive read page by page, by time, person and id; no rooms' archives",
+    scope: "the own account's archive and those of rooms read page by page, by time, person and id",
     isPartial: true)
 
   /// What an archive sends is no message.
@@ -26,6 +26,8 @@ import JackdawXML
   /// What has come for a query, while it is open.
   private struct Harvest {
     let limit: Int
+    /// Whose archive it is; nil: our own account's.
+    let archive: JID?
     var messages: [ArchivedMessage] = []
     /// Results, those included that could not be read.
     var count = 0
@@ -131,9 +133,9 @@ import JackdawXML
   private func fetch(_ query: ArchiveQuery) async throws -> (page: ArchivePage, count: Int) {
     // One id for the request and for its results: these count only as long as the request waits for its answer.
     let id = context.freshID()
-    open[id] = Harvest(limit: query.boundedLimit)
+    open[id] = Harvest(limit: query.boundedLimit, archive: query.archive)
     defer { open[id] = nil }
-    let request = IQ(kind: .set, id: id, payload: query.element(id: id))
+    let request = IQ(kind: .set, id: id, to: query.archive, payload: query.element(id: id))
     let answer: IQ
     do throws(RequestError) {
       answer = try await context.requests.request(request, timeout: .after(context.timeout))
@@ -187,25 +189,27 @@ import JackdawXML
 
   /// A message is left out whose content nobody knows.
   private func leaveOut(_ envelope: Element) {
-    guard envelope.attribute("from") == nil || (try? envelope.jid("from")) == context.identity.account else { return }
-    for id in open.keys { open[id]?.leftOut += 1 }
+    let sender = try? envelope.jid("from")
+    for (id, harvest) in open {
+      let isOf = harvest.archive.map { $0 == sender } ?? context.identity.isOwnAccount(sender)
+      if isOf { open[id]?.leftOut += 1 }
+    }
   }
 
   private func gather(_ message: Message) throws(Refusal) {
-    // CVE-2019-16237 and its like: anybody else could say anything in anybody's name.
-    guard context.identity.isOwnAccount(message.from) else {
-      throw Refusal(reason: "only our own account's archive was asked")
-    }
     let results = message.payloads.filter { Self.isResult($0) }
     guard results.count == 1 else { throw Refusal(reason: "there are several in one") }
     guard let id = results[0].attribute("queryid"), var harvest = open[id], context.requests.isTracked(id) else {
       throw Refusal(reason: "no such query is open")
     }
+    // CVE-2019-16237 and its like: anybody else could say anything in anybody's name.
+    let isAsked = harvest.archive.map { $0 == message.from } ?? context.identity.isOwnAccount(message.from)
+    guard isAsked else { throw Refusal(reason: "another archive was asked") }
     harvest.count += 1
     // What is too much is not kept, and fails the query.
     if harvest.count <= harvest.limit {
       do throws(Refusal) {
-        harvest.messages.append(try archived(in: results[0]))
+        harvest.messages.append(try archived(in: results[0], of: harvest.archive))
       } catch {
         context.remark("Left out a message of the archive: \(error.reason)")
       }
@@ -213,7 +217,7 @@ import JackdawXML
     open[id] = harvest
   }
 
-  private func archived(in result: Element) throws(Refusal) -> ArchivedMessage {
+  private func archived(in result: Element, of archive: JID?) throws(Refusal) -> ArchivedMessage {
     guard let id = result.attribute("id"), !id.isEmpty else { throw Refusal(reason: "it has no id") }
     let forwarded: Forwarded
     do throws(StanzaFormatError) {
@@ -227,7 +231,9 @@ import JackdawXML
     // RFC 6120 10.3.1: what goes to nobody goes to the own account.
     if message.to == nil { message.to = account }
     guard let from = message.from else { throw Refusal(reason: "it lacks a sender") }
-    guard from.bare == account || message.to?.bare == account else {
+    if let archive {
+      guard from.bare == archive else { throw Refusal(reason: "it is of another room") }
+    } else if from.bare != account, message.to?.bare != account {
       throw Refusal(reason: "we neither sent nor got it")
     }
     return ArchivedMessage(

@@ -25,7 +25,10 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.unwrap) { [unowned self] inbound in
-      if serverVouches { inbound.archiveID = Self.claimedArchiveID(of: inbound.message, context) }
+      // Rooms have archives of their own.
+      if serverVouches, inbound.message.kind != .groupchat {
+        inbound.archiveID = Self.claimedArchiveID(of: inbound.message, context)
+      }
       return .pass
     }
   }

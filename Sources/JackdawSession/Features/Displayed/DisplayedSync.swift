@@ -21,6 +21,7 @@ import JackdawXML
 
   private let context: FeatureContext
   private let store: (any ReadMarkStore)?
+  private let node: PrivateNode
   private var pace = PublishingPace()
   private var timer: LoopTimer?
   /// The node is read, or something is published.
@@ -30,8 +31,6 @@ import JackdawXML
   private var hasAsked = false
   /// What others published is known, and nothing was published on this stream.
   private var isNodeRead = false
-  /// The server has taken the node's whole configuration with an item: nil: that is not known yet; false: it does not.
-  private var takesConfiguration: Bool?
   /// Conversations of which a mark waits for its message. Bounded by the store.
   private var pending: Set<JID> = []
   private var willApplyPending = false
@@ -46,6 +45,9 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     store = context.stores.readMarks
+    node = PrivateNode(
+      DisplayedMark.namespace, limit: FeatureLimits.displayedItems,
+      shortfall: "The server may keep what was read in one conversation only", context)
     guard let store else { return }
     context.links.nodes.on(DisplayedMark.namespace, of: .ownAccount) { [weak self] in self?.take($0) }
     context.intake.onCaughtUp = { [weak self] in self?.archiveWasRead() }
@@ -63,7 +65,8 @@ import JackdawXML
     work?.cancel()
     ended()
     pace.close()
-    (timer, hasAsked, isNodeRead, takesConfiguration) = (nil, false, false, nil)
+    node.streamLost()
+    (timer, hasAsked, isNodeRead) = (nil, false, false)
   }
 
   // MARK: Other devices
@@ -95,7 +98,7 @@ import JackdawXML
 
   private func messageArrived(_ message: MessageArrived) {
     guard !pending.isEmpty, !willApplyPending else { return }
-    guard pending.contains(message.carbon == .sent ? message.to.bare : message.from.bare) else { return }
+    guard pending.contains(message.conversation) else { return }
     willApplyPending = true
     // Those that came with it are in the log by then.
     context.clock.nextTurn { [weak self] in
@@ -122,20 +125,14 @@ import JackdawXML
   }
 
   private func readNode() async {
-    guard let nodes = context.links.nodeAccess else { return }
-    var items: [PubSubItem] = []
+    let items: [PubSubItem]
     do throws(RequestError) {
-      items = try await nodes.items(
-        of: DisplayedMark.namespace, at: nil, ids: [], newest: FeatureLimits.displayedItems)
+      items = try await node.items() ?? []
     } catch {
-      // Without a node nothing was published.
-      guard error.stanzaError?.condition == "item-not-found" else {
-        return context.remark("What was read on other devices cannot be asked for: \(error)")
-      }
+      return context.remark("What was read on other devices cannot be asked for: \(error)")
     }
     guard !Task.isCancelled else { return }
-    let newest = items.suffix(FeatureLimits.displayedItems)
-    apply(newest.compactMap { DisplayedMark($0, of: context.identity.account) })
+    apply(items.compactMap { DisplayedMark($0, of: context.identity.account) })
     applyPending()
     isNodeRead = true
   }
@@ -186,7 +183,7 @@ import JackdawXML
     var (published, refused) = (0, 0)
     for mark in marks {
       do throws(RequestError) {
-        try await publish(mark.mark)
+        try await node.publish(mark.mark.item(of: context.identity.account))
       } catch {
         guard !Task.isCancelled else { return nil }
         context.remark("That \(mark.mark.conversation) was read cannot be published: \(error)")
@@ -205,36 +202,6 @@ import JackdawXML
     return marks.count < FeatureLimits.displayedAtOnce || published == 0
   }
 
-  /// A node that keeps one item only, as some make it, is changed: each conversation has its own.
-  private func publish(_ mark: DisplayedMark) async throws(RequestError) {
-    guard let nodes = context.links.nodeAccess else { return }
-    let item = mark.item(of: context.identity.account)
-    let node = DisplayedMark.namespace
-    if takesConfiguration != false {
-      do {
-        try await nodes.publish(item, to: node, at: nil, options: .displayed)
-        takesConfiguration = true
-        return
-      } catch  where error.stanzaError != nil && takesConfiguration == nil {
-        // ejabberd 23.01 takes neither 'max_items' nor 'send_last_published_item' with an item.
-      }
-    }
-    try await nodes.publish(item, to: node, at: nil, options: .secret)
-    guard takesConfiguration == nil else { return }
-    takesConfiguration = false
-    do throws(RequestError) {
-      do {
-        try await nodes.configure(node, at: nil, .displayed)
-      } catch  where error.stanzaError != nil {
-        var options = PublishOptions.displayed
-        options.maxItems = .count(FeatureLimits.displayedItems)
-        try await nodes.configure(node, at: nil, options)
-      }
-    } catch {
-      context.remark("The server may keep what was read in one conversation only: \(error)")
-    }
-  }
-
   private func ended() {
     work = nil
     workEnd.end(.success(()))
@@ -248,10 +215,4 @@ import JackdawXML
     }
     work?.cancel()
   }
-}
-
-extension PublishOptions {
-  /// The node of XEP-0490 (4.2): our own devices' alone, an item for each conversation, and all of them are asked for.
-  fileprivate static let displayed = PublishOptions(
-    access: .whitelist, persistsItems: true, maxItems: .most, sendsLastItem: false)
 }

@@ -73,7 +73,7 @@ enum Hints {
 extension Disclosures {
   /// Asks in a message of ours for what we tell ourselves, where it has a text and the user wants that.
   func asking(_ what: Disclosure, by question: Element, in message: Message) -> Message {
-    guard message.isText, let to = message.to else { return message }
+    guard message.isText, let to = message.to, !message.isForOccupant else { return message }
     writes(to: to)
     guard isWanted(what, with: to) else { return message }
     var message = message
@@ -83,6 +83,11 @@ extension Disclosures {
 }
 
 extension Message {
+  /// It is private in a room (XEP-0045 7.5).
+  fileprivate var isForOccupant: Bool {
+    payloads.contains { $0.matches("x", RoomPresence.userNamespace) }
+  }
+
   /// It has a text of ours, and does not only say something of an earlier message.
   var isText: Bool {
     body != nil && (kind == .chat || kind == .normal)

@@ -36,9 +36,13 @@ import JackdawXML
       let original = (try? log.message(number)) ?? nil
     else { return message }
     var message = message
-    let author = original.isOutgoing ? context.identity.account : conversation
+    // In a room it is who said it there; that the user did is not told by an address that the room may hide.
+    let author: JID? =
+      message.kind == .groupchat
+      ? (original.isOutgoing ? nil : original.event.from)
+      : (original.isOutgoing ? context.identity.account : conversation)
     message.payloads[place] = Element(
-      "reply", MessageRelation.Namespace.reply, ["id": id, "to": author.bare.description])
+      "reply", MessageRelation.Namespace.reply, ["id": id, "to": author?.description])
     return message
   }
 }

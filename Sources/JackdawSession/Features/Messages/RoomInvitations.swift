@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawXML
 
 /// Invitations into rooms: somebody's own (XEP-0249), and those that a room hands on (XEP-0045 7.8.2).
@@ -12,14 +12,22 @@ import JackdawXML
 
   package nonisolated static let about = FeatureDescription(
     "XEP-0249", "Direct MUC Invitations", version: "1.2", discoFeatures: [direct], namespaces: [mediated],
-    scope: "shown, as are those that a room hands on; none is accepted, as there are no rooms yet, and none is sent",
-    isPartial: true)
+    scope: "sent and shown, as are those that a room hands on, which are declined through it")
 
-  package init(_ context: FeatureContext) {}
+  /// An error for an invitation is none for a message.
+  package nonisolated static var before: [any Feature.Type] { [Groupchat.self, Chat.self] }
+
+  private let context: FeatureContext
+  /// What was sent and may be answered by an error: by its id, to whom it went, and the error once it is here. Bounded by our own
+  /// callers.
+  private var unconfirmed: [String: (to: JID, error: StanzaError?)] = [:]
+
+  package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, let invitation = Self.invitation(in: inbound.message) else {
+    routes.onMessage(.verify) { [unowned self] in take($0.message) }
+    routes.onMessage(.interpret) { [account = context.identity.account] inbound in
+      guard !inbound.message.payloads.isEmpty, let invitation = Self.invitation(in: inbound.message, to: account) else {
         return .pass
       }
       inbound.carry(invitation)
@@ -27,9 +35,76 @@ import JackdawXML
     }
   }
 
-  static func invitation(in message: Message) -> MessageContent? {
+  package func streamLost() { unconfirmed = [:] }
+
+  // MARK: Sent
+
+  /// Has a room invite somebody. Returns when the room has taken it.
+  /// - Throws: ``RequestError`` with what the room said.
+  package func invite(_ jid: JID, through room: JID, reason: String? = nil) async throws(RequestError) {
+    try await send("invite", about: jid, to: room, reason)
+  }
+
+  /// Has a room tell somebody that their invitation is declined. Returns when the room has taken it.
+  /// - Throws: ``RequestError`` with what the room said.
+  package func decline(_ room: JID, to inviter: JID, reason: String? = nil) async throws(RequestError) {
+    try await send("decline", about: inviter, to: room, reason)
+  }
+
+  /// Invites somebody ourselves. Returns when the server has it.
+  /// - Parameter password: what lets into the room. They get it as it is.
+  package func inviteDirectly(
+    _ jid: JID, into room: JID, password: String? = nil, reason: String? = nil
+  ) async throws(RequestError) {
+    let invitation = Element(
+      "x", Self.direct, ["jid": room.bare.description, "password": password, "reason": reason])
+    try send(Message(kind: .normal, id: context.freshID(), to: jid, body: nil, payloads: [invitation]))
+    try await context.confirm(context.timeout)
+  }
+
+  private func send(
+    _ name: String, about jid: JID, to room: JID, _ reason: String?
+  ) async throws(RequestError) {
+    let words = reason.map { [Element("reason", Self.mediated, text: $0)] } ?? []
+    let payload = Element("x", Self.mediated, [Element(name, Self.mediated, ["to": jid.description], words)])
+    let id = context.freshID()
+    unconfirmed[id] = (room.bare, nil)
+    defer { unconfirmed[id] = nil }
+    try send(Message(kind: .normal, id: id, to: room.bare, body: nil, payloads: [payload]))
+    // A message is not answered unless it fails. The room has dealt with it when it answers what came behind it (RFC 6120 10.1).
+    do {
+      _ = try await context.requests.information(of: room.bare, node: nil, timeout: context.timeout)
+    } catch {
+      // What the room says of the message matters, not what it says of the question; no answer leaves both open.
+      guard error.stanzaError != nil else { throw error }
+      if unconfirmed[id]?.error == nil { throw error }
+    }
+    guard let refusal = unconfirmed[id]?.error else { return }
+    throw RequestError(.refused, refusal.description, stanzaError: refusal, cause: refusal)
+  }
+
+  private func send(_ message: Message) throws(RequestError) {
+    do {
+      try context.stanzas.send(message.element)
+    } catch {
+      throw RequestError(.notSent, "The invitation cannot be sent: \(error)", cause: error)
+    }
+  }
+
+  private func take(_ message: Message) -> StageVerdict {
+    guard message.kind == .error, let id = message.id, let sent = unconfirmed[id], sent.error == nil,
+      message.from?.bare == sent.to
+    else { return .pass }
+    unconfirmed[id]?.error = message.error ?? .undefined
+    return .drop
+  }
+
+  // MARK: Received
+
+  /// - Parameter account: our own: what another device of ours asks a room to hand on is no invitation of ours.
+  static func invitation(in message: Message, to account: JID) -> MessageContent? {
     // A room that hands one on may add the direct form for clients that know no other: who invites stands in its own.
-    for payload in message.payloads {
+    for payload in message.payloads where message.from?.bare != account {
       if payload.matches("x", mediated), let invite = payload.child("invite", mediated), let room = message.from {
         var invitation = MessageContent(.invitation)
         invitation.address = room.bare.description

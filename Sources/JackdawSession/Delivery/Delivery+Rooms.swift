@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+
+/// Our messages in rooms: they wait until the user is there, and have arrived when the room reflects them.
+extension Delivery {
+  /// The user is in a room: what waits for it goes out.
+  package func roomOpened(_ room: JID) { if !outbox.open(in: room).isEmpty { flush() } }
+
+  /// The user is not let into a room: what waits for it cannot be sent.
+  /// - Parameter reason: one sentence, which may hold words from the network.
+  package func roomRefused(_ room: JID, _ error: StanzaError, reason: String) {
+    for entry in outbox.open(in: room) {
+      if let failed = outbox.fail(id: entry.id, reason: reason, error) { tell(failed) }
+    }
+  }
+
+  /// A single command sends them: nobody reads what comes.
+  package var isForOneCommand: Bool { core.role.isOneShot }
+
+  /// Something for a room may have arrived there or not: what the room has of that time tells.
+  package func isInDoubt(about room: JID) -> Bool { outbox.isInDoubt(room.bare) }
+
+  /// Rooms for which something is open, or for somebody in them.
+  package var openRooms: Set<JID> {
+    Set(outbox.openEntries.lazy.filter { $0.addressing != .person }.map(\.to.bare))
+  }
+
+  /// A room has sent a message of ours to all who are in it.
+  /// - Returns: whether it is one of this run's own.
+  @discardableResult package func reflected(_ id: String, in room: JID) -> Bool {
+    guard let entry = outbox[id], entry.awaitsReflection, entry.peer == room else { return false }
+    if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+    return true
+  }
+
+  /// All is read that a room has of the time when its stream was cut: what is not among it has not arrived there, and goes out again.
+  package func roomWasRead(_ room: JID) {
+    let uncertain = outbox.uncertain.filter { $0.addressing != .person && $0.to.bare == room }
+    for entry in uncertain where entry.awaitsReflection { outbox.repeatUncertain(id: entry.id) }
+    if !uncertain.isEmpty { flush() }
+  }
+}

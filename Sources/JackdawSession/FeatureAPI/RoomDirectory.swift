@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// What features may know of the rooms that the user is in, and tell of them.
+@Client package protocol RoomDirectory: AnyObject {
+  /// Whether a bare address is a room's: one that was joined, is about to be, or is kept as one.
+  func isRoom(_ jid: JID) -> Bool
+
+  /// The bookmarks of the account were read: those that say so are joined, in the background.
+  func bookmarksWereRead(_ rooms: [RoomRecord])
+
+  /// Another device changed a bookmark: the room is joined or left as it says.
+  func bookmarkChanged(_ room: RoomRecord)
+
+  /// Another device removed a bookmark: the room is left.
+  func bookmarkRemoved(_ jid: JID)
+}

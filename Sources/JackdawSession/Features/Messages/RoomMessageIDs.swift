@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// What messages of rooms are called when others are about them: by the id that the room gave them (XEP-0461 3, XEP-0444 3.1, XEP-0424 3),
+/// as those of their senders may be anybody's. In the log they have their senders' ids, as everywhere.
+@Client package final class RoomMessageIDs: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0425", "Moderated Message Retraction", version: "0.3.0",
+    namespaces: [
+      "urn:xmpp:message-moderate:1", "urn:xmpp:message-moderate:0", "urn:xmpp:fasten:0", "urn:xmpp:message-retract:0",
+    ],
+    scope:
+      "what a room retracts is shown as retracted, whoever said it; moderators ask for it in the form that the room speaks"
+  )
+
+  /// What names an earlier message, and is to do so by the room's id.
+  private nonisolated static let names = [
+    "reply": MessageRelation.Namespace.reply, "reactions": MessageRelation.Namespace.reactions,
+    "retract": MessageRelation.Namespace.retraction,
+  ]
+
+  private let context: FeatureContext
+
+  package init(_ context: FeatureContext) { self.context = context }
+
+  package func install(in routes: RouteTable) {
+    routes.onMessage(.interpret) { [unowned self] inbound in
+      guard inbound.message.kind == .groupchat, !inbound.relations.isEmpty else { return .pass }
+      let room = (inbound.carbon == .sent ? inbound.message.to : inbound.message.from)?.bare
+      if let room { inbound.relations = inbound.relations.map { bySender($0, in: room) } }
+      return .pass
+    }
+    routes.onSending(.prepare) { [unowned self] in .ready(byRoom($0)) }
+  }
+
+  private func bySender(_ relation: MessageRelation, in room: JID) -> MessageRelation {
+    switch relation {
+    // It is about one of the sender's own (XEP-0308 5).
+    case .replaces: relation
+    case .retracts(let id): .retracts(senders(id, in: room))
+    case .replies(let id, let quote): .replies(to: senders(id, in: room), quote: quote)
+    case .reacts(let id, let with): .reacts(to: senders(id, in: room), with: with)
+    }
+  }
+
+  private func senders(_ id: String, in room: JID) -> String {
+    context.intake.logArrivals()
+    // What is wrong with the store has been told by it; one that is not here may have been meant by its sender's id.
+    return (try? context.stores.log?.id(ofArchived: id, in: room)) ?? id
+  }
+
+  private func byRoom(_ message: Message) -> Message {
+    guard message.kind == .groupchat, let room = message.to?.bare else { return message }
+    var message = message
+    for (place, payload) in message.payloads.enumerated() {
+      guard Self.names[payload.name] == payload.namespace, let id = payload.attribute("id"),
+        let archived = try? context.stores.log?.archiveID(ofMessage: id, in: room)
+      else { continue }
+      message.payloads[place] = Element(
+        payload.name, payload.namespace, ["id": archived, "to": payload.attribute("to")], Array(payload.children))
+    }
+    return message
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// What was said in a room while the user was not there: its archive (XEP-0313) has it, or the room sends some of it.
+extension Groupchat {
+  /// What a room is asked to send of before, when it is entered.
+  func historyRequest(for room: Room) -> RoomHistoryRequest {
+    guard !room.hasArchive, wantsHistory(of: room) else { return .none }
+    guard let last = lastMessage(of: room) else { return .newest(RoomLimits.firstMessages) }
+    return .since(last)
+  }
+
+  /// A single command shows nobody what was said; but one that has taken over what an earlier one left has to know what became of it.
+  private func wantsHistory(of room: Room) -> Bool {
+    !context.delivery.isForOneCommand || context.delivery.isInDoubt(about: room.jid)
+  }
+
+  /// When the last message of the room was said that the log has.
+  private func lastMessage(of room: Room) -> Timestamp? {
+    // What is wrong with the store has been told by it.
+    let page = try? context.stores.log?.page(LogQuery(conversation: room.jid, limit: 1), before: nil)
+    return page?.messages.first?.event.delayed
+  }
+
+  /// The user has just entered a room.
+  func beginHistory(of room: Room) {
+    guard wantsHistory(of: room) else { return room.history = .current }
+    if room.hasArchive, let archive = context.intake.history {
+      room.history = .reading([])
+      EventLoop.main.start { [weak self] in await self?.read(archive, of: room) }
+    } else {
+      let timer = context.clock.schedule(after: RoomLimits.historyPatience) { [weak self] in
+        self?.historyHasCome(to: room)
+      }
+      room.history = .coming(timer)
+    }
+  }
+
+  /// The topic comes behind what was said before (XEP-0045 7.2.2).
+  func historyHasCome(to room: Room) {
+    guard case .coming = room.history else { return }
+    room.history = .current
+    // What came with it is in the log by then.
+    context.clock.nextTurn { [weak self] in
+      self?.context.intake.logArrivals()
+      self?.context.delivery.roomWasRead(room.jid)
+    }
+  }
+
+  // MARK: The archive
+
+  private func read(_ archive: any MessageHistory, of room: Room) async {
+    var isComplete = true
+    do {
+      try await readMissed(archive, room)
+    } catch {
+      isComplete = false
+      if isReading(room), !Task.isCancelled {
+        context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
+      }
+    }
+    guard case .reading(let held) = room.history else { return }
+    // Some found no room behind those that are held: the archive has them.
+    let isOverfull = held.count >= RoomLimits.heldMessages
+    room.history = isOverfull && isComplete ? .reading([]) : .current
+    if !held.isEmpty, !context.delivery.isForOneCommand { await context.intake.take(held) }
+    if isOverfull, isComplete { return await read(archive, of: room) }
+    if isComplete { context.delivery.roomWasRead(room.jid) }
+  }
+
+  private func readMissed(_ archive: any MessageHistory, _ room: Room) async throws {
+    var query = ArchiveQuery()
+    query.archive = room.jid
+    guard let last = try context.stores.log?.lastArchiveID(in: room.jid) else {
+      return try await readFirst(archive, room)
+    }
+    query.after = last
+    var count = 0
+    do {
+      _ = try await archive.pages(query) { [weak self] page in
+        count += try await self?.take(page, of: room) ?? 0
+        guard count < RoomLimits.missedMessages else { throw CancellationError() }
+      }
+    } catch let error as FeatureError where error.code == .notFound {
+      // The last one that is known has expired there.
+      try await readFirst(archive, room)
+    }
+  }
+
+  /// Of a room that is new here some messages are of use, and all of them of none.
+  private func readFirst(_ archive: any MessageHistory, _ room: Room) async throws {
+    var query = ArchiveQuery(limit: RoomLimits.firstMessages, takesNewest: true)
+    query.archive = room.jid
+    _ = try await take(archive.page(query), of: room)
+  }
+
+  private func take(_ page: ArchivePage, of room: Room) async throws -> Int {
+    // A stream that was lost meanwhile has begun it anew.
+    guard isReading(room) else { throw CancellationError() }
+    let messages = page.messages.compactMap { archived -> InboundMessage? in
+      guard archived.message.kind == .groupchat, archived.message.from?.resource != nil,
+        archived.message.body != nil || archived.message.subject == nil
+      else { return nil }
+      var inbound = InboundMessage(archived.message)
+      inbound.delayed = archived.stamp
+      inbound.archiveID = Self.archiveID(archived.archiveID, in: room.jid)
+      describe(&inbound, in: room)
+      return inbound
+    }
+    if !context.delivery.isForOneCommand { await context.intake.take(messages) }
+    return page.messages.count
+  }
+}

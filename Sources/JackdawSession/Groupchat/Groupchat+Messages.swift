@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// What is said in rooms, as it comes.
+extension Groupchat {
+  func verify(_ inbound: inout InboundMessage) -> StageVerdict {
+    let message = inbound.message
+    guard let from = message.from, let room = known[from.bare] else {
+      guard message.kind == .groupchat else { return .pass }
+      context.remark("Ignored a message of a room that was never entered.")
+      return .drop
+    }
+    room.lastHeard = context.clock.now
+    switch message.kind {
+    case .error: return topicFailed(message) ? .drop : .pass
+    case .groupchat: return said(&inbound, in: room)
+    case .normal, .chat, .headline:
+      if from.resource == nil { tookNotice(message, of: room) }
+      return .pass
+    }
+  }
+
+  private func said(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
+    guard room.isInside else {
+      context.remark("Ignored a message of a room that was not entered.")
+      return .drop
+    }
+    if tookTopic(inbound.message, of: room) { return .drop }
+    guard inbound.message.from?.resource != nil else {
+      tookNotice(inbound.message, of: room)
+      // What the room itself says is nobody's; it may take back what others said (XEP-0425).
+      let says = inbound.message.body != nil || MessageRelation.retraction(in: inbound.message.payloads) != nil
+      return says ? mark(&inbound, in: room) : .drop
+    }
+    return mark(&inbound, in: room)
+  }
+
+  /// Notes what a message of a room is: when it was said, by whom, and what the room calls it.
+  private func mark(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
+    let stamp = Delay.all(in: inbound.message.payloads).last { $0.from?.bare == room.jid }?.stamp
+    inbound.delayed = stamp?.clamped(notAfter: context.calendar())
+    if room.hasArchive, let id = StanzaID.assigned(by: room.jid, in: inbound.message.payloads) {
+      inbound.archiveID = Self.archiveID(id, in: room.jid)
+    }
+    describe(&inbound, in: room)
+    // Nobody reads it: whoever does has it from the room.
+    if context.delivery.isForOneCommand { return .drop }
+    guard case .reading(var held) = room.history else { return .pass }
+    // What the archive is being read for comes first. What there is no room for is there, too.
+    if held.count < RoomLimits.heldMessages {
+      held.append(inbound)
+      room.history = .reading(held)
+    }
+    return .drop
+  }
+
+  /// Says whose a message of a room is. What the user said is known by the room's sending it back.
+  func describe(_ inbound: inout InboundMessage, in room: Room) {
+    let message = inbound.message
+    let occupant = room.vouchesForOccupants ? Self.occupantID(message.payloads) : nil
+    if let occupant { inbound.carry { $0.occupant = occupant } }
+    guard isOwn(inbound, occupant, in: room) else { return }
+    inbound.carbon = .sent
+    inbound.message.to = room.jid
+    if let id = message.id { context.delivery.reflected(id, in: room.jid) }
+  }
+
+  private func isOwn(_ inbound: InboundMessage, _ occupant: String?, in room: Room) -> Bool {
+    guard let nick = inbound.message.from?.resource else { return false }
+    // Others may have had the nick before: of then only what is known to be ours is, or what has our id there.
+    if let occupant, let own = room.own?.id { return occupant == own }
+    guard nick == room.nick else { return false }
+    guard inbound.delayed != nil || inbound.archiveID != nil && isReading(room) else { return true }
+    return isKnownAsOurs(inbound.message, in: room)
+  }
+
+  func isReading(_ room: Room) -> Bool { if case .reading = room.history { true } else { false } }
+
+  private func isKnownAsOurs(_ message: Message, in room: Room) -> Bool {
+    guard let id = message.id else { return false }
+    // What is wrong with the store has been told by it.
+    let known = try? context.stores.log?.message(ofID: id, in: room.jid, isOutgoing: true)
+    return known?.event.body == message.body
+  }
+
+  private static func occupantID(_ payloads: [Element]) -> String? {
+    let ids = payloads.filter { $0.matches("occupant-id", RoomPresence.occupantIDNamespace) }
+    guard ids.count == 1, let id = ids[0].attribute("id"), !id.isEmpty, id.utf8.count <= RoomLimits.occupantID else {
+      return nil
+    }
+    return id
+  }
+
+  /// What a room calls a message, so that it is nobody else's: the ids of archives are their own.
+  static func archiveID(_ id: String, in room: JID) -> String { "\(room) \(id)" }
+
+  // MARK: Private messages
+
+  /// A message that is private in a room is with who is called so there, and with no person's address.
+  func interpret(_ inbound: inout InboundMessage) -> StageVerdict {
+    let message = inbound.message
+    switch message.kind {
+    case .groupchat:
+      if inbound.carbon == nil, let room = known[message.from?.bare ?? context.identity.account],
+        let body = message.body, mentions(room.nick, in: body, message.payloads, room)
+      {
+        inbound.carry { $0.isMention = true }
+      }
+    case .normal, .chat:
+      guard let other = inbound.carbon == .sent ? message.to : message.from, other.resource != nil else { break }
+      if isRoom(other) || Self.isOccupants(message) { inbound.carry { $0.isPrivate = true } }
+    case .headline, .error: break
+    }
+    return .pass
+  }
+
+  /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
+  private static func isOccupants(_ message: Message) -> Bool {
+    message.payloads.contains { payload in
+      payload.matches("x", RoomPresence.userNamespace) && payload.child("invite", RoomPresence.userNamespace) == nil
+    }
+  }
+
+  /// The user is named: by a reference (XEP-0372), or as a word of the text.
+  private func mentions(_ nick: String, in body: String, _ payloads: [Element], _ room: Room) -> Bool {
+    for payload in payloads where payload.matches("reference", "urn:xmpp:reference:0") {
+      guard payload.attribute("type", equals: "mention"), let uri = payload.attribute("uri"),
+        let jid = try? XMPPURI(uri).jid
+      else { continue }
+      if jid == context.identity.account || jid == room.place { return true }
+    }
+    return Mention.names(nick, in: body)
+  }
+
+  // MARK: The room's own words
+
+  /// - Returns: whether it says what the room is about, and nothing else.
+  private func tookTopic(_ message: Message, of room: Room) -> Bool {
+    // XEP-0045 8.1: a subject with a text is a message's own.
+    guard let subject = message.subject, message.body == nil, message.thread == nil else { return false }
+    let topic = RoomTopic(text: subject.cut(toBytes: RoomLimits.topic), nick: message.from?.resource)
+    let isNews = room.topic != nil && room.topic != topic
+    room.topic = topic
+    // Prosody 0.12 reflects a topic without the id of its message.
+    let isOwnWithoutID =
+      message.id == nil && message.from?.resource == room.nick
+      && !message.payloads.contains { $0.matches("delay", "urn:xmpp:delay") }
+    for (id, waiting) in topics where waiting.room == room.jid && (message.id == id || isOwnWithoutID) {
+      waiting.set.end(.success(()))
+    }
+    if isNews { context.events.post(RoomChanged(room.jid, .topic, nick: topic.nick, text: topic.text)) }
+    historyHasCome(to: room)
+    return true
+  }
+
+  private func topicFailed(_ message: Message) -> Bool {
+    guard let id = message.id, let waiting = topics[id], waiting.room == message.from?.bare else { return false }
+    let error = message.error ?? .undefined
+    let text =
+      error.condition == "forbidden"
+      ? "You may not change the topic of \(waiting.room)." : "\(waiting.room) refused: \(error)"
+    waiting.set.end(.failure(RequestError(.refused, text, stanzaError: error)))
+    return true
+  }
+
+  /// The room's configuration changed (XEP-0045 10.2.1).
+  private func tookNotice(_ message: Message, of room: Room) {
+    guard message.body == nil, room.isInside else { return }
+    let codes = message.payloads.filter { $0.matches("x", RoomPresence.userNamespace) }
+      .flatMap { $0.children.filter { $0.name == "status" }.compactMap { $0.attribute("code") } }
+    guard codes.contains(where: { ["104", "170", "171", "172", "173", "174"].contains($0) }) else { return }
+    if codes.contains("172") { room.showsAddresses = true }
+    if codes.contains("173") { room.showsAddresses = false }
+    room.information = nil
+    EventLoop.main.start { [weak self] in
+      let limit = RoomLimits.informationPatience
+      guard let new = try? await self?.context.requests.information(of: room.jid, node: nil, timeout: limit) else {
+        return
+      }
+      room.information = new
+    }
+    context.events.post(RoomChanged(room.jid, .configuration))
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Entering rooms, leaving them, and staying in.
+extension Groupchat {
+  // MARK: What the user wants
+
+  /// Joins a room, and returns once the user is in it.
+  /// - Parameters:
+  ///   - nick: what the user wants to be called there, and nothing else; nil: as before, or as they are called elsewhere.
+  ///   - password: what lets them in, where the room asks; nil: what is kept.
+  ///   - configures: whoever asks configures a room that is made by this; else it is made as its service makes rooms.
+  /// - Throws: ``RequestError`` with what the room said, or with `timedOut`.
+  @discardableResult package func join(
+    _ jid: JID, nick: String? = nil, password: String? = nil, configures: Bool = false
+  ) async throws(RequestError) -> Room {
+    guard jid.localpart != nil else {
+      throw RequestError(.notSent, "\(jid.bare) is not a room: the address of a room is like room@\(jid.domain).")
+    }
+    known[jid.bare]?.isToBeConfigured = configures
+    if context.delivery.isForOneCommand { hasStream = true }
+    guard let room = want(jid, nick: nick, password: password, configures: configures) else {
+      throw RequestError(.notSent, "You are in as many rooms as Jackdaw can hold.")
+    }
+    if room.isInside {
+      if let nick, nick != room.nick { try await rename(in: jid, to: nick) }
+      return room
+    }
+    let limit = max(context.timeout, RoomLimits.entering)
+    try await Self.wait(for: room.entering, limit, context.clock, "\(room.jid) did not answer in time.")
+    return room
+  }
+
+  /// Leaves a room, and returns once it has confirmed that.
+  /// - Parameter reason: what those who stay are told.
+  package func leave(_ jid: JID, saying reason: String? = nil) async throws(RequestError) {
+    guard let room = known[jid.bare], room.isWanted else { return }
+    act(room, .unwanted, saying: reason)
+    guard room.seat.state == .leaving else { return }
+    try await Self.wait(
+      for: room.leaving, RoomLimits.leaving + .seconds(1), context.clock, "\(room.jid) did not answer in time.")
+  }
+
+  /// Takes another nick in a room.
+  /// - Throws: ``RequestError`` with what the room said.
+  package func rename(in jid: JID, to nick: String) async throws(RequestError) {
+    guard let room = known[jid.bare], room.isInside else { throw Self.outside(jid) }
+    guard nick != room.nick else { return }
+    try ask(room, for: nick)
+    try await Self.wait(for: room.renamed, context.timeout, context.clock, "\(room.jid) did not answer in time.")
+  }
+
+  /// Says what a room is about; empty: nothing any more.
+  package func setTopic(_ text: String, in jid: JID) async throws(RequestError) {
+    guard let room = known[jid.bare], room.isInside else { throw Self.outside(jid) }
+    let message = Message(kind: .groupchat, id: context.freshID(), to: room.jid, body: nil, subject: text)
+    let list = WaitingList<Void>()
+    topics[message.id ?? ""] = (room.jid, list)
+    defer { topics[message.id ?? ""] = nil }
+    do {
+      try context.stanzas.send(message.element)
+    } catch {
+      throw RequestError(.notSent, "\(error)", cause: error)
+    }
+    try await Self.wait(for: list, context.timeout, context.clock, "\(room.jid) did not answer in time.")
+  }
+
+  static func outside(_ jid: JID) -> RequestError {
+    RequestError(
+      .refused, "You are not in \(jid.bare).", stanzaError: StanzaError(kind: .modify, condition: "not-acceptable"))
+  }
+
+  private static func wait(
+    for list: WaitingList<Void>, _ limit: Duration, _ clock: any LoopClock, _ late: String
+  ) async throws(RequestError) {
+    do {
+      try await list.wait(for: limit, on: clock) { RequestError(.timedOut, late) }
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      throw RequestError(.cancelled, "It was cancelled.", cause: error)
+    }
+  }
+
+  // MARK: Seats
+
+  /// The user wants to be in a room: it is entered now, or when there is a stream.
+  /// - Returns: nil where there are too many.
+  func want(_ jid: JID, nick: String?, password: String?, configures: Bool = false) -> Room? {
+    let jid = jid.bare
+    let room: Room
+    if let old = known[jid] {
+      room = old
+    } else {
+      guard known.count < RoomLimits.rooms, jid.localpart != nil else { return nil }
+      let record = record(of: jid) ?? RoomRecord(jid)
+      room = Room(record, nick: record.nick ?? context.identity.ownNick, now: context.clock.now)
+      known[jid] = room
+    }
+    if let password { room.record.password = password }
+    guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else { return room }
+    room.isToBeConfigured = configures
+    (room.isNickChosen, room.nicksTried) = (nick != nil, 0)
+    room.nick = nick ?? room.record.nick ?? context.identity.ownNick
+    act(room, .wanted(hasStream: hasStream))
+    awaitBeingShown()
+    return room
+  }
+
+  /// Enters the rooms that wait for a stream, a few at a time: nobody waits for it.
+  func enterWaiting() {
+    for room in known.values.sorted(by: { $0.jid.description < $1.jid.description }) {
+      room.timer = nil
+      act(room, .streamIsReady)
+    }
+  }
+
+  func act(_ room: Room, _ input: RoomSeat.Input, saying reason: String? = nil) {
+    let before = room.seat.state
+    switch room.seat.handle(input) {
+    case .nothing: break
+    case .enter: EventLoop.main.start { [weak self] in await self?.enter(room) }
+    case .leave: sayGoodbye(room, reason)
+    case .pause(let number):
+      let pause = RoomLimits.firstPause * (1 << number)
+      room.timer = context.clock.schedule(after: pause) { [weak self] in
+        room.timer = nil
+        guard let self, hasStream else { return }
+        act(room, .pauseIsOver)
+      }
+    }
+    if before == .leaving, room.seat.state == .outside { room.leaving.end(.success(())) }
+    if room.seat.state == .outside {
+      forgetOccupants(room)
+      known[room.jid] = nil
+    }
+  }
+
+  private func enter(_ room: Room) async {
+    if room.information == nil {
+      let limit = min(context.timeout, RoomLimits.informationPatience)
+      // What it does not say it does not have; that it is not there it says when it is entered.
+      room.information = try? await context.requests.information(of: room.jid, node: nil, timeout: limit)
+    }
+    guard room.seat.state == .entering, hasStream else { return }
+    guard let place = room.place else {
+      return wasRefused(
+        room, StanzaError(kind: .modify, condition: "jid-malformed"), "'\(room.nick)' cannot be a nick.")
+    }
+    forgetOccupants(room)
+    let presence = RoomPresence.entering(
+      place, id: context.freshID(), show: context.links.shown, password: room.record.password,
+      history: historyRequest(for: room))
+    do {
+      try context.stanzas.send(presence.element)
+    } catch {
+      return act(room, .streamIsGone)
+    }
+    room.timer = context.clock.schedule(after: RoomLimits.entering) { [weak self] in
+      room.timer = nil
+      guard let self, room.seat.state == .entering else { return }
+      refused(room, RequestError(.timedOut, "\(room.jid) did not answer in time."), mayPass: true)
+    }
+  }
+
+  private func sayGoodbye(_ room: Room, _ reason: String?) {
+    let presence = Presence(kind: .unavailable, to: room.place ?? room.jid, status: reason)
+    // Without a stream the room sees it by itself.
+    try? context.stanzas.send(presence.element)
+    room.timer = context.clock.schedule(after: RoomLimits.leaving) { [weak self] in
+      room.timer = nil
+      self?.act(room, .left)
+    }
+  }
+
+  /// Asks for another nick: the room answers with presence.
+  func ask(_ room: Room, for nick: String) throws(RequestError) {
+    guard let place = try? JID(localpart: room.jid.localpart, domain: room.jid.domain, resource: nick) else {
+      throw RequestError(.notSent, "'\(nick)' cannot be a nick.")
+    }
+    let id = context.freshID()
+    room.renaming = id
+    do {
+      try context.stanzas.send(Presence(id: id, to: place, show: context.links.shown).element)
+    } catch {
+      throw RequestError(.notSent, "\(error)", cause: error)
+    }
+  }
+
+  /// Rooms are not told by what contacts are told.
+  func tell(_ room: Room, _ presence: Presence) {
+    guard let place = room.place else { return }
+    let directed = Presence(to: place, show: presence.show, status: presence.status)
+    try? context.stanzas.send(directed.element)
+  }
+
+  func streamIsGone(_ room: Room) {
+    room.timer = nil
+    room.isProbing = false
+    room.history = .unknown
+    forgetOccupants(room)
+    act(room, .streamIsGone)
+  }
+
+  // MARK: What rooms say
+
+  /// A room did not let the user in.
+  func wasRefused(_ room: Room, _ error: StanzaError, _ text: String? = nil) {
+    if error.condition == "conflict", !room.isNickChosen, room.nicksTried < RoomLimits.nicksTried {
+      room.nicksTried += 1
+      room.nick += "_"
+      EventLoop.main.start { [weak self] in await self?.enter(room) }
+      return
+    }
+    refused(
+      room, RequestError(.refused, text ?? Self.sentence(error, room), stanzaError: error), mayPass: Self.mayPass(error)
+    )
+  }
+
+  private func refused(_ room: Room, _ error: RequestError, mayPass: Bool) {
+    room.timer = nil
+    let isWaitedFor = room.entering.count > 0
+    room.entering.end(.failure(error))
+    // Whoever waits for it is told, and does not want it any more.
+    let mayPass = mayPass && !isWaitedFor
+    act(room, .refused(mayPass: mayPass))
+    guard !mayPass else { return context.remark("\(error)") }
+    context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
+    context.events.post(RoomChanged(room.jid, .refused, nick: room.nick, text: error.description))
+  }
+
+  /// It may let the user in later.
+  private static func mayPass(_ error: StanzaError) -> Bool {
+    error.kind == .wait
+      || ["remote-server-timeout", "remote-server-not-found", "internal-server-error", "resource-constraint"]
+        .contains(error.condition)
+  }
+
+  /// What a refusal means (XEP-0045 7.2).
+  static func sentence(_ error: StanzaError, _ room: Room) -> String {
+    let reason =
+      switch error.condition {
+      case "conflict": "Somebody else is called '\(room.nick)' in \(room.jid)."
+      case "forbidden": "You are banned from \(room.jid)."
+      case "item-not-found": "There is no room \(room.jid), or nobody may enter it yet."
+      case "not-authorized":
+        room.record.password == nil ? "\(room.jid) asks for a password." : "The password for \(room.jid) is wrong."
+      case "registration-required": "\(room.jid) is for members only."
+      case "service-unavailable": "\(room.jid) is full, or its server has no rooms."
+      case "not-allowed": "You may not make the room \(room.jid), or not enter it."
+      case "jid-malformed": "\(room.jid) does not take the nick '\(room.nick)'."
+      case "gone": "The room \(room.jid) does not exist any more."
+      default: "\(room.jid) does not let you in: \(error)"
+      }
+    guard let text = error.text, !text.isEmpty, !reason.contains("\(error)") else { return reason }
+    return Sentence.joined(reason, text)
+  }
+
+  // MARK: Still there?
+
+  /// Looks now and then whether the user is still in rooms in which nothing happens (XEP-0410).
+  func probeLater() {
+    guard known.values.contains(where: \.isInside) else { return probing = nil }
+    probing = context.clock.schedule(after: RoomLimits.quiet / 4) { [weak self] in
+      guard let self else { return }
+      let now = context.clock.now
+      for room in known.values where room.isInside && now - room.lastHeard >= RoomLimits.quiet { probe(room) }
+      probeLater()
+    }
+  }
+
+  func probe(_ room: Room) {
+    guard room.isInside, !room.isProbing, let place = room.place else { return }
+    room.isProbing = true
+    EventLoop.main.start { [weak self] in
+      guard let self else { return }
+      let ping = IQ(kind: .get, to: place, payload: Element("ping", "urn:xmpp:ping"))
+      var isLost = false
+      do throws(RequestError) {
+        _ = try await context.requests.request(ping, timeout: .after(RoomLimits.seatPatience))
+      } catch {
+        isLost = Self.saysOutside(error)
+      }
+      room.isProbing = false
+      guard known[room.jid] === room, room.isInside else { return }
+      room.lastHeard = context.clock.now
+      guard isLost else { return }
+      context.remark("You are no longer in \(room.jid), which did not say so: it is joined again.")
+      room.history = .unknown
+      act(room, .forgotten)
+    }
+  }
+
+  /// What of XEP-0410 2.2 says that the user is not in the room.
+  static func saysOutside(_ error: RequestError) -> Bool {
+    switch error.stanzaError?.condition {
+    // An occupant has answered, or the room for one.
+    case "service-unavailable", "feature-not-implemented", nil: false
+    // The nick has just been changed, or a server is away: that says nothing.
+    case "item-not-found", "remote-server-not-found", "remote-server-timeout": false
+    default: true
+    }
+  }
+}

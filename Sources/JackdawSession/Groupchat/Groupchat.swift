@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+import JackdawXML
+
+/// Rooms: entered, left, and kept (XEP-0045).
+///
+/// A room is joined only when it was asked for or is bookmarked; that one is in it is kept beyond connections (``RoomSeat``). How that is
+/// done is in `Groupchat+Seats.swift`, what rooms say of who is there in `Groupchat+Presence.swift`, what is said in them in
+/// `Groupchat+Messages.swift` and `Groupchat+History.swift`.
+@Client package final class Groupchat: Feature, RoomDirectory, RoomGate {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0045", "Multi-User Chat", version: "1.34.6",
+    discoFeatures: [RoomPresence.namespace],
+    namespaces: [RoomPresence.userNamespace, RoomPresence.occupantIDNamespace, "http://jabber.org/protocol/muc#rooms"],
+    scope: "rooms joined, kept and left; messages, topics, nicks, private messages; reading archives of rooms")
+
+  /// What rooms send is no person's.
+  package nonisolated static var before: [any Feature.Type] { [Chat.self] }
+
+  let context: FeatureContext
+  let store: (any RoomStore)?
+  /// Rooms that the user is in, wants to be in, or is about to leave. Bounded by ``RoomLimits/rooms``.
+  var known: [JID: Room] = [:]
+  /// Rooms of the store. Bounded by it.
+  var records: [JID: RoomRecord] = [:]
+  private var hasReadStore = false
+  /// Addresses that turned out to be rooms'. Bounded by ``RoomLimits/rooms``.
+  private var learned: Set<JID> = []
+  /// There is a stream, and the user is shown on it as far as they will be.
+  var hasStream = false
+  /// Each feature has asked what it asks at a log-in.
+  private var isLoggedIn = false
+  /// Until then the user may be shown.
+  private var showing: LoopTimer?
+  var probing: LoopTimer?
+  /// Occupants of all rooms.
+  var occupantCount = 0
+  /// Topics that were set, until their rooms have said so, by the ids of their messages. Bounded by those who wait.
+  var topics: [String: (room: JID, set: WaitingList<Void>)] = [:]
+
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    store = context.stores.rooms
+    context.links.rooms = self
+    context.delivery.rooms = self
+    context.links.onShown { [weak self] in self?.wasShown($0) }
+  }
+
+  package func install(in routes: RouteTable) {
+    routes.claimPresence { [unowned self] in take($0) }
+    routes.onMessage(.verify) { [unowned self] in verify(&$0) }
+    routes.onMessage(.interpret) { [unowned self] in interpret(&$0) }
+  }
+
+  // MARK: What is known
+
+  /// The rooms that the user is in or wants to be in, by address.
+  package var rooms: [Room] {
+    known.values.filter(\.isWanted).sorted { $0.jid.description < $1.jid.description }
+  }
+
+  /// A room that the user is in or wants to be in.
+  package func room(_ jid: JID) -> Room? { known[jid.bare].flatMap { $0.isWanted ? $0 : nil } }
+
+  package func isRoom(_ jid: JID) -> Bool {
+    if known[jid.bare] != nil || learned.contains(jid.bare) { return true }
+    readStore()
+    return records[jid.bare] != nil
+  }
+
+  /// An address turned out to be a room's, which the user may want to write to.
+  package func learn(_ jid: JID) {
+    if learned.count < RoomLimits.rooms { learned.insert(jid.bare) }
+  }
+
+  /// What is kept of a room; nil: nothing.
+  package func record(of jid: JID) -> RoomRecord? {
+    if let room = known[jid.bare] { return room.record }
+    readStore()
+    return records[jid.bare]
+  }
+
+  /// Changes what is kept of a room.
+  /// - Throws: what the store throws.
+  package func keep(_ record: RoomRecord) throws {
+    readStore()
+    records[record.jid] = record
+    known[record.jid]?.record = record
+    try store?.keep(record)
+  }
+
+  /// Forgets a room, but for what was said there.
+  /// - Throws: what the store throws.
+  package func forget(_ jid: JID) throws {
+    records[jid.bare] = nil
+    try store?.forget(jid.bare)
+  }
+
+  private func readStore() {
+    guard !hasReadStore else { return }
+    hasReadStore = true
+    // What is wrong with the store has been told by it.
+    for record in (try? store?.rooms()) ?? [] { records[record.jid] = record }
+  }
+
+  package func addressing(of jid: JID) -> Addressing {
+    guard isRoom(jid) else { return .person }
+    return jid.resource == nil ? .room : .occupant
+  }
+
+  package func mayWrite(to room: JID) -> Bool {
+    // It is asked where there is a stream, which a single command says in no other way.
+    if context.delivery.isForOneCommand { hasStream = true }
+    return want(room, nick: nil, password: nil)?.isInside == true
+  }
+
+  // MARK: The stream
+
+  package func streamBegan() { (hasStream, isLoggedIn) = (false, false) }
+
+  package var loginTask: (@Client () async throws -> Void)? {
+    { [weak self] in self?.loggedIn() }
+  }
+
+  private func loggedIn() {
+    readStore()
+    isLoggedIn = true
+    if !known.isEmpty || records.values.contains(where: \.autojoin) { awaitBeingShown() }
+  }
+
+  /// Before it is known how the user is shown no room is entered: what an earlier run was in ends with that, where its stream goes on. Who
+  /// is not shown at all is in rooms all the same.
+  func awaitBeingShown() {
+    guard isLoggedIn, !hasStream, showing == nil else { return }
+    showing = context.clock.schedule(after: RoomLimits.shownPatience) { [weak self] in self?.streamIsReady() }
+  }
+
+  private func wasShown(_ presence: Presence) {
+    switch presence.kind {
+    case .available where hasStream:
+      for room in known.values where room.isInside { tell(room, presence) }
+    case .available: streamIsReady()
+    default: roomsAreLost()
+    }
+  }
+
+  private func streamIsReady() {
+    (hasStream, showing) = (true, nil)
+    for record in records.values where record.autojoin { _ = want(record.jid, nick: nil, password: nil) }
+    enterWaiting()
+  }
+
+  package func streamResumed() {
+    hasStream = true
+    for room in known.values where room.isInside { probe(room) }
+  }
+
+  package func streamLost() {
+    isLoggedIn = false
+    roomsAreLost()
+  }
+
+  package func sessionEnded() {
+    roomsAreLost()
+    (probing, known) = (nil, [:])
+  }
+
+  private func roomsAreLost() {
+    (hasStream, showing, probing) = (false, nil, nil)
+    for room in known.values { streamIsGone(room) }
+  }
+
+  // MARK: Bookmarks
+
+  package func bookmarksWereRead(_ rooms: [RoomRecord]) {
+    for record in rooms { noteBookmark(record) }
+    if hasStream { enterWaiting() }
+  }
+
+  package func bookmarkChanged(_ record: RoomRecord) {
+    noteBookmark(record)
+    if !record.autojoin, let room = known[record.jid], room.isWanted { act(room, .unwanted) }
+  }
+
+  package func bookmarkRemoved(_ jid: JID) {
+    records[jid.bare] = nil
+    if let room = known[jid.bare], room.isWanted { act(room, .unwanted) }
+  }
+
+  private func noteBookmark(_ record: RoomRecord) {
+    records[record.jid] = record
+    if let room = known[record.jid] {
+      room.record = record
+      // Another device has taken another name.
+      if let nick = record.nick, room.isInside, nick != room.nick { try? ask(room, for: nick) }
+    }
+    if record.autojoin, hasStream { _ = want(record.jid, nick: nil, password: nil) }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// A room that the user is in, or wants to be: who else is there, and what it is about.
+@Client package final class Room {
+  /// Its bare address.
+  package let jid: JID
+  /// What is kept of it between runs.
+  package internal(set) var record: RoomRecord
+  /// What the user is called there; before the room has said it, what is asked for.
+  package internal(set) var nick: String
+  /// What it is about; nil: it has not said yet.
+  package internal(set) var topic: RoomTopic?
+  /// What it is and can do; nil: it has not said.
+  package internal(set) var information: DiscoveryInformation?
+  /// It was made by the user's entering it (XEP-0045 10.1).
+  package internal(set) var isNew = false
+  /// It shows everybody the addresses of all.
+  package internal(set) var showsAddresses = false
+
+  var seat = RoomSeat()
+  var table = OccupantTable()
+  var history: RoomHistory
+  /// Nicks that others have just taken, and come with next. Bounded by ``RoomLimits/toldOccupants``.
+  var expected: Set<String> = []
+  /// Of the room that is told to let the user in, the deadline; of one that is to be tried again, the end of the pause.
+  var timer: LoopTimer?
+  /// The nick was chosen by the user: no other is tried in its place.
+  var isNickChosen = false
+  var nicksTried = 0
+  /// Whoever joins it configures it, should it be made by that.
+  var isToBeConfigured = false
+  /// The id of the presence that asks for another nick.
+  var renaming: String?
+  let entering = WaitingList<Void>()
+  let leaving = WaitingList<Void>()
+  let renamed = WaitingList<Void>()
+  /// When something last came from it.
+  var lastHeard: MonotonicTime
+  /// It is being asked whether the user is still there.
+  var isProbing = false
+
+  init(_ record: RoomRecord, nick: String, now: MonotonicTime) {
+    jid = record.jid
+    self.record = record
+    self.nick = nick
+    lastHeard = now
+    history = RoomHistory()
+  }
+
+  /// The user is in it.
+  package var isInside: Bool { seat.state == .inside }
+  /// The user is in it or wants to be.
+  package var isWanted: Bool { seat.isWanted }
+  /// Everybody who is there and known, by nick.
+  package var occupants: [Occupant] { table.sorted }
+  /// How many are there.
+  package var occupantCount: Int { table.count }
+  /// The user, as the room sees them.
+  package var own: Occupant? { table[nick] }
+  /// Somebody who is there; nil: nobody is called that.
+  package func occupant(_ nick: String) -> Occupant? { table[nick] }
+
+  /// The user's own place in it; nil where no address can be made of the nick.
+  var place: JID? { try? JID(localpart: jid.localpart, domain: jid.domain, resource: nick) }
+
+  /// It keeps what is said in it (XEP-0313), and vouches for its ids (XEP-0359).
+  var hasArchive: Bool {
+    guard let information else { return false }
+    return information.supports("urn:xmpp:mam:2") && information.supports(StanzaID.namespace)
+  }
+
+  /// Ids of occupants are its own word (XEP-0421).
+  var vouchesForOccupants: Bool { information?.supports(RoomPresence.occupantIDNamespace) ?? false }
+
+  /// Whether it is told who comes and goes.
+  package var tellsOccupants: Bool { record.tellsOccupants ?? (table.count <= RoomLimits.toldOccupants) }
+}
+
+/// How far it is known what was said in a room.
+enum RoomHistory {
+  /// Nothing is known of what comes.
+  case unknown
+  /// The room sends what was said before, and then its topic.
+  case coming(LoopTimer)
+  /// Its archive is read; what comes meanwhile waits.
+  case reading([InboundMessage])
+  /// All is known: what comes is new.
+  case current
+
+  init() { self = .unknown }
+}

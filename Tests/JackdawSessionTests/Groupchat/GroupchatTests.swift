@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// Rooms: entered, left, kept.
+@Client @Suite(.onLoop) struct GroupchatTests {
+  @Test func whoJoinsIsInsideWithThoseWhoAreThere() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    let room = try #require(rig.groupchat.room(rig.jid))
+    #expect(room.isInside)
+    #expect(room.nick == "alice")
+    #expect(room.occupants.map(\.nick) == ["alice", "bob"])
+    #expect(room.topic == RoomTopic(text: "Food", nick: "bob"))
+    #expect(rig.changes.map(\.change) == [.joined], "the topic that was there is no news")
+  }
+
+  @Test func aRoomIsJoinedOnlyIfItIsWantedAndAgainOnTheNextStream() async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    #expect(rig.room.entries.isEmpty)
+    try await rig.groupchat.join(rig.jid)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == false)
+    try await rig.fixture.settleIn()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+    #expect(rig.room.entries.count == 2)
+  }
+
+  @Test func aBookmarkedRoomIsJoinedAtTheLogInAndNobodyWaitsForIt() async throws {
+    let store = AccountStore.inMemory()
+    var record = RoomRecord(try JID(RoomServer.address), nick: "Ali")
+    record.autojoin = true
+    try store.rooms.keep(record)
+    let rig = try GroupchatRig(store)
+    try await rig.fixture.logIn()
+    try await rig.fixture.session.settleIn(showing: Presence())
+    #expect(rig.groupchat.room(rig.jid)?.isInside == false)
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.nick == "Ali")
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
+  @Test func aNickThatIsTakenIsLengthenedUnlessItWasChosen() async throws {
+    let rig = try GroupchatRig()
+    rig.room.taken = ["bob", "alice"]
+    try await rig.fixture.settleIn()
+    let error = await #expect(throws: RequestError.self) { try await rig.groupchat.join(rig.jid, nick: "alice") }
+    #expect(error?.stanzaError?.condition == "conflict")
+    #expect(error?.description == "Somebody else is called 'alice' in lunch@rooms.example.org.")
+    try await rig.groupchat.join(rig.jid)
+    #expect(rig.groupchat.room(rig.jid)?.nick == "alice_")
+  }
+
+  @Test(arguments: [
+    ("registration-required", "lunch@rooms.example.org is for members only."),
+    ("forbidden", "You are banned from lunch@rooms.example.org."),
+    ("not-authorized", "lunch@rooms.example.org asks for a password."),
+  ])
+  func whoIsNotLetInIsToldWhy(condition: String, text: String) async throws {
+    let rig = try GroupchatRig()
+    rig.room.refusal = StanzaError(kind: .auth, condition: condition)
+    try await rig.fixture.settleIn()
+    let error = await #expect(throws: RequestError.self) { try await rig.groupchat.join(rig.jid) }
+    #expect(error?.description == text)
+    #expect(rig.groupchat.room(rig.jid) == nil)
+  }
+
+  @Test func aRoomThatDoesNotAnswerIsNotWaitedForForEver() async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    rig.fixture.answer = { _ in [] }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    for _ in 0..<4 {
+      rig.fixture.clock.advance(by: .seconds(20))
+      await rig.fixture.clock.settle()
+    }
+    #expect((joining.error as? RequestError)?.code == .timedOut)
+  }
+
+  @Test func whoLeavesIsOutsideWhenTheRoomHasSaidSo() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    try await rig.groupchat.leave(rig.jid, saying: "bye")
+    #expect(rig.groupchat.room(rig.jid) == nil)
+    #expect(rig.changes.map(\.change) == [.joined, .left])
+    #expect(rig.fixture.sent().first?.description.contains("bye") == true)
+  }
+
+  @Test func anotherNickIsTakenWhenTheRoomGivesIt() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    try await rig.groupchat.rename(in: rig.jid, to: "Ali")
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.nick == "Ali")
+    #expect(rig.groupchat.room(rig.jid)?.occupants.map(\.nick) == ["Ali", "bob"])
+    #expect(rig.changes.map(\.change) == [.joined, .nick])
+    let error = await #expect(throws: RequestError.self) { try await rig.groupchat.rename(in: rig.jid, to: "bob") }
+    #expect(error?.stanzaError?.condition == "conflict")
+    #expect(rig.groupchat.room(rig.jid)?.nick == "Ali")
+  }
+
+  @Test(arguments: [
+    ([307], RoomChanged.Change.kicked), ([301], .banned), ([321], .removed), ([322], .removed),
+  ])
+  func whoIsRemovedIsToldAndDoesNotComeBack(codes: [Int], change: RoomChanged.Change) async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.receive(
+      RoomServer.presence(
+        "alice", codes: codes + [110], type: "unavailable", role: "none",
+        more: "<actor nick='bob'/><reason>spam</reason>"))
+    #expect(rig.changes.last?.change == change)
+    #expect(rig.changes.last?.text == "spam")
+    #expect(rig.changes.last?.actor == "bob")
+    rig.fixture.clock.advance(by: .seconds(3_600))
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 1)
+  }
+
+  @Test(arguments: [[332], [333, 307]])
+  func aServiceThatStopsIsJoinedAgain(codes: [Int]) async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.receive(RoomServer.presence("alice", codes: codes + [110], type: "unavailable", role: "none"))
+    #expect(rig.changes.last?.change == .lost)
+    rig.fixture.clock.advance(by: RoomLimits.firstPause)
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
+  @Test func theEndOfAnEarlierStayDoesNotEndTheNewOne() async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      // As ejabberd does with what a run before left, which is told late.
+      guard element.name == "presence", element.attribute("to")?.hasPrefix(RoomServer.address) == true else {
+        return answer(element)
+      }
+      return [RoomServer.presence("alice", codes: [110], type: "unavailable", role: "none")] + answer(element)
+    }
+    try await rig.groupchat.join(rig.jid)
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
+  @Test func aRoomThatIsDestroyedNamesTheOneThatTakesItsPlace() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.fixture.receive(
+      "<presence from='\(RoomServer.address)/alice' type='unavailable'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<item role='none' affiliation='none'/><destroy jid='dinner@rooms.example.org'><reason>late</reason></destroy>"
+        + "<status code='110'/></x></presence>")
+    #expect(rig.changes.last?.change == .destroyed)
+    #expect(rig.changes.last?.alternative?.description == "dinner@rooms.example.org")
+    #expect(rig.changes.last?.text == "late")
+  }
+
+  @Test func aLostSeatIsFoundOutAndTakenAgain() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    rig.room.seatError = StanzaError(kind: .cancel, condition: "not-acceptable")
+    rig.fixture.clock.advance(by: RoomLimits.quiet * 2)
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 2)
+    rig.room.seatError = nil
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
+  @Test(arguments: ["service-unavailable", "feature-not-implemented", "item-not-found", "remote-server-timeout"])
+  func whatDoesNotSayThatTheSeatIsLostChangesNothing(condition: String) async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    rig.room.seatError = StanzaError(kind: .cancel, condition: condition)
+    rig.fixture.clock.advance(by: RoomLimits.quiet * 2)
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 1)
+  }
+
+  // MARK: The others
+
+  @Test func whoComesAndGoesIsToldAndIsNobodysPresence() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.receive(RoomServer.presence("carol"))
+    await rig.receive(RoomServer.presence("carol", codes: [303], type: "unavailable", newNick: "cc"))
+    await rig.receive(RoomServer.presence("cc"))
+    await rig.receive(RoomServer.presence("cc", role: "moderator"))
+    await rig.receive(RoomServer.presence("cc", type: "unavailable", role: "none"))
+    let told = rig.fixture.events(OccupantChanged.self)
+    #expect(told.map(\.change) == [.joined, .renamed, .role, .left])
+    #expect(told.map(\.nick) == ["carol", "carol", "cc", "cc"])
+    #expect(rig.fixture.events(PresenceChanged.self).isEmpty)
+    #expect(rig.groupchat.room(rig.jid)?.occupants.map(\.nick) == ["alice", "bob"])
+  }
+
+  @Test func inALargeRoomItIsNotToldUnlessTheUserWantsIt() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    for number in 0..<30 { await rig.receive(RoomServer.presence("guest\(number)")) }
+    let told = rig.fixture.events(OccupantChanged.self).count
+    await rig.receive(RoomServer.presence("guest1", type: "unavailable", role: "none"))
+    #expect(rig.fixture.events(OccupantChanged.self).count == told)
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.tellsOccupants = true
+    try rig.groupchat.keep(record)
+    await rig.receive(RoomServer.presence("guest2", type: "unavailable", role: "none"))
+    #expect(rig.fixture.events(OccupantChanged.self).count == told + 1)
+  }
+
+  @Test func presenceOfARoomThatWasNeverEnteredIsNobodys() async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    await rig.receive(RoomServer.presence("bob", codes: [110]))
+    #expect(rig.groupchat.rooms.isEmpty)
+    #expect(rig.changes.isEmpty)
+  }
+
+  @Test func codesInAMessageChangeNothing() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    for code in [110, 301, 307, 332] {
+      await rig.say(
+        "x", "<x xmlns='http://jabber.org/protocol/muc#user'><status code='\(code)'/><destroy/></x>")
+    }
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+    #expect(rig.changes.map(\.change) == [.joined])
+  }
+
+  @Test func codesThatContradictEachOtherEndInOneState() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.receive(
+      RoomServer.presence("alice", codes: [110, 201, 303, 307, 301, 332], type: "unavailable", role: "none"))
+    #expect(rig.changes.last?.change == .banned)
+    #expect(rig.groupchat.room(rig.jid) == nil)
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What is said in rooms.
+@Client @Suite(.onLoop) struct RoomMessageTests {
+  @Test func whatIsSaidIsOfTheRoomAndByAnOccupant() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.say("hello, Alice!")
+    #expect(rig.told.map(\.from.description) == ["lunch@rooms.example.org/bob"])
+    #expect(rig.told.first?.conversation == rig.jid)
+    #expect(rig.told.first?.kind == .groupchat)
+    #expect(rig.told.first?.payload?.isMention == true)
+  }
+
+  @Test func whatARoomSaysThatWasNeverEnteredIsDropped() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.fixture.settleIn()
+    await rig.say("hello")
+    #expect(rig.told.isEmpty)
+  }
+
+  // MARK: Ours
+
+  @Test func ourMessageHasArrivedWhenTheRoomReflectsItAndNotBefore() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.reflects = false
+    rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
+    try await rig.enter()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    rig.fixture.clock.advance(by: .seconds(5))
+    await rig.fixture.clock.settle()
+    #expect(rig.states(of: id) == [.sent], "our server has it")
+    await rig.say("hi", by: "alice", id: id)
+    #expect(rig.states(of: id) == [.sent, .server])
+    #expect(rig.told.isEmpty, "it is not news")
+  }
+
+  @Test func aMessageWaitsUntilTheRoomIsEnteredForIt() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.fixture.settleIn()
+    rig.groupchat.learn(rig.jid)
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 1)
+    #expect(rig.states(of: id).last == .server)
+  }
+
+  @Test func aMessageForARoomThatLetsNobodyInFailsWithItsReason() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.refusal = StanzaError(kind: .auth, condition: "registration-required")
+    try await rig.fixture.settleIn()
+    rig.groupchat.learn(rig.jid)
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.states(of: id).last == .failed(reason: "lunch@rooms.example.org is for members only."))
+  }
+
+  @Test func whatWasNotReflectedWhenTheUserIsRemovedIsToldAsNotSent() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.reflects = false
+    try await rig.enter()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    await rig.receive(RoomServer.presence("alice", codes: [307, 110], type: "unavailable", role: "none"))
+    #expect(rig.states(of: id).last == .failed(reason: "You are no longer in lunch@rooms.example.org."))
+  }
+
+  @Test func somebodyElsesMessageWithOurIDConfirmsNothing() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.reflects = false
+    try await rig.enter()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    await rig.say("hi", by: "bob", id: id)
+    #expect(rig.states(of: id) == [.sent])
+    #expect(rig.told.map(\.from.resource) == ["bob"])
+  }
+
+  @Test func whatAnotherDeviceSaidThereIsOurs() async throws {
+    let rig = try GroupchatRig(
+      AccountStore.inMemory(), features: RoomServer.features + [RoomPresence.occupantIDNamespace])
+    rig.room.occupantID = "me"
+    try await rig.enter()
+    let own = "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='me'/>"
+    await rig.say("from my phone", by: "alice", id: "p1", own)
+    await rig.say("not me", by: "alice", id: "p2", "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='other'/>")
+    #expect(rig.told.map(\.carbon) == [.sent, nil])
+  }
+
+  @Test func whatSomebodySaidBeforeWhoHadOurNickIsTheirs() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.say(
+      "old", by: "alice", id: "o1",
+      "<delay xmlns='urn:xmpp:delay' from='\(RoomServer.address)' stamp='2026-11-20T10:00:00Z'/>")
+    #expect(rig.told.map(\.carbon) == [nil])
+  }
+
+  // MARK: Private
+
+  @Test func aPrivateMessageIsWithTheOccupantAndWithNoPerson() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store)
+    try await rig.enter()
+    await rig.fixture.receive(
+      "<message from='\(RoomServer.address)/bob' to='alice@example.org/here' type='chat' id='p1'><body>psst</body>"
+        + "<x xmlns='http://jabber.org/protocol/muc#user'/><request xmlns='urn:xmpp:receipts'/></message>")
+    #expect(rig.told.map(\.conversation.description) == ["lunch@rooms.example.org/bob"])
+    #expect(try store.log.conversations().map(\.conversation.description) == ["lunch@rooms.example.org/bob"])
+    #expect(!rig.fixture.sent().contains { $0.description.contains("received") }, "nobody is told that it came")
+    let id = try rig.delivery.send("yes?", to: JID("lunch@rooms.example.org/bob"))
+    await rig.fixture.clock.settle()
+    let sent = try #require(rig.fixture.sent().first { $0.name == "message" })
+    #expect(sent.attribute("type") == "chat")
+    #expect(sent.attribute("to") == "lunch@rooms.example.org/bob")
+    #expect(sent.child("x", RoomPresence.userNamespace) != nil)
+    #expect(sent.child("request", DeliveryReceipts.namespace) == nil)
+    #expect(try store.log.message(ofID: id, in: JID("lunch@rooms.example.org/bob"), isOutgoing: true) != nil)
+  }
+
+  // MARK: Ids and history
+
+  @Test func anIDThatSomebodyElseGaveIsNotTheRooms() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    try await rig.enter()
+    await rig.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='mallory@example.org' id='x1'/>")
+    await rig.say("two", id: "m2", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='x1'/>")
+    #expect(try store.log.archiveID(ofMessage: "m1", in: rig.jid) == nil)
+    #expect(try store.log.archiveID(ofMessage: "m2", in: rig.jid) == "x1")
+  }
+
+  @Test func aRoomsIDIsKeptWhereOurOwnServerVouchesForIDs() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.accountFeatures = [StanzaID.namespace, MessageArchive.namespace]
+    try await rig.enter()
+    await rig.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r1'/>")
+    #expect(try store.log.archiveID(ofMessage: "m1", in: rig.jid) == "r1")
+  }
+
+  @Test func idsOfARoomAreNotThoseOfOurOwnArchive() async throws {
+    let store = AccountStore.inMemory()
+    try store.messages.keepArchiveCursor("a7")
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    try await rig.enter()
+    await rig.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r9'/>")
+    #expect(try store.messages.archiveCursor() == "a7")
+  }
+
+  @Test func whatWasSaidMeanwhileIsReadFromTheRoomsArchiveOnceAndInItsPlace() async throws {
+    let store = AccountStore.inMemory()
+    let before = try GroupchatRig(store, features: RoomServer.features)
+    try await before.enter()
+    await before.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r1'/>")
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = [
+      (id: "r1", from: "bob", stanza: "m1", body: "one"), (id: "r2", from: "bob", stanza: "m2", body: "two"),
+      (id: "r3", from: "carol", stanza: "m3", body: "three"),
+    ]
+    try await rig.enter()
+    #expect(rig.told.map(\.body) == ["two", "three"])
+    await rig.say(
+      "three", by: "carol", id: "m3", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r3'/>")
+    #expect(rig.told.count == 2, "it came before")
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body) == ["one", "two", "three"])
+  }
+
+  @Test func whatComesWhileTheArchiveIsReadStandsBehindIt() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "old")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    var held: [Element] = []
+    rig.fixture.answer = { element in
+      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
+      held = answer(element)
+      return []
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error == nil)
+    await rig.say("live", id: "m2", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r2'/>")
+    #expect(rig.told.isEmpty)
+    for element in held { await rig.receive(element) }
+    #expect(rig.told.map(\.body) == ["old", "live"])
+  }
+
+  @Test func resultsOfAnotherRoomDoNotCount() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
+    rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "true")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      answer(element).map { reply in
+        guard reply.name == "message", reply.description.contains("forwarded") else { return reply }
+        return RoomServer.xml(
+          reply.description.replacing("from='\(RoomServer.address)' to", with: "from='eve@example.net' to"))
+      }
+    }
+    try await rig.groupchat.join(rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.told.isEmpty)
+  }
+
+  @Test func whatARoomWithoutArchiveSendsAgainIsKnown() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.say("one", id: "m1")
+    let late = "<delay xmlns='urn:xmpp:delay' from='\(RoomServer.address)' stamp='\(rig.fixture.date)'/>"
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await rig.fixture.settleIn()
+    await rig.say("one", id: "m1", late)
+    await rig.say("one", by: "carol", id: "m1", late)
+    #expect(rig.told.map(\.from.resource) == ["bob", "carol"], "ids are their senders'")
+    let entry = try #require(rig.room.entries.last?.child("x", RoomPresence.namespace))
+    #expect(entry.child("history", RoomPresence.namespace)?.attribute("since") == rig.fixture.date.description)
+  }
+
+  @Test func whatWasUnderWayWhenTheStreamWasCutGoesOutAgainUnlessTheRoomHasIt() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.reflects = false
+    try await rig.enter()
+    let first = try rig.delivery.send("arrived", to: rig.jid)
+    let second = try rig.delivery.send("lost", to: rig.jid)
+    await rig.fixture.clock.settle()
+    rig.room.archive.removeLast()
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.room.reflects = true
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.room.archive.map(\.body) == ["arrived", "lost"], "neither twice")
+    #expect(rig.states(of: first).last == .server)
+    #expect(rig.states(of: second).last == .server)
+  }
+
+  // MARK: What is said of others
+
+  @Test func reactionsAndRepliesNameTheRoomsID() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    try await rig.enter()
+    await rig.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r1'/>")
+    try rig.delivery.send("", to: rig.jid, saying: [.reacts(to: "m1", with: ["👍"])])
+    await rig.fixture.clock.settle()
+    let sent = try #require(rig.fixture.sent().first { $0.name == "message" })
+    #expect(sent.child("reactions", MessageRelation.Namespace.reactions)?.attribute("id") == "r1")
+    await rig.say(
+      "", by: "carol", id: "m2", "<reactions xmlns='urn:xmpp:reactions:0' id='r1'><reaction>👎</reaction></reactions>")
+    let message = try #require(try store.log.message(ofID: "m1", in: rig.jid, isOutgoing: false))
+    #expect(message.fate.reactions.map(\.from.resource).contains("carol"))
+  }
+
+  @Test func onlyItsSenderOrTheRoomTakesAMessageBack() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    try await rig.enter()
+    func isRetracted() throws -> Bool? {
+      try store.log.message(ofID: "m1", in: rig.jid, isOutgoing: false)?.fate.isRetracted
+    }
+    let retraction = "<retract xmlns='urn:xmpp:message-retract:1' id='r1'/>"
+    await rig.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r1'/>")
+    await rig.say("", by: "mallory", id: "m2", retraction)
+    await rig.say(
+      "", by: "mallory", id: "m3",
+      "<retract xmlns='urn:xmpp:message-retract:1' id='r1'><moderated xmlns='urn:xmpp:message-moderate:1'/></retract>")
+    #expect(try isRetracted() == false)
+    await rig.fixture.receive(
+      "<message from='\(RoomServer.address)' type='groupchat' id='m4'><retract xmlns='urn:xmpp:message-retract:1' id='r1'>"
+        + "<moderated xmlns='urn:xmpp:message-moderate:1'/><reason>spam</reason></retract></message>")
+    #expect(try isRetracted() == true)
+  }
+
+  @Test func somebodyElsesCorrectionIsAMessageOfItsOwn() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store)
+    try await rig.enter()
+    await rig.say("one", id: "m1")
+    await rig.say("hacked", by: "mallory", id: "m2", "<replace xmlns='urn:xmpp:message-correct:0' id='m1'/>")
+    await rig.say("two", id: "m3", "<replace xmlns='urn:xmpp:message-correct:0' id='m1'/>")
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map { $0.fate.correction ?? $0.event.body } == ["two", "hacked"])
+  }
+
+  @Test func aTopicIsTheRoomsAndIsToldWhenItChanges() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.receive(rig.room.topic("Drinks", from: "carol"))
+    #expect(rig.told.isEmpty, "it is not a message")
+    #expect(rig.changes.last?.change == .topic)
+    #expect(rig.changes.last?.text == "Drinks")
+    #expect(rig.changes.last?.nick == "carol")
+    await rig.fixture.receive(
+      "<message from='\(RoomServer.address)/bob' type='groupchat' id='t'><subject>Not it</subject><body>hello</body></message>"
+    )
+    #expect(rig.groupchat.room(rig.jid)?.topic?.text == "Drinks")
+    await rig.fixture.receive("<message from='eve@example.net' type='groupchat'><subject>Evil</subject></message>")
+    #expect(rig.groupchat.room(rig.jid)?.topic?.text == "Drinks")
+  }
+}
