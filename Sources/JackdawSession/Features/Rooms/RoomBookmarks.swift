@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+
+/// Bookmarks: the account's rooms, which the server keeps for all of its devices.
+///
+/// They are read at each log-in, kept in the store beside what is the device's own, and followed as other devices change them. Whose
+/// bookmark is gone is forgotten. Rooms that the server has no place for are kept here alone.
+@Client package final class RoomBookmarks: Feature {
+  package nonisolated static let about = FeatureDescription(
+    "XEP-0402", "PEP Native Bookmarks", version: "1.2.0", namespaces: [RoomRecord.bookmarks],
+    scope: "read at each log-in, followed, added, changed and removed; what other clients keep with one is given back")
+
+  package nonisolated static var needs: [any Feature.Type] { [PubSub.self, PersonalEvents.self] }
+
+  private let context: FeatureContext
+  private let node: PrivateNode
+  private var reading: Task<Void, Never>?
+
+  /// What the node holds, compared with what was known of it.
+  private struct Difference {
+    /// All that is there, with what is kept of them on this device.
+    var rooms: [RoomRecord]
+    /// Those that were there, and are no more.
+    var removed: [JID]
+  }
+
+  /// Made by the session, once.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    node = PrivateNode(
+      RoomRecord.bookmarks, limit: FeatureLimits.bookmarks, shortfall: "The server may keep one bookmark only", context)
+    context.links.nodes.on(RoomRecord.bookmarks, of: .ownAccount) { [weak self] in self?.take($0) }
+  }
+
+  /// They are asked for with all that a log-in asks for, and nobody waits for them.
+  package var loginTask: (@Client () async throws -> Void)? { { [weak self] in self?.beginReading() } }
+
+  package func streamLost() {
+    reading?.cancel()
+    reading = nil
+    node.streamLost()
+  }
+
+  // MARK: The user's changes
+
+  /// Keeps a room as a bookmark, or changes the one that there is. What other clients keep with it stays.
+  /// - Returns: it as it is kept now.
+  /// - Throws: ``RequestError``; the room is kept on this device then.
+  @discardableResult package func keep(_ room: RoomRecord) async throws(RequestError) -> RoomRecord {
+    var room = room
+    let known = stored(room.jid)
+    room.extensions = room.extensions ?? known?.extensions
+    room.isBookmarked = known?.isBookmarked ?? false
+    do {
+      try await node.publish(room.bookmark)
+      room.isBookmarked = true
+    } catch {
+      store(room)
+      throw error
+    }
+    store(room)
+    return room
+  }
+
+  /// Removes a room's bookmark, and forgets the room. One that there is not is no error.
+  /// - Throws: ``RequestError``; the bookmark is where it was then.
+  package func remove(_ jid: JID) async throws(RequestError) {
+    do {
+      if var room = stored(jid), room.isBookmarked, room.autojoin {
+        // ejabberd 23.01 tells nobody of a retraction, but of this: so the other devices leave.
+        room.autojoin = false
+        try await node.publish(room.bookmark)
+      }
+      try await node.retract(jid.bare.description)
+    } catch  where error.meansNotOffered {
+      // A server without bookmarks has none to remove.
+    }
+    try? context.stores.rooms?.forget(jid)
+  }
+
+  /// Reads the bookmarks anew.
+  /// - Returns: all of them, with what is kept of each on this device.
+  /// - Throws: ``RequestError``, where the server does not have any, too.
+  package func refresh() async throws(RequestError) -> [RoomRecord] { try await read().rooms }
+
+  // MARK: The server's word
+
+  private func beginReading() {
+    guard reading == nil else { return }
+    reading = EventLoop.main.start { [weak self] in
+      await self?.tellAll()
+      guard !Task.isCancelled else { return }
+      self?.reading = nil
+    }
+  }
+
+  /// Reads what there is, and tells the rooms of it; where it cannot be read, of what was known.
+  private func tellAll() async {
+    do throws(RequestError) {
+      tell(try await read())
+    } catch {
+      // Without a stream there is another log-in to come.
+      guard error.code != .connectionGone, error.code != .cancelled else { return }
+      if !error.meansNotOffered { context.remark("The bookmarks cannot be read: \(error)") }
+      context.links.rooms?.bookmarksWereRead(allStored())
+    }
+  }
+
+  private func tell(_ difference: Difference) {
+    for jid in difference.removed { context.links.rooms?.bookmarkRemoved(jid) }
+    let listed = Set(difference.rooms.map(\.jid))
+    context.links.rooms?.bookmarksWereRead(
+      difference.rooms + allStored().filter { !listed.contains($0.jid) })
+  }
+
+  private func read() async throws(RequestError) -> Difference {
+    var isWhole = true
+    var rooms: [RoomRecord]
+    if let items = try await node.items() {
+      isWhole = items.count < FeatureLimits.bookmarks
+      rooms = items.compactMap { RoomRecord($0, of: context.identity.account) }
+      if rooms.count < items.count { context.remark("Left out \(items.count - rooms.count) bookmarks that are none.") }
+    } else {
+      // A node that is empty is the word of a client that knows it: its user is in no room any more.
+      rooms = await converted()
+    }
+    let known = Dictionary(allStored().map { ($0.jid, $0) }) { first, _ in first }
+    for place in rooms.indices { rooms[place].takeOwn(of: known[rooms[place].jid]) }
+    for room in rooms where known[room.jid] != room { store(room) }
+    let listed = Set(rooms.map(\.jid))
+    let removed = isWhole ? known.values.filter { $0.isBookmarked && !listed.contains($0.jid) }.map(\.jid) : []
+    for jid in removed { try? context.stores.rooms?.forget(jid) }
+    return Difference(rooms: rooms, removed: removed.sorted { $0.description < $1.description })
+  }
+
+  /// The bookmarks of old clients, published for new ones.
+  private func converted() async -> [RoomRecord] {
+    var rooms = await LegacyBookmarks(context: context).rooms()
+    for place in rooms.indices {
+      do throws(RequestError) {
+        try await node.publish(rooms[place].bookmark)
+      } catch {
+        rooms[place].isBookmarked = false
+        context.remark("The bookmark of \(rooms[place].jid) cannot be converted: \(error)")
+      }
+    }
+    return rooms
+  }
+
+  private func take(_ event: PubSubEvent) {
+    // Where all items, or the node itself, are gone, a client may be about to write it anew.
+    guard case .items(let items, let retracted) = event.change else { return beginReading() }
+    for id in retracted {
+      guard let jid = try? JID(id), stored(jid) != nil || context.stores.rooms == nil else { continue }
+      try? context.stores.rooms?.forget(jid)
+      context.links.rooms?.bookmarkRemoved(jid.bare)
+    }
+    for item in items {
+      guard var room = RoomRecord(item, of: context.identity.account) else { continue }
+      let known = stored(room.jid)
+      room.takeOwn(of: known)
+      // What this device published comes back to it.
+      guard room != known else { continue }
+      store(room)
+      context.links.rooms?.bookmarkChanged(room)
+    }
+  }
+
+  // MARK: The store
+  // What is wrong with it has been told by it: what the server says holds all the same.
+
+  private func stored(_ jid: JID) -> RoomRecord? { (try? context.stores.rooms?.room(jid)) ?? nil }
+
+  private func allStored() -> [RoomRecord] { (try? context.stores.rooms?.rooms()) ?? [] }
+
+  private func store(_ room: RoomRecord) { try? context.stores.rooms?.keep(room) }
+}
+
+extension RoomRecord {
+  /// Takes over what is this device's own, and is in no bookmark.
+  fileprivate mutating func takeOwn(of known: RoomRecord?) {
+    notify = known?.notify
+    tellsOccupants = known?.tellsOccupants
+  }
+}

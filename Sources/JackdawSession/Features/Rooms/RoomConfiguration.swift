@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// The configuration of a room, as a form that its owners fill in (XEP-0045 10.2). All of its words are the room's.
+package struct RoomConfiguration: Sendable, Equatable {
+  /// As the room sent it.
+  package let form: DataForm
+
+  package init(_ form: DataForm) { self.form = form }
+
+  /// What can be configured, in the room's order.
+  package var settings: [DataForm.Field] {
+    form.fields.filter { $0.name?.isEmpty == false && $0.kind != .fixed && $0.kind != .hidden }
+  }
+
+  /// What people call a setting: `membersonly` for `muc#roomconfig_membersonly`; the whole name where that would stand for several.
+  package func name(of setting: DataForm.Field) -> String {
+    let whole = setting.name ?? ""
+    let short = Self.short(whole)
+    let others = form.fields.count { $0.name != nil && Self.short($0.name ?? "") == short }
+    return others == 1 ? short : whole
+  }
+
+  /// The setting of this name, whole or short, in any case.
+  package func setting(_ name: String) -> DataForm.Field? {
+    let wanted = name.lowercased()
+    return settings.first { $0.name == name }
+      ?? settings.first { self.name(of: $0).lowercased() == wanted }
+      ?? settings.first { $0.name?.lowercased() == wanted }
+  }
+
+  /// The room's password is asked for where it is to be told; it is never shown.
+  package static func isSecret(_ setting: DataForm.Field) -> Bool { setting.kind == .textPrivate }
+
+  /// The form to send, with `changes` by the settings' names, whole or short; all else is as it was.
+  /// - Throws: ``FeatureError`` with `.badInput` for a name that there is not, and for a value that the setting does not have.
+  package func filled(with changes: [(name: String, value: String)]) throws(FeatureError) -> DataForm {
+    var values: [String: [String]] = [:]
+    for change in changes {
+      guard let setting = setting(change.name), let name = setting.name else {
+        throw FeatureError(
+          .badInput,
+          "The room has no setting '\(change.name)'. It has: \(settings.map(self.name).joined(separator: ", "))")
+      }
+      values[name] = try Self.values(change.value, for: setting, called: self.name(of: setting))
+    }
+    let answers = form.fields.compactMap { field -> DataForm.Field? in
+      guard let name = field.name, !name.isEmpty, field.kind != .fixed else { return nil }
+      let answer = values[name] ?? field.values
+      // What has no value and is to stay so is not mentioned: rooms refuse an empty value where they want a number.
+      guard !answer.isEmpty || values[name] != nil else { return nil }
+      return DataForm.Field(name, field.kind == .hidden ? .hidden : nil, values: answer)
+    }
+    return DataForm(kind: .submit, fields: answers)
+  }
+
+  /// `muc#roomconfig_lang` is `lang`, as is `{http://prosody.im/protocol/muc}roomconfig_lang`.
+  private static func short(_ name: String) -> String {
+    let local = name.hasPrefix("{") ? name.split(separator: "}", maxSplits: 1).last.map(String.init) ?? name : name
+    for prefix in ["muc#roomconfig_", "roomconfig_"] where local.hasPrefix(prefix) && local.count > prefix.count {
+      return String(local.dropFirst(prefix.count))
+    }
+    return local
+  }
+
+  /// A text as the values of a setting.
+  private static func values(
+    _ text: String, for setting: DataForm.Field, called name: String
+  ) throws(FeatureError) -> [String] {
+    switch setting.kind {
+    case .boolean:
+      switch text.lowercased() {
+      case "yes", "true", "on", "1": return ["1"]
+      case "no", "false", "off", "0": return ["0"]
+      default: throw FeatureError(.badInput, "'\(name)' is yes or no, not '\(text)'.")
+      }
+    case .listSingle: return [try choice(text, of: setting, called: name)]
+    case .listMulti:
+      var values: [String] = []
+      for part in parts(text) { values.append(try choice(part, of: setting, called: name)) }
+      return values
+    case .jidMulti:
+      var values: [String] = []
+      for part in parts(text) { values.append(try address(part, called: name)) }
+      return values
+    case .jidSingle: return text.isEmpty ? [""] : [try address(text, called: name)]
+    case .textMulti: return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    case .textSingle, .textPrivate, .fixed, .hidden, nil: return [text]
+    }
+  }
+
+  /// The words between commas.
+  private static func parts(_ text: String) -> [String] {
+    text.split(separator: ",").map { part in
+      let end = part.reversed().drop(while: \.isWhitespace)
+      return String(end.reversed().drop(while: \.isWhitespace))
+    }.filter { !$0.isEmpty }
+  }
+
+  /// One of the values to choose from, by itself or by what the room calls it.
+  private static func choice(
+    _ text: String, of setting: DataForm.Field, called name: String
+  ) throws(FeatureError) -> String {
+    guard !setting.options.isEmpty else { return text }
+    let wanted = text.lowercased()
+    let found =
+      setting.options.first { $0.value == text } ?? setting.options.first { $0.value.lowercased() == wanted }
+      ?? setting.options.first { $0.label?.lowercased() == wanted }
+    guard let found else {
+      throw FeatureError(
+        .badInput, "'\(name)' is one of \(setting.options.map(\.value).joined(separator: ", ")), not '\(text)'.")
+    }
+    return found.value
+  }
+
+  private static func address(_ text: String, called name: String) throws(FeatureError) -> String {
+    do {
+      return try JID(text).description
+    } catch {
+      throw FeatureError(.badInput, "'\(name)' is made of addresses: \(error)")
+    }
+  }
+}
