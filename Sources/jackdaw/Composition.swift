@@ -66,6 +66,7 @@ import JackdawTransport
           return store.log
         },
         openRoster: { account in accountStore(account, output).roster },
+        openRooms: { account in accountStore(account, output).rooms },
         imports: ImportParts(
           openEarlier: { account in accountStore(account, output).earlier },
           openForeign: { path in try ForeignDatabase(path: path) }, makeStage: { try MessageStageTable() }),
@@ -118,7 +119,7 @@ import JackdawTransport
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,
-        log: store.log, earlier: store.earlier, readMarks: store.readMarks, blocked: store.blocked))
+        log: store.log, earlier: store.earlier, readMarks: store.readMarks, blocked: store.blocked, rooms: store.rooms))
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {

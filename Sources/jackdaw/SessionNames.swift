@@ -43,6 +43,13 @@ import JackdawTerminal
     return nil
   }
 
+  func room(_ jid: JID) -> String? {
+    for known in known {
+      if let name = known.session?.features[Groupchat.self].record(of: jid)?.name { return name }
+    }
+    return nil
+  }
+
   private func items(_ index: Int) -> [JID: RosterItem] {
     if let items = stored[index].items { return items }
     // What is wrong with the store has been told by it.

@@ -11,6 +11,8 @@ package import JackdawSession
   func friend(_ jid: JID) -> RosterItem?
   /// Whether `jid`, whose resource does not count, is the user's own.
   func isOwn(_ jid: JID) -> Bool
+  /// What the user calls a room; nil: nothing, or it is none.
+  func room(_ jid: JID) -> String?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
 }

@@ -36,7 +36,15 @@ extension TextLines {
       } else {
         "\(room) says that \(teller.inviter ?? "somebody") invites you there"
       }
-    return words + reason + (reason.isEmpty ? ". " : " – ") + "Jackdaw has no rooms yet."
+    return words + reason + entrance(content.address)
+  }
+
+  /// The command that enters a room into which somebody invites, to be copied; a full stop where the address is not safe to be typed.
+  private func entrance(_ room: String?) -> String {
+    guard let jid = room.flatMap({ try? JID($0).bare }), Escaper.address(jid) == jid.description,
+      let word = Self.typed(jid)
+    else { return "." }
+    return " – to enter it, type: \(roomsCommand) accept \(word)"
   }
 
   /// The command that takes suggested contacts, to be copied: they are asked to be friends only by who types it. None for those that are to

@@ -16,6 +16,8 @@ struct TextLines {
   var isStyling = true
   /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
   var friendsCommand = "jackdaw friends"
+  /// The same for rooms: `/rooms`, or `jackdaw rooms`.
+  var roomsCommand = "jackdaw rooms"
 
   private var style: Style { layout.style }
 
@@ -41,22 +43,22 @@ struct TextLines {
   /// `TIME SENDER: TEXT`; `TIME * SENDER TEXT` for what begins with `/me ` (XEP-0245), which no line of the program does.
   /// - Parameters:
   ///   - isPlain: it is plain whom a message of the user's own is for; else it names them.
+  ///   - isOpen: the conversation is the one that is open: of a room only the speaker is named.
   ///   - inviter: whom somebody else says that an invitation is from.
   ///   - answered: of a reply, what it answers.
   func message(
-    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, inviter: Person? = nil,
-    answered: EarlierWords? = nil
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, isOpen: Bool = false,
+    inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     if isOwn {
       let to = to()
-      label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : to.label)
+      label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : addressee(event, to))
       if event.isWaiting { label.text += style.isSpoken ? " (waiting)" : " …" }
       label.look = .own
-    } else if event.kind == .groupchat, let nick = event.from.resource {
-      label.text = Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) + " in " + from.label
-      label.look = style.look(ofName: nick)
+    } else if event.kind == .groupchat || event.payload?.isPrivate == true {
+      label = speaker(event, in: from, isOpen: isOpen)
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad

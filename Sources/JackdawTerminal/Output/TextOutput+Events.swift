@@ -13,20 +13,24 @@ extension TextOutput {
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
     let isRoom = inviter?.jid.bare == message.from.bare
-    if !sayer.isFriend, !sayer.isOwn, !isRoom, message.kind != .groupchat { introduce(sayer) }
+    let isInRoom = message.kind == .groupchat || message.payload?.isPrivate == true
+    if !sayer.isFriend, !sayer.isOwn, !isRoom, !isInRoom { introduce(sayer) }
     let earlier = earlier(message, of: account)
     if let earlier, let remark = lines.annotation(message, from: from, to: person(message.to), of: earlier) {
       return put(remark)
     }
-    let other = from.isOwn || message.carbon == .sent ? message.to.bare : message.from.bare
+    let isOwn = from.isOwn || message.carbon == .sent
+    let other = isOwn ? message.conversationOfOwn : message.conversation
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(
-      lines.message(message, from: from, to: person(message.to), isPlain: isPlain, inviter: inviter, answered: earlier))
+      lines.message(
+        message, from: from, to: person(message.to), isPlain: isPlain, isOpen: other == conversation,
+        inviter: inviter, answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }
     lastMessage = (other, out.shown)
-    noteForReceipts(message, in: other, isOwn: from.isOwn || message.carbon == .sent)
+    noteForReceipts(message, in: other, isOwn: isOwn)
   }
 
   /// Whom a room says that an invitation is from; nil: nobody is named.

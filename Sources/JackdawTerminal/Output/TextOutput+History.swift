@@ -42,13 +42,18 @@ extension TextOutput {
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
       row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
-      isPlain: row.isOfOne && goesOn, inviter: inviter(of: message.event), answered: answered(message, of: account))
+      isPlain: row.isOfOne && goesOn, isOpen: row.isOfOne, inviter: inviter(of: message.event),
+      answered: answered(message, of: account))
     write(entry)
     if case .failed(let reason) = message.state {
       put(lines.failedBefore(reason, time: entry.time))
     }
     if !message.fate.reactions.isEmpty {
-      let reactions = message.fate.reactions.map { (person: person($0.from), with: $0.with) }
+      let isOfRoom = message.event.kind == .groupchat
+      let reactions = message.fate.reactions.map { reaction in
+        // In a room it is who they are there.
+        (person: person(reaction.from, name: isOfRoom ? reaction.from.resource : nil), with: reaction.with)
+      }
       put(lines.reactions(reactions, time: entry.time))
     }
   }
@@ -84,7 +89,7 @@ extension TextLines {
   ///   - answered: of a reply, what it answers.
   func logged(
     _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool,
-    inviter: Person? = nil, answered: EarlierWords? = nil
+    isOpen: Bool = false, inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let message = row.message
     var event = message.event
@@ -92,7 +97,9 @@ extension TextLines {
     // What was searched for stands in what was said first.
     if message.hits.isEmpty { event.body = message.shownText }
     event.relations = []
-    var entry = self.message(event, from: from, to: to(), isPlain: isPlain, inviter: inviter, answered: answered)
+    var entry = self.message(
+      event, from: from, to: to(), isPlain: isPlain, isOpen: isOpen, inviter: inviter,
+      answered: answered)
     if let written = event.delayed {
       entry.time =
         row.part == .exported

@@ -23,7 +23,7 @@ package import JackdawSession
   let isStyling: Bool
   let repeatsRetracted: Bool
 
-  /// Whom plain lines go to, a bare address. A message of the user's own to them is shown without addressee where the line above is of
+  /// Whom plain lines go to. A message of the user's own to them is shown without addressee where the line above is of
   /// the same conversation.
   package var conversation: JID?
   /// The conversation of the last line that was a message as it came, and how much was on the screen then.
@@ -45,6 +45,8 @@ package import JackdawSession
   var toldInFlood = 0
   /// When many were last told of at once.
   var lastFlood: MonotonicTime?
+  var occupants = OccupantDigest()
+  var occupantsTimer: LoopTimer?
   var receipts = ReceiptDigest()
   var receiptsTimer: LoopTimer?
   var connection: ConnectionChanged.State?
@@ -118,6 +120,8 @@ package import JackdawSession
     case let news as CaughtUp: show(news)
     case let news as ArchiveRead: show(news)
     case let block as BlockChanged: put(lines.block(block))
+    case let room as RoomChanged: show(room)
+    case let occupant as OccupantChanged: show(occupant)
     default:
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.
       if verbosity == .verbose { put(lines.notice(type(of: event).name)) }
@@ -185,6 +189,7 @@ package import JackdawSession
     endRows()
     tellFriendships()
     tellPresence()
+    tellOccupants()
     tellRequests()
     errors.settle()
     out.settle()
@@ -212,7 +217,8 @@ package import JackdawSession
     let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
-      isStyling: isStyling, friendsCommand: friendsCommand)
+      isStyling: isStyling, friendsCommand: friendsCommand,
+      roomsCommand: isPrompt ? "/rooms" : "jackdaw rooms")
   }
 
   /// The day that it is.
@@ -233,6 +239,7 @@ package import JackdawSession
 
   func person(_ jid: JID, name: String? = nil) -> Person {
     let friend = names.friend(jid)
-    return Person(jid, name: name ?? friend?.name, isFriend: friend != nil, isOwn: names.isOwn(jid))
+    return Person(
+      jid, name: name ?? friend?.name ?? names.room(jid), isFriend: friend != nil, isOwn: names.isOwn(jid))
   }
 }

@@ -48,6 +48,7 @@ import Support
   }
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
+  func room(_ jid: JID) -> String? { nil }
 
   /// What is in the log, by id; bounded by the test.
   var log: [String: LoggedMessage] = [:]

@@ -77,11 +77,12 @@ import Testing
   @Test("an invitation with its room, who invites, and why")
   func invitations() throws {
     let room = "lunch@rooms.example.org"
+    let entrance = " – to enter it, type: /rooms accept \(room)"
     #expect(
       try content("You are invited", as: .invitation) {
         $0.address = room
         $0.text = "Join us"
-      } == "12:01 -- Bob invites you to the room \(room): Join us – Jackdaw has no rooms yet.\n")
+      } == "12:01 -- Bob invites you to the room \(room): Join us\(entrance)\n")
     #expect(
       try content(carbon: .sent, as: .invitation) { $0.address = room }
         == "12:01 -- You invited Bob to the room \(room)\n")
@@ -89,15 +90,15 @@ import Testing
       try content(from: room, as: .invitation) {
         $0.address = room
         $0.person = "bob@example.org"
-      } == "12:01 -- \(room) says that Bob invites you there. Jackdaw has no rooms yet.\n")
+      } == "12:01 -- \(room) says that Bob invites you there\(entrance)\n")
     #expect(
       try content(from: room, as: .invitation) {
         $0.address = room
         $0.person = room + "/Carol"
-      } == "12:01 -- \(room) says that Carol invites you there. Jackdaw has no rooms yet.\n")
+      } == "12:01 -- \(room) says that Carol invites you there\(entrance)\n")
     #expect(
       try content(from: room, as: .invitation) { $0.address = room }
-        == "12:01 -- \(room) invites you. Jackdaw has no rooms yet.\n")
+        == "12:01 -- \(room) invites you\(entrance)\n")
   }
 
   @Test("suggested contacts with the command that adds them, safe to be copied, and none for those to be removed")

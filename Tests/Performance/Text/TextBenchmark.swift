@@ -92,5 +92,6 @@ private struct Row: CommandRow {
 @Client private final class Nobody: NameSource {
   func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
+  func room(_ jid: JID) -> String? { nil }
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? { nil }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What happens in rooms beside what is said there.
+extension TextOutput {
+  func show(_ event: RoomChanged) {
+    tellOccupants()
+    put(lines.room(event, person(event.room)))
+  }
+
+  func show(_ event: OccupantChanged) {
+    occupants.take(event)
+    guard occupantsTimer == nil else { return }
+    occupantsTimer = clock.schedule(after: TerminalLimits.presenceWindow) { [weak self] in self?.tellOccupants() }
+  }
+
+  func tellOccupants() {
+    occupantsTimer = nil
+    guard occupants.hasNews else { return }
+    endRows()
+    for (room, changes) in occupants.drain() { put(lines.occupants(changes, in: person(room))) }
+  }
+}
