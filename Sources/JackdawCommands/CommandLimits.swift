@@ -54,8 +54,8 @@ enum CommandLimits {
   static let loginPresences: Duration = .seconds(10)
   /// A friend whose connection comes and goes is called for no more often.
   static let sameFriendOnline: Duration = .seconds(600)
-  /// Characters of a message in which a name is looked for.
-  static let mentionLength = 10_000
+  /// Messages of a conversation that tell whether it is one with a room.
+  static let lookedAtForRoom = 20
   /// `idle_after`: a longer time is a mistake in the unit.
   static let longestIdle: Duration = .seconds(86_400)
   /// A step that runs into its own time limit knows better what was missing than the command around it, so each outer limit is
@@ -133,6 +133,13 @@ enum CommandLimits {
   static let activityPause: Duration = .milliseconds(50)
   /// Conversations that are looked up one by one; where there are more, all are.
   static let activityLookUps = 50
+
+  /// Rooms that 'rooms find' shows at most; nobody reads more, and each is asked what it is.
+  static let roomsFound = 500
+  /// Messages at the log's end among which an invitation is looked for.
+  static let invitationsSought = 500
+  /// Occupants whose nicks Tab offers: in a larger room whoever types has to type more.
+  static let nicksOffered = 2_000
 
   /// Messages that 'history' shows where nobody says how many.
   static let historyLength = 50

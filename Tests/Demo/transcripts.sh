@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# transcripts.sh: what friends.sh and history.sh have in common, which read it in: `. transcripts.sh JACKDAW [--write PAGE]`,
+# transcripts.sh: what friends.sh, history.sh and rooms.sh have in common, which read it in: `. transcripts.sh JACKDAW [--write PAGE]`,
 # after `people`, the names of the accounts, is set. Starts a private Prosody, which ends with the script.
 set -euo pipefail
 

@@ -58,7 +58,8 @@ import Testing
     let fixture = try SessionFixture(
       timeout: settings.timeout,
       stores: SessionStores(
-        roster: store.roster, messages: messages ?? store.messages, streams: store.streams, blocked: store.blocked))
+        roster: store.roster, messages: messages ?? store.messages, streams: store.streams, blocked: store.blocked,
+        rooms: store.rooms))
     let prompt = prompt
     let (forgotten, stored) = (forgotten, stored)
     self.fixture = fixture
@@ -84,7 +85,7 @@ import Testing
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
         forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
         openLog: { _ in store.log },
-        openRoster: { _ in store.roster },
+        openRoster: { _ in store.roster }, openRooms: { _ in store.rooms },
         imports: ImportParts(
           openEarlier: { _ in store.earlier }, openForeign: { try ForeignDatabase(path: $0) },
           makeStage: { try MessageStageTable() }),

@@ -72,7 +72,7 @@ struct HelpProgramTests {
       #expect(running.errors.contains("line 4: There is no command '/fri'; did you mean '/friends'?"))
       for (words, text) in [
         (["add", bob.jid], "did you mean 'friends add'?"), (["msg", bob.jid, "x"], "did you mean 'send'?"),
-        (["join", "x"], "rooms (group chats) are not supported yet"), (["help", "frends"], "did you mean 'friends'?"),
+        (["join", "x"], "did you mean 'rooms join'?"), (["help", "frends"], "did you mean 'friends'?"),
         (
           ["send"],
           "<jid> is missing; usage: jackdaw send <jid> [<text> ...]; for example: jackdaw send bob@example.org"

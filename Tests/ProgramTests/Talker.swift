@@ -47,6 +47,23 @@ struct Talker {
     command(["\"do\": \"invite\"", "\"to\": \"\(jid)\"", "\"room\": \"\(room)\""])
   }
 
+  /// Enters a room, which is made if it is not there, and may be configured by who made it.
+  func enters(_ room: String, as nick: String) async throws {
+    command(["\"do\": \"enter\"", "\"room\": \"\(room)\"", "\"nick\": \"\(nick)\""])
+    try await process.expect("entered\n")
+  }
+
+  /// Says something to all who are in a room.
+  func says(_ text: String, id: String, in room: String) {
+    command(
+      ["do": "text", "to": room, "id": id, "text": text, "type": "groupchat"].map { "\"\($0)\": \"\($1)\"" })
+  }
+
+  /// Has somebody removed from a room (XEP-0045 8.2).
+  func removes(_ nick: String, from room: String) {
+    command(["\"do\": \"remove\"", "\"room\": \"\(room)\"", "\"nick\": \"\(nick)\""])
+  }
+
   private func command(_ keys: [String]) { process.send("{" + keys.joined(separator: ", ") + "}\n") }
 
   /// Waits until the server has dealt with what they sent.

@@ -48,7 +48,7 @@ package import JackdawProtocol
       }
       return password
     case .file(let path):
-      return try await read(PrivateFile(path: path))
+      return try await Self.password(in: PrivateFile(path: path))
     case .command(let words):
       return try await output(of: words)
     case nil:
@@ -70,7 +70,9 @@ package import JackdawProtocol
     return password
   }
 
-  private func read(_ file: PrivateFile) async throws -> String {
+  /// The first line of a file that nobody else may read.
+  /// - Throws: ``CommandFailure`` with code 78.
+  static func password(in file: PrivateFile) async throws -> String {
     let found =
       file.mayBlock
       ? try await EventLoop.main.offload { try file.read(limit: CommandLimits.passwordBytes) }
@@ -79,7 +81,7 @@ package import JackdawProtocol
       throw CommandFailure(.configuration, "file", "The password file \(file.path) does not exist.")
     }
     if found.isOpenToOthers { throw file.openToOthers() }
-    return try Self.firstLine(found.bytes, of: "The password file \(file.path)")
+    return try firstLine(found.bytes, of: "The password file \(file.path)")
   }
 
   private func output(of words: [String]) async throws -> String {

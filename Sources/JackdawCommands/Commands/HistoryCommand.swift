@@ -132,7 +132,7 @@ package struct HistoryShowCommand: ClientCommand {
     var query = LogQuery(words: search.flatMap { SearchWords($0) })
     query.since = try since.map { try reader.start($0) }
     query.until = try until.map { try reader.end($0) }
-    query.conversation = try address.map { try context.knownAddress($0).bare }
+    query.conversation = try address.map { try context.conversation($0) }
     query.sender = try from.map { try sender($0, context) }
     let log = try context.log
     let place = try before.map { try number(of: $0, query.conversation, log) }
@@ -210,7 +210,7 @@ package struct HistoryDeleteCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let time = try before.map { try MomentReader(now: context.application.now()).start($0) }
-    let conversation = try address.map { try context.knownAddress($0).bare }
+    let conversation = try address.map { try context.conversation($0) }
     let log = try context.log
     var count = 0
     while case let removed = try log.remove(conversation, before: time), removed > 0 {

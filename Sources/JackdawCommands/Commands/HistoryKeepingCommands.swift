@@ -31,7 +31,7 @@ package struct HistoryOffCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let log = try context.log
-    let jids = try addresses.map { try context.knownAddress($0).bare }
+    let jids = try addresses.map { try context.conversation($0) }
     for jid in jids { try log.keep(jid, false) }
     var hasRemoved = false
     while !jids.isEmpty, try log.expire(RetentionRule()) > 0 {
@@ -62,7 +62,7 @@ package struct HistoryOnCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let log = try context.log
-    for jid in try addresses.map({ try context.knownAddress($0).bare }) {
+    for jid in try addresses.map({ try context.conversation($0) }) {
       try log.keep(jid, true)
       context.show(KeepingRow(jid: jid, isKept: true))
     }

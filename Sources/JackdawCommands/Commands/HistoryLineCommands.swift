@@ -34,7 +34,7 @@ package struct BackCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    guard let conversation = context.lines.conversation.shown?.bare else {
+    guard let conversation = try context.openConversation() else {
       throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
     }
     let log = try context.log
@@ -47,7 +47,7 @@ package struct BackCommand: ClientCommand {
       return context.output.notice(
         isAll ? "Nothing was said before." : "Nothing was said before, or nothing is kept of it here.")
     }
-    if context.lines.conversation.shown?.bare == conversation { context.lines.shownFrom = first }
+    if try context.openConversation() == conversation { context.lines.shownFrom = first }
   }
 }
 
@@ -111,7 +111,7 @@ package struct SearchCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     var query = LogQuery(words: SearchWords(words.joined(separator: " ")))
     if here {
-      guard let conversation = context.lines.conversation.shown?.bare else {
+      guard let conversation = try context.openConversation() else {
         throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
       }
       query.conversation = conversation

@@ -28,6 +28,7 @@ import JackdawSession
   /// - Throws: what ended it early; the last failure of a line, which has been shown.
   func run() async throws {
     let session = try await context.session()
+    for jid in recipients { try await context.account().learnRoom(jid) }
     let confirmations = Confirmations(
       session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
     do {

@@ -62,6 +62,7 @@ import JackdawSession
       session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
     }
     senders = try await context.addresses(words)
+    for jid in senders { try await enter(jid, session) }
     let presenter = application.presenter(of: session, on: context.output, as: name) { [weak self] in
       self?.take($0) ?? .leftOpen
     }
@@ -142,7 +143,14 @@ import JackdawSession
     guard let place = message.place, let account = try? context.account() else { return }
     let marks = marks ?? ReadMarks(account: account, clock: context.application.clock)
     self.marks = marks
-    context.output.whenOut { marks.add(message.from.bare, place.seq) }
+    context.output.whenOut { marks.add(message.conversation, place.seq) }
+  }
+
+  /// What is said in a room is heard by who is in it.
+  private func enter(_ jid: JID, _ session: Session) async throws {
+    try await context.account().learnRoom(jid)
+    let groupchat = session.features[Groupchat.self]
+    if groupchat.isRoom(jid) { try await groupchat.join(jid) }
   }
 
   private func isWanted(_ event: any ClientEvent) -> Bool {

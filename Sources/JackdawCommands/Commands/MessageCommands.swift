@@ -144,10 +144,12 @@ extension CommandContext {
   func say(_ body: String, to: JID, saying relations: [MessageRelation]) async throws {
     let body = try OutgoingText.checked(body)
     let session = try await chatSession()
+    try await account().learnRoom(to)
     let id = try session.delivery.queue(body, to: to, saying: relations)
     if origin == .prompt {
       let account = session.identity.account
-      var said = MessageArrived(id: id, from: account, to: to, kind: .chat, body: body, relations: relations)
+      var said = MessageArrived.said(
+        body, id: id, from: account, to: to, session.delivery.addressing(of: to), relations: relations)
       said.isWaiting = session.delivery.sending(to: to) == .waits
       output.show(said, of: account)
     } else {

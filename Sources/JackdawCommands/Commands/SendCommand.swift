@@ -89,6 +89,7 @@ package struct SendCommand: ClientCommand {
     let body = try await message(context, proposed)
     let all = try await recipients(in: context)
     let session = try await context.chatSession()
+    for jid in all { try await context.account().learnRoom(jid) }
     let relations = try about(body, to: all[0], context)
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
@@ -107,7 +108,8 @@ package struct SendCommand: ClientCommand {
   @Client private func about(_ body: String, to: JID, _ context: CommandContext) throws -> [MessageRelation] {
     guard let id = replyTo ?? correct else { return [] }
     let log = try context.log
-    guard let number = try log.number(ofID: id, in: to.bare), let original = try log.message(number) else {
+    let conversation = try context.account().conversation(of: to)
+    guard let number = try log.number(ofID: id, in: conversation), let original = try log.message(number) else {
       throw CommandFailure(.noUser, "item-not-found", "There is no message '\(id)' in what was said with \(to.bare).")
     }
     if replyTo != nil { return [Reply(to: original).relation] }

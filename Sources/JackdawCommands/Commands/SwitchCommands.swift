@@ -22,7 +22,7 @@ package struct LastWriterCommand: ImmediateCommand {
     guard let jid = try context.lastWriter() else {
       throw CommandFailure(.noUser, "item-not-found", "Nobody has written to you yet.")
     }
-    if case .with(let open) = context.lines.conversation, open.bare == jid { return }
+    if case .with(let open) = context.lines.conversation, try context.account().conversation(of: open) == jid { return }
     try context.open(jid)
   }
 }
@@ -49,7 +49,7 @@ package struct ChatsCommand: ImmediateCommand {
     let names = Dictionary(
       (account.knownFriends() ?? []).map { ($0.jid, $0.name) }, uniquingKeysWith: { first, _ in first })
     for entry in recent.list.prefix(CommandLimits.conversationsListed) {
-      let isOpen = context.lines.conversation.shown?.bare == entry.conversation
+      let isOpen = context.lines.conversation.shown.map(account.conversation) == entry.conversation
       context.show(ChatRow(entry, name: names[entry.conversation] ?? nil, isOpen: isOpen))
     }
   }
@@ -100,7 +100,7 @@ extension CommandContext {
   }
 
   /// Whoever wrote last: at the prompt, of what is on the screen; else of what is in the log.
-  /// - Returns: a bare address; nil: nobody.
+  /// - Returns: whom the conversation is with; nil: nobody.
   func lastWriter() throws -> JID? {
     if let writer = lines.lastWriter { return writer }
     let account = try account()

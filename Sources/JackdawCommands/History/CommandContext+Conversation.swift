@@ -10,7 +10,7 @@ extension CommandContext {
   /// Shows the last lines of a conversation, from what nobody has read on if that is more, and takes them for read. What is still to be
   /// presented comes by itself, behind them.
   func showConversation(with jid: JID) throws {
-    let (log, conversation) = (try account().log, jid.bare)
+    let (log, conversation) = (try account().log, try account().conversation(of: jid))
     // Whom one talks to has a name, though nothing came from the server yet.
     _ = try account().knownFriends()
     let end: Int64?
@@ -38,7 +38,9 @@ extension CommandContext {
     guard let session = try account().session else { return }
     lines.shownFrom = nil
     session.archive.prefer(conversation) { [self] in
-      guard lines.conversation.shown?.bare == conversation, lines.shownFrom == nil else { return }
+      guard let shown = lines.conversation.shown, lines.shownFrom == nil,
+        (try? account().conversation(of: shown)) == conversation
+      else { return }
       // What has come meanwhile stands on the screen already.
       guard let last = try? account().log.summary(of: conversation)?.last.number, last < 1 else { return }
       try? showConversation(with: conversation)

@@ -62,7 +62,8 @@ struct HistoryPage {
     if day != self.day { html += "<h2>\(day)</h2>\n" }
     self.day = day
     let with = name(message.conversation)
-    let who = message.isOutgoing ? name(event.from.bare) + (isOfOne ? "" : " → " + with) : with
+    let theirs = event.kind == .groupchat ? event.from.resource.map { isOfOne ? $0 : "\($0) in \(with)" } ?? with : with
+    let who = message.isOutgoing ? name(event.from.bare) + (isOfOne ? "" : " → " + with) : theirs
     let state =
       switch message.state {
       case .waiting, .sent: " (not sent yet)"

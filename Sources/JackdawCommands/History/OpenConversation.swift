@@ -7,13 +7,13 @@ import JackdawSession
 
 /// The messages of the conversation that plain lines go to, counted back: the last one is number 1, whoever wrote it.
 @Client struct OpenConversation {
-  /// Whom it is with, a bare address.
+  /// Whom it is with.
   let jid: JID
   private let log: any MessageLog
 
   /// - Throws: ``CommandFailure`` where none is open.
   init(_ context: CommandContext) throws {
-    jid = try context.lines.conversation.recipient().bare
+    jid = try context.account().conversation(of: context.lines.conversation.recipient())
     log = try context.log
     // What was said a moment ago may be on its way into the log.
     if let session = try context.account().session {

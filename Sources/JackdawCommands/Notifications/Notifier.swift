@@ -41,7 +41,7 @@ import JackdawSession
 
   /// - Parameter conversation: the one that is open.
   func take(_ event: any ClientEvent, conversation: JID?) {
-    self.conversation = conversation?.bare
+    self.conversation = conversation
     switch event {
     case let message as MessageArrived: take(message)
     case let request as FriendRequested: call(request, .request, of: request.jid.bare)
@@ -52,14 +52,16 @@ import JackdawSession
   }
 
   private func take(_ message: MessageArrived) {
-    let person = message.from.bare
+    let person = message.conversation
     // What we wrote elsewhere needs no answer, and a reaction none at once.
     guard message.carbon != .sent, person != account.jid.bare, !message.isAnnotation || message.callsForPeople
     else { return }
     if person == conversation, let lastKey, clock.now - lastKey < CommandLimits.lookingOn { return }
     if message.kind == .groupchat {
-      guard let name = account.jid.localpart, Self.mentions(name, in: message.body) else { return }
-      return call(message, .mention, of: person, isLate: message.delayed != nil)
+      let notify = account.session?.features[Groupchat.self].record(of: person)?.notify ?? .mention
+      guard notify == .always || notify == .mention && message.payload?.isMention == true else { return }
+      let kind: NotificationSettings.Kind = message.payload?.isMention == true ? .mention : .message
+      return call(message, kind, of: person, isLate: message.delayed != nil)
     }
     call(message, .message, of: person, isLate: message.delayed != nil)
   }
@@ -69,12 +71,6 @@ import JackdawSession
     let person = presence.from.bare
     let isThere = !board.resources(of: person).isEmpty
     if arrivals.isArrival(person, isThere: isThere, at: clock.now) { call(presence, .online, of: person) }
-  }
-
-  /// Whether a text has that name as a word of its own, in any case.
-  static func mentions(_ name: String, in text: String) -> Bool {
-    let head = text.prefix(CommandLimits.mentionLength).lowercased()
-    return head.split { !$0.isLetter && !$0.isNumber && !name.contains($0) }.contains { $0 == name.lowercased() }
   }
 
   private func call(_ event: any ClientEvent, _ kind: NotificationSettings.Kind, of person: JID, isLate: Bool = false) {

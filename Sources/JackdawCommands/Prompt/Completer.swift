@@ -85,24 +85,46 @@ import JackdawSession
   ) -> Candidates {
     let takesOptions = !given.contains("--")
     if takesOptions, let last = given.last, table.valued.contains(last) {
-      return candidates(command.declaration.options[last] ?? .nothing)
+      return candidates(command.declaration.options[last] ?? .nothing, behind: nil)
     }
     if takesOptions, partial.hasPrefix("-") { return .words(table.options(of: command, in: .lines).map(\.name)) }
     var position = 0
+    var first: String?
     var left = given
     while let word = left.popFirst() {
       if takesOptions, word.hasPrefix("-"), word != "-" {
         if table.valued.contains(word) { left = left.dropFirst() }
       } else {
         position += 1
+        first = first ?? word
       }
     }
-    return candidates(command.declaration.word(at: position))
+    return candidates(command.declaration.word(at: position), behind: first)
   }
 
-  private func candidates(_ word: CommandWord) -> Candidates {
-    if case .friend = word { return .people }
-    return .words(known(word))
+  /// - Parameter first: the first word of the command.
+  private func candidates(_ word: CommandWord, behind first: String?) -> Candidates {
+    switch word {
+    case .friend: .people
+    case .occupant: .words(first.map(nicks) ?? [])
+    default: .words(known(word))
+    }
+  }
+
+  /// Who is in a room, where the user is.
+  private func nicks(in room: String) -> [String] {
+    guard let groupchat = account.session?.features[Groupchat.self],
+      let jid = (try? CommandContext.jid(room)) ?? nil ?? account.knownRooms().first(where: { $0.isCalled(room) })?.jid
+    else { return [] }
+    return (groupchat.room(jid)?.occupants ?? []).prefix(CommandLimits.nicksOffered).map(\.nick)
+  }
+
+  /// Addresses, and names that mean one room and nothing else.
+  private var rooms: [String] {
+    let known = account.knownRooms()
+    let names = known.flatMap { Set([$0.name, $0.jid.localpart].compactMap(\.self)) }.filter(CommandContext.isName)
+    let count = names.reduce(into: [:]) { $0[$1.lowercased(), default: 0] += 1 }
+    return known.map(\.jid.description) + names.filter { count[$0.lowercased()] == 1 }
   }
 
   /// Only where something of a word stands there: among all commands they would say everything twice.
@@ -112,7 +134,9 @@ import JackdawSession
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
-    case .friend, .account, .file, .loggedMessage, .nothing: []
+    case .friend, .occupant, .account, .file, .loggedMessage, .nothing: []
+    case .room: rooms
+    case .invitation: ((try? account.invitations()) ?? []).map(\.room.description)
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []

@@ -32,16 +32,16 @@ import JackdawSession
 
   /// The user opened it.
   func opened(_ conversation: JID) {
-    lines.recent.opened(conversation) { [account] in account.isFriend($0) }
+    lines.recent.opened(account.conversation(of: conversation)) { [account] in account.isFriend($0) }
     changed(conversation)
   }
 
   /// Something was said in a conversation, or read.
   func changed(_ conversation: JID) {
     switch due {
-    case .nothing: due = .some([conversation.bare])
+    case .nothing: due = .some([account.conversation(of: conversation)])
     case .some(var some):
-      some.insert(conversation.bare)
+      some.insert(account.conversation(of: conversation))
       due = some.count > CommandLimits.activityLookUps ? .all : .some(some)
     case .all: break
     }

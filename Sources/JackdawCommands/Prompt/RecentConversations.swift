@@ -65,10 +65,10 @@ package struct RecentConversations: Sendable, Equatable {
   package mutating func opened(_ conversation: JID, isFriend: (JID) -> Bool) {
     openings += 1
     let newest = standings.values.map(\.recency.0).max() ?? 0
-    var standing = standings[conversation.bare] ?? Standing(last: .min)
+    var standing = standings[conversation] ?? Standing(last: .min)
     standing.opened = openings
     standing.openedAt = newest
-    standings[conversation.bare] = standing
+    standings[conversation] = standing
     arrange(isFriend)
   }
 
@@ -120,12 +120,12 @@ package struct RecentConversations: Sendable, Equatable {
   }
 
   /// How many messages of a conversation nobody has read.
-  package func unread(in conversation: JID) -> Int { standings[conversation.bare]?.unread ?? 0 }
+  package func unread(in conversation: JID) -> Int { standings[conversation]?.unread ?? 0 }
 
   /// Those with unread messages, the one with the newest message first.
   /// - Parameter conversation: the one that is open, which is left out.
   package func unread(besides conversation: JID?) -> [Entry] {
-    unreadOnes.filter { $0.conversation != conversation?.bare }
+    unreadOnes.filter { $0.conversation != conversation }
   }
 
   /// Those with a number in its order, then the others, the most recent first.

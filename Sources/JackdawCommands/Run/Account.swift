@@ -137,6 +137,41 @@ package import JackdawSession
     return (try? parts.openRoster(jid).loadRoster())?.items
   }
 
+  /// The rooms that the user is in or has bookmarked, by address, as far as that is known here. Never waits for the network.
+  func knownRooms() -> [RoomRecord] {
+    // What is wrong with the store has been told by it.
+    let kept = (try? (session.map(\.keptRooms) ?? parts.openRooms(jid))?.rooms()) ?? []
+    guard let session else { return kept }
+    let known = Set(kept.map(\.jid))
+    let others = session.features[Groupchat.self].rooms.filter { !known.contains($0.jid) }.map(\.record)
+    return (kept + others).sorted { $0.jid.description < $1.jid.description }
+  }
+
+  /// Whom a conversation is with where what is said goes to `jid`: a bare address, but for an occupant of a room. Never waits for the
+  /// network.
+  func conversation(of jid: JID) -> JID {
+    guard jid.resource != nil else { return jid }
+    if let delivery = session?.delivery { return delivery.addressing(of: jid).conversation(with: jid) }
+    // What is wrong with the store has been told by it.
+    let isKnown = ((try? log.activity(of: jid)) ?? nil) != nil
+    return isKnown ? jid : jid.bare
+  }
+
+  /// Finds out whether an address of which nothing is known is a room's, as it is written to otherwise than a person. Of contacts, of
+  /// the account's own domain and of those who were written to nothing is asked.
+  func learnRoom(_ jid: JID) async {
+    guard let session, session.isOnline, jid.localpart != nil, jid.domain != self.jid.domain else { return }
+    let groupchat = session.features[Groupchat.self]
+    guard !groupchat.isRoom(jid), !isFriend(jid) else { return }
+    // What is wrong with the store has been told by it.
+    let said = (try? log.page(LogQuery(conversation: jid.bare, limit: CommandLimits.lookedAtForRoom), before: nil))?
+      .messages
+    if said?.contains(where: { $0.event.kind == .groupchat }) == true { return groupchat.learn(jid) }
+    guard said?.contains(where: \.isOutgoing) != true else { return }
+    // Who does not answer is taken for a person.
+    if (try? await session.features[FriendManager.self].isAtRooms(jid)) == true { groupchat.learn(jid) }
+  }
+
   /// Whether somebody is on the contact list, as far as that is known.
   func isFriend(_ jid: JID) -> Bool { session?.features[FriendManager.self].item(for: jid) != nil }
 

@@ -35,6 +35,8 @@ package import JackdawSession
   package var openLog: @Client (JID) -> any MessageLog
   /// What is kept of an account's contact list, without a session.
   package var openRoster: @Client (JID) -> any RosterStore
+  /// The rooms of an account, without a session.
+  package var openRooms: @Client (JID) -> any RoomStore
   /// What brings in the history of other programs.
   package var imports: ImportParts
   /// What is kept of an account, as a whole.
@@ -51,7 +53,8 @@ package import JackdawSession
     jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
     openLog: @escaping @Client (JID) -> any MessageLog,
-    openRoster: @escaping @Client (JID) -> any RosterStore, imports: ImportParts, storedData: StoredData
+    openRoster: @escaping @Client (JID) -> any RosterStore, openRooms: @escaping @Client (JID) -> any RoomStore,
+    imports: ImportParts, storedData: StoredData
   ) {
     self.loop = loop
     self.table = table
@@ -69,6 +72,7 @@ package import JackdawSession
     self.openMessages = openMessages
     self.openLog = openLog
     self.openRoster = openRoster
+    self.openRooms = openRooms
     self.imports = imports
     self.storedData = storedData
   }

@@ -12,10 +12,10 @@ extension CommandContext {
   /// - Throws: ``CommandFailure`` with code 65 for what is no address, 67 for a name that nobody has.
   package func address(_ word: String) async throws -> JID {
     if let jid = try addressWithoutList(word) { return jid }
-    if let friends = try account().knownFriends() { return try Self.friend(word, among: friends) }
+    if let friends = try account().knownFriends() { return try friendOrRoom(word, among: friends) }
     let friends = try await session().features[FriendManager.self]
     try await friends.load()
-    return try Self.friend(word, among: friends.unsorted)
+    return try friendOrRoom(word, among: friends.unsorted)
   }
 
   /// As ``address(_:)``, with what is known here and now: never over the network.
@@ -23,13 +23,37 @@ extension CommandContext {
   package func knownAddress(_ word: String) throws -> JID {
     if let jid = try addressWithoutList(word) { return jid }
     guard let friends = try account().knownFriends() else {
+      if let room = try room(called: word) { return room }
       throw CommandFailure(
         .noUser, "item-not-found",
         "Your contact list has not been loaded yet, so nobody is known as '\(word)'. Use the address, like ali@example.org."
       )
     }
-    return try Self.friend(word, among: friends)
+    return try friendOrRoom(word, among: friends)
   }
+
+  /// Who is called so on the contact list, else the room that is.
+  private func friendOrRoom(_ word: String, among friends: [RosterItem]) throws -> JID {
+    do throws(CommandFailure) {
+      return try Self.friend(word, among: friends)
+    } catch {
+      guard error.condition == "item-not-found", let room = try room(called: word) else { throw error }
+      return room
+    }
+  }
+
+  /// The one room that the user is in, or has bookmarked, and that is called so; nil: none, or several.
+  private func room(called word: String) throws -> JID? {
+    let rooms = try account().knownRooms().filter { $0.isCalled(word) }
+    return rooms.count == 1 ? rooms.first?.jid : nil
+  }
+
+  /// Whom the conversation is with that `word` means, by what is known here and now.
+  /// - Throws: as ``knownAddress(_:)``.
+  package func conversation(_ word: String) throws -> JID { try account().conversation(of: knownAddress(word)) }
+
+  /// Whom the conversation is with that plain lines go to; nil: there is none.
+  package func openConversation() throws -> JID? { try lines.conversation.shown.map(account().conversation) }
 
   private func addressWithoutList(_ word: String) throws -> JID? {
     if let jid = try Self.jid(word) { return jid }

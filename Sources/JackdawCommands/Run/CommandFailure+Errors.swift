@@ -65,9 +65,11 @@ extension CommandFailure {
     case .malformedReply: self.init(.unsafe, error.code.name, error.description)
     default:
       if let stanza = error.stanzaError {
-        self.init(stanza: stanza)
+        self.init(stanza: stanza, text: error.description)
       } else if let cause = error.cause {
         self.init(cause)
+      } else if error.code == .notSent {
+        self.init(.unavailable, error.code.name, error.description)
       } else {
         self.init(.bug, error.code.name, error.description)
       }

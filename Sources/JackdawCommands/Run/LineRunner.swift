@@ -141,13 +141,15 @@ import JackdawSession
     do {
       let session = try await application.chatSession(
         of: application.account(), timeout: application.settings.timeout)
+      try await application.account().learnRoom(to)
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.delivery.waitForRoom() }
       let id = try session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         let account = session.identity.account
-        var said = MessageArrived(id: id, from: account, to: to, kind: .chat, body: body)
+        var said = MessageArrived.said(
+          body, id: id, from: account, to: to, session.delivery.addressing(of: to))
         said.isWaiting = session.delivery.sending(to: to) == .waits
         output.show(said, of: account)
       }

@@ -13,15 +13,16 @@ extension PromptRunner {
     let board = session.flatMap { $0.isOnline ? $0.features[PresenceBoard.self] : nil }
     let company = conversation.flatMap(company)
     let recent = runner.state.recent
-    let others = recent.unread(besides: conversation)
+    let key = openConversation
+    let others = recent.unread(besides: key)
     let isTyping = conversation.flatMap { session?.features[ChatStates.self].isTyping($0) } ?? false
     var state = PromptState(
       presence: company == nil ? isTyping ? "typing" : conversation.flatMap { board?.summary(of: $0) } : nil,
       conversation: conversation.map(name), connection: account.connectionState, retryIn: account.retryIn)
-    state.address = conversation?.bare
+    state.address = key
     state.company = company
     state.ownPresence = board.flatMap(Self.own)
-    state.unread = conversation.map { recent.unread(in: $0) } ?? 0
+    state.unread = key.map { recent.unread(in: $0) } ?? 0
     state.others = others.prefix(CommandLimits.unreadNamed).map { PromptState.Unread(name($0.conversation), $0.unread) }
     state.moreOthers = others.count - state.others.count
     state.allUnread = recent.unread
@@ -44,7 +45,7 @@ extension PromptRunner {
     if jid.bare == account.jid.bare { return .oneself }
     if account.isFriend(jid) { return nil }
     if jid.localpart == nil { return .server }
-    if rooms.contains(jid.bare) { return .room }
+    if account.session?.features[Groupchat.self].isRoom(jid) == true { return .room }
     return account.session?.features[FriendManager.self].isListKnown == true ? .stranger : nil
   }
 
@@ -57,13 +58,16 @@ extension PromptRunner {
 
   /// Says once of each what is different about them, as soon as it is known.
   func tellCompany() {
-    guard let jid = runner.state.conversation.shown?.bare, !toldOf.contains(jid), let company = company(jid) else {
-      return
-    }
+    guard let conversation = openConversation, let company = company(conversation) else { return }
+    if company == .room { enter(conversation.bare) }
+    guard !toldOf.contains(conversation) else { return }
+    let jid = conversation.bare
     switch company {
     case .oneself: output.notice("You are talking to yourself: your other devices get these notes.")
     case .server: output.notice("\(jid) is a server, not a person.")
-    case .room: output.notice("\(jid) is a room, and rooms cannot be joined yet.")
+    case .room:
+      guard let nick = conversation.resource else { break }
+      output.notice("You are talking to \(nick) alone, whoever that is in the room \(jid).")
     case .stranger:
       guard let session = account.session, session.isOnline, jid.domain != account.jid.domain else {
         return tellOfStranger(jid)
@@ -72,16 +76,24 @@ extension PromptRunner {
       EventLoop.main.start { await self.askForRoom(jid, session.features[FriendManager.self]) }
       return
     }
-    toldOf.insert(jid)
+    toldOf.insert(conversation)
+  }
+
+  /// Whoever talks in a room has to be in it; what comes of it is told as it happens.
+  private func enter(_ room: JID) {
+    guard let session = account.session, session.isOnline else { return }
+    let groupchat = session.features[Groupchat.self]
+    guard groupchat.room(room) == nil else { return }
+    EventLoop.main.start { _ = try? await groupchat.join(room) }
   }
 
   private func askForRoom(_ jid: JID, _ friends: FriendManager) async {
     // Who does not answer is taken for a person.
     let isRoom = (try? await friends.isAtRooms(jid)) ?? false
     guard isRoom else { return tellOfStranger(jid) }
-    rooms.insert(jid)
+    account.session?.features[Groupchat.self].learn(jid)
     refresh()
-    output.notice("\(jid) is a room, and rooms cannot be joined yet.")
+    if openConversation?.bare == jid { enter(jid) }
   }
 
   private func tellOfStranger(_ jid: JID) {
@@ -102,7 +114,7 @@ extension PromptRunner {
       target = runner.state.recent[number]
       otherwise = "No conversation has the number \(number). '/chats' shows the numbers."
     case .nextUnread:
-      target = runner.state.recent.unread(besides: runner.state.conversation.shown).first?.conversation
+      target = runner.state.recent.unread(besides: openConversation).first?.conversation
       otherwise = "There are no unread messages elsewhere."
     case .reply:
       target = runner.lastWriter
@@ -110,7 +122,7 @@ extension PromptRunner {
     case .correctLast: return
     }
     guard let target else { return output.notice(otherwise) }
-    guard runner.state.conversation.shown?.bare != target else { return }
+    guard openConversation != target else { return }
     do throws(CommandFailure) {
       try runner.open(target)
     } catch {

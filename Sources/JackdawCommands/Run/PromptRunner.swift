@@ -19,9 +19,7 @@ import JackdawSession
   private let completer: Completer
   private let marks: ReadMarks
   let tracker: ConversationTracker
-  /// Those who are known to be rooms. Bounded by what the user opens, as the next.
-  var rooms: Set<JID> = []
-  /// Those of whom it was said that they are no contacts.
+  /// Those of whom it was said what they are, as they are no contacts. Bounded by what the user opens.
   var toldOf: Set<JID> = []
   var control: (any PromptControl)?
   private var notifier: Notifier?
@@ -112,31 +110,30 @@ import JackdawSession
     } else if !(event is PresenceChanged) || application.settings.showsPresence {
       output.show(event, of: account.jid.bare)
     }
-    notifier?.take(event, conversation: runner.state.conversation.shown)
+    notifier?.take(event, conversation: openConversation)
     track(event)
     refresh()
   }
 
+  /// Whom the conversation that is open is with.
+  var openConversation: JID? { runner.state.conversation.shown.map(account.conversation) }
+
   private func track(_ event: any ClientEvent) {
     switch event {
-    case let message as MessageArrived: tracker.changed(Self.conversation(of: message))
+    case let message as MessageArrived: tracker.changed(message.conversation)
     case let state as MessageStateChanged: tracker.changed(state.to)
     case is CaughtUp, is ArchiveRead: tracker.changed()
     default: break
     }
   }
 
-  private static func conversation(of message: MessageArrived) -> JID {
-    message.carbon == .sent ? message.to.bare : message.from.bare
-  }
-
   /// What comes into the conversation that is open is read, once it is on the screen.
   private func wasShown(_ message: MessageArrived) {
-    let conversation = Self.conversation(of: message)
+    let conversation = message.conversation
     if message.isAddressed, conversation != account.jid.bare {
       output.whenOut { [weak self] in self?.runner.state.lastWriter = conversation }
     }
-    guard let place = message.place, runner.state.conversation.shown?.bare == conversation else { return }
+    guard let place = message.place, openConversation == conversation else { return }
     output.whenOut { [weak self] in self?.marks.add(conversation, place.seq) }
   }
 
@@ -239,7 +236,11 @@ import JackdawSession
   /// What was not sent is not lost: it can be changed and entered again, or copied where there is no prompt any more.
   /// - Parameter conversation: whom it was for; nil: nobody.
   private func giveBack(_ line: String, to conversation: JID? = nil) {
-    if isEnding { unsent("Not sent: \(line)") } else { control?.putBack(line, to: conversation?.bare) }
+    if isEnding {
+      unsent("Not sent: \(line)")
+    } else {
+      control?.putBack(line, to: conversation.map(account.conversation))
+    }
   }
 
   // MARK: Leaving

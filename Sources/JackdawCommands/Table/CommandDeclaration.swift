@@ -131,6 +131,12 @@ package enum CommandWord: Sendable, Equatable {
   /// Somebody who was asked to be a friend.
   case asked
   case blocked
+  /// The address or the name of a room that the user is in or has bookmarked.
+  case room
+  /// What somebody is called in the room that stands before it.
+  case occupant
+  /// A room that the user was invited into.
+  case invitation
   /// The name of an account of the configuration.
   case account
   /// A group of the contact list.

@@ -102,7 +102,9 @@ extension HelpTopic {
       Friends see whether you are online, away or busy, your status text, and, if their program asks, your version of Jackdaw, your local \
       time and how long you have been idle. They, and whoever you have written to, are told that a message has come, that you have read it, \
       and that you are typing: 'privacy' shows that and switches it off, 'receipts', 'markers' and 'typing' in the configuration for \
-      all. Others see none of it. '/status offline' shows you as offline. Your server keeps how far you have read for your own other \
+      all. Others see none of it. Who is in a room with you sees your name there, \
+      whether you are away or busy, and, where the room shows it, your address; rooms that you are not in see nothing. \
+      '/status offline' shows you as offline, and leaves all rooms. Your server keeps how far you have read for your own other \
       devices.
       """),
   ]

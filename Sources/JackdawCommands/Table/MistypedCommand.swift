@@ -114,7 +114,7 @@ struct MistypedCommand {
 
 /// What other clients have and this one does not.
 enum MissingFeature: CaseIterable {
-  case rooms, encryption, files
+  case encryption, files
 
   init?(called word: String) {
     let word = word.lowercased()
@@ -125,7 +125,6 @@ enum MissingFeature: CaseIterable {
   /// The commands that it has elsewhere.
   var words: Set<String> {
     switch self {
-    case .rooms: ["join", "room", "rooms", "muc", "part", "kick", "ban", "topic", "bookmark", "bookmarks"]
     case .encryption: ["encrypt", "omemo", "otr", "pgp", "ox"]
     case .files: ["attach", "file", "files", "sendfile", "upload"]
     }
@@ -134,7 +133,6 @@ enum MissingFeature: CaseIterable {
   /// What its user is told.
   var sentence: String {
     switch self {
-    case .rooms: "rooms (group chats) are not supported yet"
     case .encryption: "end-to-end encryption is not supported yet"
     case .files: "sending files is not supported yet"
     }

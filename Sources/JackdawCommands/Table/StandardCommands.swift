@@ -10,7 +10,8 @@ protocol CommandList: SendableMetatype {
 /// The commands that there are.
 enum StandardCommands: CommandList {
   static let commands: [any JackdawCommand.Type] = [
-    ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, StatusCommand.self,
+    ChatCommand.self, RunCommand.self, SendCommand.self, ListenCommand.self, FriendsCommand.self, RoomsCommand.self,
+    StatusCommand.self,
     HistoryCommand.self, UnreadCommand.self,
     BlockCommand.self, UnblockCommand.self, BlockedCommand.self, PrivacyCommand.self, VCardCommand.self,
     OutboxCommand.self,

@@ -48,8 +48,8 @@ struct WordPreparation {
     guard let named = try meant(naming, by: word) else {
       throw unknownOption(before: start) ?? MistypedCommand(word: word, group: nil, place: place, table: table).failure
     }
-    // The hot path: nothing to put in its place.
-    if named.word != word || named.command.word != word {
+    // The hot path: nothing to put in its place. A subcommand's own word may be an alias of it.
+    if named.word != word || table.command(named: word, for: place) == nil {
       words.replaceSubrange(start...start, with: table.path(of: named.command) + named.adding)
     }
     // An alias may be that of a subcommand: its group comes first.

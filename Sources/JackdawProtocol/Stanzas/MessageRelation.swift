@@ -29,6 +29,8 @@ package enum MessageRelation: Sendable, Hashable {
     package static let reactions = "urn:xmpp:reactions:0"
     /// XEP-0424 before its version 0.4.
     static let oldRetraction = "urn:xmpp:message-retract:0"
+    /// XEP-0425 before its version 0.3: what a room says, if it is the room that says it.
+    static let oldModeration = "urn:xmpp:message-moderate:0"
     /// XEP-0422.
     static let fastening = "urn:xmpp:fasten:0"
   }
@@ -46,7 +48,8 @@ package enum MessageRelation: Sendable, Hashable {
       let says =
         payload.matches("retract", Namespace.retraction)
         || payload.matches("apply-to", Namespace.fastening)
-          && payload.child("retract", Namespace.oldRetraction) != nil
+          && (payload.child("retract", Namespace.oldRetraction) != nil
+            || payload.child("moderated", Namespace.oldModeration)?.child("retract", Namespace.oldRetraction) != nil)
       return says ? id(of: payload).map { .retracts($0) } : nil
     }
   }

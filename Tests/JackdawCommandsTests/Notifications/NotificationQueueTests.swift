@@ -88,12 +88,4 @@ import Testing
     takes(bob, false, 702, isCalled: false)
     takes(bob, true, 703, isCalled: true)
   }
-
-  @Test(
-    "by a mention take a whole word for the name, in any case",
-    arguments: [
-      ("alice: lunch?", true), ("hey ALICE", true), ("(alice)", true), ("malice", false), ("alices", false),
-      ("", false),
-    ])
-  @Client func mention(text: String, isMention: Bool) { #expect(Notifier.mentions("alice", in: text) == isMention) }
 }

@@ -50,6 +50,9 @@ struct JSONPageTests {
       MessageArrived(
         id: "7a7", from: phone, to: try JID("alice@example.org"), kind: .chat, body: "https://example.org/end.jpg",
         payload: Self.file),
+      MessageArrived(
+        id: "7a8", from: try JID("lunch@rooms.example.org/bob"), to: try JID("alice@example.org"), kind: .groupchat,
+        body: "alice: at one?", payload: Self.mention),
       MessageStateChanged(id: "9c4", to: phone.bare, state: .server),
       TypingChanged(from: phone, state: .composing),
       PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
@@ -59,8 +62,26 @@ struct JSONPageTests {
       BlockChanged(jid: eve, change: .blocked),
       CaughtUp(messages: 3),
       ArchiveRead(messages: 2_000, oldest: Timestamp("2026-10-01T12:00:00Z")),
+      RoomChanged(try JID("lunch@rooms.example.org"), .joined, nick: "alice"),
+      try renaming,
       try ScriptEvent(name: "x-lunch", topic: phone, text: "At one"),
     ]
+  }
+
+  private static var mention: MessagePayload {
+    var payload = MessagePayload()
+    payload.occupant = "b5c0"
+    payload.isMention = true
+    return payload
+  }
+
+  private static var renaming: OccupantChanged {
+    get throws {
+      var event = OccupantChanged(
+        try JID("lunch@rooms.example.org"), .renamed, Occupant(nick: "bob", role: .participant))
+      event.newNick = "bobby"
+      return event
+    }
   }
 
   private static var menu: MessagePayload {
@@ -266,7 +287,7 @@ struct JSONPageTests {
   func examples() throws {
     let account = "alice@example.org"
     var printed = Set(try Self.events().map { try Self.line($0.jsonLine(at: Self.time, account: account)) })
-    for (command, row) in try Self.rows() {
+    for (command, row) in try Self.rows() + RoomRowExamples.rows() {
       printed.insert(try Self.line(row.jsonLine(of: command, at: Self.time, account: account)))
     }
     for (failure, account) in Self.failures() {
@@ -292,13 +313,14 @@ struct JSONPageTests {
 
   @Test("knows every command, and every kind of row")
   func everyCommand() throws {
-    let rows = try Self.rows()
+    let rows = try Self.rows() + RoomRowExamples.rows()
     let table = CommandTable.standard
     let names = Set((table.leaves(for: .shell) + table.leaves(for: .lines)).map { table.name(of: $0) })
     #expect(Set(rows.map(\.command)).union(Self.silent) == names)
     #expect(Set(rows.map(\.command)).isDisjoint(with: Self.silent))
     let declaration = /struct (\w+): CommandRow\b/
-    let types = SourceTree.files("Sources/JackdawCommands/*/*.swift").flatMap { file in
+    let files = ["*", "*/*"].flatMap { SourceTree.files("Sources/JackdawCommands/\($0)/*.swift") }
+    let types = files.flatMap { file in
       (SourceTree.text(file) ?? "").matches(of: declaration).map { String($0.output.1) }
     }
     #expect(types.count > 10)

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -87,6 +88,15 @@ struct CompleterTests {
     ("/search --", ["--help", "--here", "--limit", "--timeout"]),
     ("/block b", ["Bob"]),
     ("/blocked ", []),
+    ("/rooms j", ["join"]),
+    ("/rooms join te", ["tea", "tea@rooms.example.org"]),
+    ("/rooms topic my", ["My tea"]),
+    ("/rooms list chess ", ["admins", "banned", "members", "owners"]),
+    ("/rooms notify chess ", ["always", "default", "mention", "never"]),
+    ("/rooms kick chess ", []),
+    ("/rooms destroy chess --to ch", ["chess", "chess@rooms.example.org"]),
+    ("/rooms accept ", []),
+    ("/join tea@", ["tea@rooms.example.org"]),
     ("/blocked --", ["--help", "--timeout"]),
     ("/info C", ["Carol"]),
     ("/info bob@example.org c", ["Carol"]),
@@ -109,6 +119,10 @@ struct CompleterTests {
       ("bob@example.org", "Bob", ["Work", "Friends"]), ("carol@example.org", "Carol", ["Work"]),
       ("twin1@example.org", "Twin", []), ("twin2@example.org", "Twin", []),
     ])
+    var tea = RoomRecord(try JID("tea@rooms.example.org"))
+    tea.name = "My tea"
+    try rig.store.rooms.keep(tea)
+    try rig.store.rooms.keep(RoomRecord(try JID("chess@rooms.example.org")))
     let run = try await rig.start()
     await rig.fixture.receive("<presence type='subscribe' from='eve@example.org'/>")
     for (line, offered) in Self.rows {
@@ -120,6 +134,23 @@ struct CompleterTests {
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
     #expect(run.hasEnded)
+  }
+
+  @Test("offers who is in a room to what is about one of them, once the user is in it")
+  func offersOccupants() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    RoomHost(rig).rooms["tea"] = ["Bob", "Bonnie", "Eve Doe"]
+    _ = try await rig.start()
+    rig.prompt.type("/rooms join tea@rooms.example.org")
+    await rig.fixture.clock.settle()
+    for (room, partial, offered) in [
+      ("tea", "bo", ["Bob", "Bonnie"]), ("tea@rooms.example.org", "eve", ["Eve Doe"]), ("chess", "", []),
+    ] {
+      let found = rig.prompt.delegate?.promptCompletions(words: ["/rooms", "kick", room], partial: partial)
+      #expect(found?.map(\.text) == offered, "\(room)")
+    }
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
   }
 
   @Test("offers who is blocked to /unblock, once that is known")

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import ArgumentParser
+import JackdawSession
 import Testing
 
 @testable import JackdawCommands
@@ -92,6 +93,38 @@ struct CommandLineTests {
         continue
       }
       #expect(Swift.type(of: command) == type)
+    }
+  }
+
+  @Test("give the rooms' commands theirs")
+  func rooms() throws {
+    let list = try Self.command(RoomsListCommand.self, "rooms")
+    #expect(list.room == nil && list.kind == nil)
+    let banned = try Self.command(RoomsListCommand.self, "rooms", "list", "tea@r", "banned")
+    #expect(banned.room == "tea@r" && banned.kind == .banned)
+    let join = try Self.command(RoomsJoinCommand.self, "rooms", "join", "tea@r", "--nick", "Al", "--no-bookmark")
+    #expect(join.room == "tea@r" && join.nick == "Al" && join.noBookmark)
+    let topic = try Self.command(RoomsTopicCommand.self, "rooms", "topic", "tea@r", "Green", "-", "black?")
+    #expect(topic.text == ["Green", "-", "black?"] && !topic.clear)
+    let nick = try Self.command(RoomsNickCommand.self, "rooms", "nick", "tea@r", "Al", "the", "First")
+    #expect(nick.nick == "Al the First")
+    let kick = try Self.command(RoomsKickCommand.self, "rooms", "kick", "tea@r", "Bob", "Eve Doe", "--reason", "x")
+    #expect(kick.nicks == ["Bob", "Eve Doe"] && kick.reason == "x")
+    let affiliation = try Self.command(
+      RoomsAffiliationCommand.self, "rooms", "affiliation", "tea@r", "bob@b", "outcast")
+    #expect(affiliation.affiliation == .outcast)
+    let find = try Self.command(RoomsFindCommand.self, "rooms", "find", "--limit", "5", "r.example", "tea", "cake")
+    #expect(find.words == ["r.example", "tea", "cake"] && find.limit == 5)
+    for words in [
+      ["list", "tea@r"], ["list", "tea@r", "friends"], ["role", "tea@r", "Bob", "king"], ["notify", "tea@r", "soon"],
+      ["config", "tea@r", "=x"], ["find", "--limit", "0"], ["topic", "tea@r", "x", "--clear"], ["kick", "tea@r"],
+    ] {
+      guard case .failure(let failure) = Self.parse(["rooms"] + words) else {
+        // An option behind free text is text.
+        #expect(words.last == "--clear")
+        continue
+      }
+      #expect(failure.code == .usage, "\(words)")
     }
   }
 

@@ -184,7 +184,8 @@ struct HelpTests {
     arguments: [
       ("frends", "There is no command '/frends'; did you mean '/friends'?"),
       ("scirpts", "There is no help on 'scirpts'; did you mean '/help scripts'?"),
-      ("friends nonsense", "There is no command '/friends nonsense'"), ("join", "There is no command '/join': rooms"),
+      ("friends nonsense", "There is no command '/friends nonsense'"),
+      ("omemo", "There is no command '/omemo': end-to-end"),
     ])
   func noHelp(_ words: String, _ text: String) {
     #expect {

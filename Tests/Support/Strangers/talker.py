@@ -155,13 +155,21 @@ class Talker(ClientXMPP):
                 tell("settled")
             elif command["do"] == "invite":
                 await self.invite(command["to"], command["room"])
+            elif command["do"] == "enter":
+                rooms = self["xep_0045"]
+                entry = await rooms.join_muc_wait(command["room"], command["nick"], timeout=60)
+                if 201 in entry[0]["muc"]["status_codes"]:
+                    await rooms.set_room_config(command["room"], self["xep_0004"].make_form(ftype="submit"))
+                tell("entered")
+            elif command["do"] == "remove":
+                await self["xep_0045"].set_role(command["room"], command["nick"], "none", reason="enough")
             else:
                 self.say(**command)
         await self.disconnect()
         self.loop.stop()
 
-    def say(self, do, to, id, about="", text=""):
-        message = self.make_message(mto=to, mtype="chat")
+    def say(self, do, to, id, about="", text="", type="chat"):
+        message = self.make_message(mto=to, mtype=type)
         message["id"] = id
         message.client = self
         KINDS[do](message, about, text)

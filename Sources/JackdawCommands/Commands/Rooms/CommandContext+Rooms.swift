@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// Which room words mean, and being in it.
+extension CommandContext {
+  /// The room that `word` means: an address, an `xmpp:` link, or the name of a room that the user is in or has bookmarked. Where none is
+  /// known here the bookmarks are read first.
+  /// - Throws: ``CommandFailure`` with code 65 for what is no room's address, 67 for a name that no room has.
+  func room(_ word: String) async throws -> JID {
+    if let jid = try Self.jid(word) { return try Self.checked(room: jid) }
+    var known = try account().knownRooms()
+    if !known.contains(where: { $0.isCalled(word) }), origin == .shell || known.isEmpty {
+      // A server without bookmarks knows no names.
+      try await session().features[RoomBookmarks.self].readIfOffered()
+      known = try account().knownRooms()
+    }
+    return try Self.room(word, among: known)
+  }
+
+  /// The administration of rooms.
+  func administration(_ session: Session) -> RoomAdministration {
+    RoomAdministration(session.requests, timeout: timeout)
+  }
+
+  /// The user in a room. From the shell it is entered, until the command ends; at the prompt and in scripts the user has to be in it.
+  func place(in jid: JID) async throws -> (session: Session, room: Room) {
+    let session = try await session()
+    let groupchat = session.features[Groupchat.self]
+    if let room = groupchat.room(jid), room.isInside { return (session, room) }
+    guard origin == .shell else {
+      throw CommandFailure(
+        .unavailable, "not-acceptable", "You are not in \(jid.bare). '/rooms join \(jid.bare)' enters it.")
+    }
+    try await learnBookmark(of: jid, session)
+    return (session, try await groupchat.join(jid))
+  }
+
+  /// Makes known what is kept of a room on the server, where nothing is known of it here.
+  func learnBookmark(of jid: JID, _ session: Session) async throws {
+    let groupchat = session.features[Groupchat.self]
+    guard groupchat.record(of: jid) == nil else { return }
+    guard
+      let record = try await session.features[RoomBookmarks.self].readIfOffered().first(where: { $0.jid == jid.bare })
+    else { return }
+    try groupchat.keep(record)
+  }
+
+  /// Keeps a room as a bookmark. Where the server keeps none it is kept here, and the user told.
+  func bookmark(_ record: RoomRecord, _ session: Session) async throws {
+    let groupchat = session.features[Groupchat.self]
+    do {
+      try groupchat.keep(try await session.features[RoomBookmarks.self].keep(record))
+    } catch let error as RequestError where error.stanzaError != nil {
+      try groupchat.keep(record)
+      output.notice("The bookmark is on this device alone, as your server did not take it: \(error)")
+    }
+  }
+
+  /// The room of this name among those that are known.
+  private nonisolated static func room(_ name: String, among rooms: [RoomRecord]) throws(CommandFailure) -> JID {
+    let matching = rooms.filter { $0.isCalled(name) }
+    let exact = matching.filter { $0.name == name }
+    let found = exact.count == 1 ? exact : matching
+    if let only = found.first, found.count == 1 { return only.jid }
+    guard found.isEmpty else {
+      let candidates = found.map(\.jid.description).joined(separator: ", ")
+      throw CommandFailure(.badInput, "ambiguous", "Which '\(name)' do you mean: \(candidates)?")
+    }
+    throw CommandFailure(
+      .noUser, "item-not-found", "You have no room '\(name)', and it is not an address (like tea@rooms.example.org).")
+  }
+
+  private nonisolated static func checked(room jid: JID) throws(CommandFailure) -> JID {
+    guard jid.localpart != nil else {
+      throw CommandFailure(
+        .badInput, "jid-malformed", "\(jid) is not a room: the address of one is like tea@\(jid.domain).")
+    }
+    return jid.bare
+  }
+}
+
+extension RoomRecord {
+  /// Whether it is what somebody means by this name, in any case: what the user calls it, or the part of its address before the `@`.
+  func isCalled(_ name: String) -> Bool {
+    let wanted = name.lowercased()
+    return self.name?.lowercased() == wanted || jid.localpart == wanted
+  }
+}
+
+extension RoomBookmarks {
+  /// The bookmarks, read anew; none where the server keeps none.
+  @discardableResult func readIfOffered() async throws -> [RoomRecord] {
+    do {
+      return try await refresh()
+    } catch  where error.stanzaError != nil {
+      return []
+    }
+  }
+}

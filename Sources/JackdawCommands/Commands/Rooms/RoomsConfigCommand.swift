@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `rooms config`: how a room is configured.
+package struct RoomsConfigCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show or change how a room is configured; only its owners can.",
+    discussion: """
+      What there is to configure differs from server to server. Settings are yes or no, a text, one of the values in brackets, or several \
+      of them with commas between.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.room), .word(.nothing)],
+    // A room's password is a setting as others are.
+    secretMarks: ["secret", "password"],
+    meanings: ["configure", "settings", "set", "options"],
+    examples: [
+      .init("rooms config tea@rooms.example.org", "All settings of a room."),
+      .init("rooms config tea roomname='All about tea' publicroom=yes", "Change two of them."),
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @Argument(help: ArgumentHelp("What to change.", valueName: "setting=value"))
+  package var changes: [String] = []
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if let wrong = changes.first(where: { $0.first == "=" || !$0.contains("=") }) {
+      throw ValidationError("'\(wrong)' is not SETTING=VALUE")
+    }
+  }
+
+  @Client package func run(in context: CommandContext) async throws {
+    var wanted: [(name: String, value: String)] = []
+    for change in changes {
+      let parts = try OutgoingText.checked(change).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      wanted.append((String(parts[0]), String(parts[1])))
+    }
+    let jid = try await context.room(room)
+    let administration = context.administration(try await context.session())
+    let configuration = try await administration.configuration(of: jid)
+    guard !wanted.isEmpty else {
+      for setting in configuration.settings {
+        try await context.showNext(RoomSettingRow(room: jid, name: configuration.name(of: setting), setting: setting))
+      }
+      return
+    }
+    try await administration.configure(jid, configuration.filled(with: wanted))
+    context.show(RoomStepRow(jid, "configured", "\(jid) is configured as you wanted."))
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// `rooms invite`: asks others into a room.
+package struct RoomsInviteCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "invite", abstract: "Invite people into a room.",
+    discussion: """
+      Where you are in the room, or it is for members only, the room hands the invitation on, and lets them in. Else you invite them \
+      yourself.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.room), .word(.friend)], options: ["--reason": .nothing],
+    meanings: ["invite"],
+    examples: [
+      .init("rooms invite tea@rooms.example.org Bob", "Invite Bob."),
+      .init("rooms invite tea Bob carol@example.org --reason 'Cake'", "Several, and say why."),
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
+  package var people: [String]
+
+  @Option(help: ArgumentHelp("What they are told.", valueName: "text"))
+  package var reason: String?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    let people = try await context.addresses(people)
+    let reason = try reason.map { try OutgoingText.checked($0) }
+    let session = try await context.session()
+    let groupchat = session.features[Groupchat.self]
+    let information = try await session.features[ServiceDiscovery.self].information(of: jid, timeout: context.timeout)
+    let isThroughRoom = groupchat.room(jid)?.isInside == true || information.supports("muc_membersonly")
+    // Some rooms take invitations only of those who are in them.
+    if isThroughRoom, context.origin == .shell { _ = try await context.place(in: jid) }
+    let password = groupchat.record(of: jid)?.password
+    let invitations = session.features[RoomInvitations.self]
+    try await context.each(people) { person in
+      if isThroughRoom {
+        try await invitations.invite(person, through: jid, reason: reason)
+      } else {
+        try await invitations.inviteDirectly(person, into: jid, password: password, reason: reason)
+      }
+      context.show(RoomStepRow(jid, "invited", who: person.description, "You invited \(person) into \(jid)."))
+    }
+  }
+}
+
+/// `rooms accept`: enters the room that somebody has invited the user into.
+package struct RoomsAcceptCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Follow an invitation: enter the room, and bookmark it.")
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.invitation)],
+    examples: [
+      .init("rooms accept tea@rooms.example.org", "Enter the room you were invited into.")
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    guard try context.invitation(into: jid) != nil else { throw RoomsDeclineCommand.none(jid) }
+    try await context.enter(jid, try await context.session(), bookmarks: true)
+  }
+}
+
+/// `rooms decline`: answers an invitation with no.
+package struct RoomsDeclineCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "decline", abstract: "Decline an invitation, which whoever sent it is told.")
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.invitation)], options: ["--reason": .nothing],
+    meanings: ["refuse"],
+    examples: [
+      .init("rooms decline tea@rooms.example.org --reason 'No time'", "Say no to an invitation.")
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @Option(help: ArgumentHelp("What they are told.", valueName: "text"))
+  package var reason: String?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    let reason = try reason.map { try OutgoingText.checked($0) }
+    guard let invitation = try context.invitation(into: jid) else { throw Self.none(jid) }
+    let session = try await context.session()
+    try await session.features[RoomInvitations.self].decline(jid, to: invitation.inviter, reason: reason)
+    context.show(
+      RoomStepRow(jid, "declined", who: invitation.inviter.description, "You declined the invitation into \(jid)."))
+  }
+
+  static func none(_ jid: JID) -> CommandFailure {
+    CommandFailure(
+      .noUser, "item-not-found", "Nobody has invited you into \(jid) of late. 'rooms join' enters a room without that.")
+  }
+}
+
+/// An invitation that has come.
+package struct OpenInvitation: Sendable, Equatable {
+  /// The room's bare address.
+  package var room: JID
+  /// Who sent it: their address, or, where the room hides it, their place in the room.
+  package var inviter: JID
+}
+
+extension CommandContext {
+  /// The last invitation into a room that stands in the log; nil: none among the last messages.
+  func invitation(into room: JID) throws -> OpenInvitation? {
+    try account().invitations().first { $0.room == room.bare }
+  }
+}
+
+extension Account {
+  /// Invitations among the last messages, the newest first.
+  func invitations() throws -> [OpenInvitation] {
+    // What has come a moment ago may be on its way into the log.
+    session?.intake.logArrivals()
+    let page = try log.page(LogQuery(limit: CommandLimits.invitationsSought), before: nil)
+    return page.messages.reversed().compactMap { message in
+      guard !message.isOutgoing, let content = message.event.payload?.content, content.kind == .invitation,
+        let room = content.address.flatMap({ try? JID($0) })
+      else { return nil }
+      return OpenInvitation(
+        room: room.bare, inviter: content.person.flatMap { try? JID($0) } ?? message.event.from.bare)
+    }
+  }
+}

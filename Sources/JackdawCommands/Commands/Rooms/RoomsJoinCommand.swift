@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+
+/// `rooms join`: enters a room, and bookmarks it.
+package struct RoomsJoinCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Enter a room, and bookmark it: then all your devices are in it.",
+    discussion: """
+      It ends when the room has let you in. From the shell you leave the room when the command ends; with the bookmark the prompt and your \
+      other devices enter it.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.room)], options: ["--nick": .nothing, "--room-password-file": .file],
+    aliases: ["join"], meanings: ["enter"],
+    examples: [
+      .init("rooms join tea@rooms.example.org", "Enter a room."),
+      .init("rooms join tea@rooms.example.org --nick Al", "Under another name."),
+    ])
+
+  @Argument(help: ArgumentHelp("The room: its address, or its name if you know it.", valueName: "room"))
+  package var room: String
+
+  @Option(help: ArgumentHelp("What to be called there.", valueName: "nick"))
+  package var nick: String?
+
+  @Option(
+    help: ArgumentHelp("The file whose first line is the room's password; else it is asked for.", valueName: "file"),
+    completion: .file())
+  package var roomPasswordFile: String?
+
+  @Flag(help: "Do not bookmark it.")
+  package var noBookmark = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    if let nick { try RoomsNickCommand.check(nick, in: jid) }
+    let password =
+      if let path = roomPasswordFile { try await PasswordReader.password(in: PrivateFile(path: path)) } else {
+        String?.none
+      }
+    let session = try await context.session()
+    try await context.enter(jid, session, nick: nick, password: password, bookmarks: !noBookmark)
+  }
+}
+
+extension CommandContext {
+  /// Enters a room, and says so. A password that the room asks for is asked for.
+  func enter(
+    _ jid: JID, _ session: Session, nick: String? = nil, password: String? = nil, bookmarks: Bool
+  ) async throws {
+    let groupchat = session.features[Groupchat.self]
+    try await learnBookmark(of: jid, session)
+    let room = try await enter(jid, groupchat, nick, password)
+    if bookmarks {
+      var record = room.record
+      record.autojoin = true
+      // What the room calls itself, until the user calls it something else.
+      if record.name == nil, let information = room.information {
+        var found = FoundRoom(jid: jid)
+        found.take(information)
+        record.name = found.name
+      }
+      if nick != nil { record.nick = room.nick }
+      try await bookmark(record, session)
+    }
+    let others = room.occupantCount - 1
+    let company = others == 1 ? "1 other" : others < 1 ? "nobody else" : "\(others) others"
+    show(
+      RoomStepRow(jid, "joined", who: room.nick, "You are in \(jid) as \(room.nick), with \(company).").unlessTold(self)
+    )
+  }
+}
+
+extension CommandContext {
+  private func enter(
+    _ jid: JID, _ groupchat: Groupchat, _ nick: String?, _ password: String?
+  ) async throws -> Room {
+    do {
+      return try await groupchat.join(jid, nick: nick, password: password)
+    } catch {
+      let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
+      guard isAsked, let terminal = application.secrets else { throw error }
+      let typed = try await terminal.askSecret("Password for \(jid): ")
+      guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw error }
+      return try await groupchat.join(jid, nick: nick, password: typed)
+    }
+  }
+}
+
+/// `rooms leave`: leaves a room, everywhere.
+package struct RoomsLeaveCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "leave", abstract: "Leave a room and remove its bookmark: then all your devices leave it.")
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.room)], options: ["--reason": .nothing],
+    isTypedWhole: true, meanings: ["part"],
+    examples: [
+      .init("rooms leave tea@rooms.example.org", "Leave a room."),
+      .init("rooms leave tea --reason 'Good night'", "Say why."),
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @Option(help: ArgumentHelp("What those who stay are told.", valueName: "text"))
+  package var reason: String?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    let reason = try reason.map { try OutgoingText.checked($0) }
+    let session = try await context.session()
+    let groupchat = session.features[Groupchat.self]
+    try await context.learnBookmark(of: jid, session)
+    guard groupchat.room(jid) != nil || groupchat.record(of: jid) != nil else {
+      throw CommandFailure(.noUser, "item-not-found", "You are not in \(jid), and it is not bookmarked.")
+    }
+    try await groupchat.leave(jid, saying: reason)
+    try await session.features[RoomBookmarks.self].remove(jid)
+    try groupchat.forget(jid)
+    context.show(RoomStepRow(jid, "left", "You left \(jid).").unlessTold(context))
+  }
+}

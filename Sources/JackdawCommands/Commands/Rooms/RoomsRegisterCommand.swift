@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawXML
+
+/// `rooms register`: becomes a member of a room.
+package struct RoomsRegisterCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "register", abstract: "Ask to be a member of a room, and to have a name of your own there.",
+    discussion: """
+      What the room wants to know besides is asked for on the terminal; --field answers it beforehand. The room may have an admin \
+      decide.
+      """)
+  package static let declaration = CommandDeclaration(
+    arguments: [.word(.room)], options: ["--nick": .nothing, "--field": .nothing],
+    examples: [
+      .init("rooms register tea@rooms.example.org --nick Al", "Become a member called Al.")
+    ])
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  package var room: String
+
+  @Option(help: ArgumentHelp("What to be called; as everywhere otherwise.", valueName: "nick"))
+  package var nick: String?
+
+  @Option(help: ArgumentHelp("An answer to a question of the room's; repeatable.", valueName: "name=value"))
+  package var field: [String] = []
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws {
+    if let wrong = field.first(where: { $0.first == "=" || !$0.contains("=") }) {
+      throw ValidationError("'--field \(wrong)' is not NAME=VALUE")
+    }
+  }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let jid = try await context.room(room)
+    if let nick { try RoomsNickCommand.check(nick, in: jid) }
+    let session = try await context.session()
+    let administration = context.administration(session)
+    switch try await administration.registration(with: jid) {
+    case .registered(let nick):
+      let name = nick.map { " as \($0)" } ?? ""
+      context.show(RoomStepRow(jid, "already", who: nick, "You are registered with \(jid) already\(name)."))
+    case .asks(let form):
+      let nick = nick ?? session.features[Groupchat.self].record(of: jid)?.nick ?? session.identity.ownNick
+      let values = try await values(form, nick: nick, jid, context)
+      try await administration.register(with: jid, try form.filled(with: values))
+      context.show(RoomStepRow(jid, "registered", who: nick, "You are registered with \(jid) as \(nick)."))
+    }
+  }
+
+  @Client private func values(
+    _ form: RegistrationForm, nick: String, _ jid: JID, _ context: CommandContext
+  ) async throws -> [String: String] {
+    var values: [String: String] = [:]
+    for pair in field {
+      let parts = try OutgoingText.checked(pair).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      values[String(parts[0])] = String(parts[1])
+    }
+    let names = form.form.map { $0.fields.compactMap(\.name) } ?? form.fields
+    for name in [RoomRegistration.nickField, "nick", "username"] where names.contains(name) && values[name] == nil {
+      values[name] = nick
+    }
+    let missing = try form.questions(besides: values).filter(\.isRequired)
+    guard !missing.isEmpty else { return values }
+    guard context.origin != .script, let terminal = context.application.secrets else {
+      throw CommandFailure(
+        .usage, RegistrationFormError.Code.missingFields.name,
+        "\(jid) wants to know more: answer each of \(missing.map(\.name).joined(separator: ", ")) with --field NAME=VALUE."
+      )
+    }
+    let dialogue = RegistrationDialogue(with: jid.description, output: context.output, terminal: terminal)
+    return values.merging(try await dialogue.answers(to: form, besides: values)) { $1 }
+  }
+}

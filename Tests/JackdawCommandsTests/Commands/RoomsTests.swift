@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// The `rooms` commands against a server in memory.
+@Client @Suite("rooms", .onLoop)
+struct RoomsTests {
+  private let rig: ApplicationRig
+  private let host: RoomHost
+  private let tea = "tea@rooms.example.org"
+
+  init() throws {
+    rig = try ApplicationRig()
+    host = RoomHost(rig)
+  }
+
+  private func run(_ words: String...) async throws -> ExitCode { try await rig.run(["rooms"] + words) }
+
+  private var lines: [String] {
+    rig.output.rows.flatMap { $0.row.lines.map { $0.map(\.text).filter { !$0.isEmpty }.joined(separator: "|") } }
+  }
+
+  private func stored(_ jid: String) throws -> RoomRecord? { try rig.store.rooms.room(try JID(jid)) }
+
+  // MARK: In and out
+
+  @Test("join enters a room, bookmarks it to be joined everywhere, and says who is there")
+  func join() async throws {
+    #expect(try await run("join", tea, "--nick", "Al") == .success)
+    #expect(lines == ["You are in \(tea) as Al, with 1 other."])
+    #expect(host.bookmarks.map(\.jid) == [tea])
+    #expect(host.bookmarks.first?.content.contains("name='TEA' autojoin='true'><nick>Al</nick>") == true)
+    #expect(try stored(tea)?.autojoin == true)
+    #expect(try stored(tea)?.name == "TEA", "as the room calls itself")
+  }
+
+  @Test("join without a bookmark keeps none, and on a server without bookmarks the room is kept here")
+  func unbookmarked() async throws {
+    #expect(try await run("join", tea, "--no-bookmark") == .success)
+    #expect(host.bookmarks.isEmpty)
+    let other = try ApplicationRig()
+    let bare = RoomHost(other)
+    bare.refusesBookmarks = true
+    #expect(try await other.run("rooms", "join", tea) == .success)
+    #expect(other.output.notices.contains { $0.hasPrefix("The bookmark is on this device alone") })
+    #expect(try other.store.rooms.room(try JID(tea))?.autojoin == true)
+  }
+
+  @Test("join asks for the password of a room that wants one, and keeps the right one")
+  func password() async throws {
+    let secrets = TypedSecrets(.success("wrong"))
+    let rig = try ApplicationRig(secrets: secrets)
+    let host = RoomHost(rig)
+    host.password = "right"
+    #expect(try await rig.run("rooms", "join", tea) == .unavailable)
+    #expect(rig.output.failures.map(\.condition) == ["not-authorized"])
+    #expect(host.bookmarks.isEmpty)
+    let other = try ApplicationRig(secrets: TypedSecrets(.success("right")))
+    let second = RoomHost(other)
+    second.password = "right"
+    #expect(try await other.run("rooms", "join", tea) == .success)
+    #expect(second.bookmarks.first?.content.contains("<password>right</password>") == true)
+  }
+
+  @Test(
+    "join refuses what is no room and what cannot be a nick before anything is asked",
+    arguments: [
+      (["rooms.example.org"], 65), (["@"], 65), (["tea@rooms.example.org", "--nick", ""], 65), (["nowhere"], 67),
+    ])
+  func refusedWords(words: [String], code: Int) async throws {
+    #expect(try await rig.run(["rooms", "join"] + words).value == Int32(code))
+    #expect(!rig.fixture.server.received.contains { $0.name == "presence" })
+  }
+
+  @Test("a room is known by its name or its first part, by the bookmarks of the server too")
+  func names() async throws {
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='My tea'><nick>Al</nick></conference>")]
+    for word in ["tea", "MY TEA"] {
+      let rig = try ApplicationRig()
+      let host = RoomHost(rig)
+      host.bookmarks = self.host.bookmarks
+      #expect(try await rig.run("rooms", "who", word) == .success)
+      #expect(rig.output.rows.count == 1)
+    }
+    host.bookmarks.append(("tea@rooms.example.com", "<conference xmlns='urn:xmpp:bookmarks:1'/>"))
+    #expect(try await run("who", "tea") == .badInput)
+    #expect(rig.output.failures.first?.text == "Which 'tea' do you mean: tea@rooms.example.com, \(tea)?")
+  }
+
+  @Test("leave removes the bookmark everywhere; of a room that is none of the user's it fails")
+  func leave() async throws {
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' autojoin='true'/>")]
+    #expect(try await run("leave", "tea", "--reason", "Bye") == .success)
+    #expect(host.bookmarks.isEmpty)
+    #expect(try stored(tea) == nil)
+    #expect(lines == ["You left \(tea)."])
+    let other = try ApplicationRig()
+    _ = RoomHost(other)
+    #expect(try await other.run("rooms", "leave", tea) == .noUser)
+  }
+
+  @Test("list shows the rooms as the server keeps them, with what is unread")
+  func list() async throws {
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='Tea' autojoin='1'/>")]
+    #expect(try await run() == .success)
+    #expect(lines == ["Tea|\(tea)|not in it"])
+  }
+
+  // MARK: Making and ending
+
+  @Test("create makes a room that stays, named and private as it is wanted")
+  func create() async throws {
+    #expect(try await run("create", "plans", "--private", "--name", "Plans & more") == .success)
+    let submitted = host.asked.last ?? ""
+    for (setting, value) in [
+      ("persistentroom", "1"), ("membersonly", "1"), ("publicroom", "0"), ("roomname", "Plans &amp; more"),
+    ] {
+      #expect(
+        submitted.contains("<field var='muc#roomconfig_\(setting)'><value>\(value)</value></field>"), "\(setting)")
+    }
+    #expect(host.bookmarks.map(\.jid) == ["plans@rooms.example.org"])
+  }
+
+  @Test("create fails where the room is there already, and leaves it")
+  func createTwice() async throws {
+    #expect(try await run("create", tea) == .unavailable)
+    #expect(rig.output.failures.map(\.condition) == ["conflict"])
+    #expect(host.asked.isEmpty && host.bookmarks.isEmpty)
+    #expect(rig.fixture.server.received.contains { $0.attribute("type") == "unavailable" })
+  }
+
+  @Test("create leaves nothing behind where the room cannot be configured")
+  func createUnconfigured() async throws {
+    host.refusal = "forbidden"
+    #expect(try await run("create", "plans@rooms.example.org", "--private") == .unavailable)
+    #expect(host.asked.last?.contains("<destroy") == true)
+    #expect(host.bookmarks.isEmpty)
+  }
+
+  @Test("destroy says why and where to go, and removes the bookmark")
+  func destroy() async throws {
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1'/>")]
+    #expect(try await run("destroy", "tea", "--reason", "Over", "--to", "coffee@rooms.example.org") == .success)
+    #expect(
+      host.asked == [
+        "set tea <destroy xmlns='http://jabber.org/protocol/muc#owner' jid='coffee@rooms.example.org'>"
+          + "<reason>Over</reason></destroy>"
+      ])
+    #expect(host.bookmarks.isEmpty)
+  }
+
+  // MARK: Finding and looking
+
+  @Test("find shows the rooms of the own server, of a named one, and those with the words")
+  func find() async throws {
+    host.rooms["chess"] = []
+    #expect(try await run("find") == .success)
+    #expect(lines == ["CHESS|chess@rooms.example.org|0 people|Green or black?", "TEA|\(tea)|1 person|Green or black?"])
+    let other = try ApplicationRig()
+    let named = RoomHost(other)
+    named.rooms["chess"] = []
+    #expect(try await other.run("rooms", "find", "rooms.example.org", "ches", "--limit", "1") == .success)
+    #expect(other.output.rows.count == 1)
+  }
+
+  @Test("who and topic enter no room where it tells them outside")
+  func outside() async throws {
+    #expect(try await run("who", tea) == .success)
+    #expect(lines == ["Bob"])
+    let other = try ApplicationRig()
+    _ = RoomHost(other)
+    #expect(try await other.run("rooms", "topic", tea) == .success)
+    for rig in [rig, other] { #expect(!rig.fixture.server.received.contains { $0.name == "presence" }) }
+  }
+
+  // MARK: From inside
+
+  @Test("topic sets what a room is about, or takes it away", arguments: [["Green", "tea"], ["--clear"]])
+  func topic(words: [String]) async throws {
+    #expect(try await rig.run(["rooms", "topic", tea] + words) == .success)
+    let text = words == ["--clear"] ? "" : "Green tea"
+    let subject =
+      text.isEmpty ? "<subject/>" : "<subject>Green tea</subject>"
+    #expect(host.asked == ["message tea \(subject)"])
+  }
+
+  nonisolated static let roles: [(words: [String], role: String)] = [
+    (["kick", "Bob", "--reason", "Too loud"], "none"), (["mute", "Bob", "--reason", "Too loud"], "visitor"),
+    (["voice", "Bob", "--reason", "Too loud"], "participant"),
+    (["role", "Bob", "moderator", "--reason", "Too loud"], "moderator"),
+  ]
+
+  @Test("kick, mute, voice and role are asked from inside", arguments: roles.indices)
+  func roles(_ index: Int) async throws {
+    let (words, role) = Self.roles[index]
+    #expect(try await rig.run(["rooms", words[0], tea] + words.dropFirst()) == .success)
+    #expect(
+      host.asked == [
+        "set tea <item xmlns='http://jabber.org/protocol/muc#admin' nick='Bob' role='\(role)'>"
+          + "<reason>Too loud</reason></item>"
+      ])
+    #expect(rig.fixture.server.received.contains { $0.name == "presence" })
+  }
+
+  @Test("of a nick that nobody has fails as such, however the room says it; a refusal stays one")
+  func noOccupant() async throws {
+    host.refusal = "not-acceptable"
+    #expect(try await run("kick", tea, "Nobody") == .noUser)
+    #expect(rig.output.failures.first?.text == "Nobody is called 'Nobody' in \(tea).")
+    let other = try ApplicationRig()
+    RoomHost(other).refusal = "not-allowed"
+    #expect(try await other.run("rooms", "kick", tea, "Bob") == .unavailable)
+  }
+
+  @Test("ban is by address, or by nick where the room shows it; affiliation says anything else")
+  func affiliations() async throws {
+    #expect(try await run("ban", tea, "eve@example.net/x", "Bob", "--reason", "Spam") == .success)
+    let item = "set tea <item xmlns='http://jabber.org/protocol/muc#admin' affiliation="
+    #expect(
+      host.asked.sorted() == [
+        item + "'outcast' jid='bob@example.org'><reason>Spam</reason></item>",
+        item + "'outcast' jid='eve@example.net'><reason>Spam</reason></item>",
+      ])
+    let other = try ApplicationRig()
+    let second = RoomHost(other)
+    #expect(try await other.run("rooms", "affiliation", tea, "bob@example.org", "admin") == .success)
+    #expect(second.asked == [item + "'admin' jid='bob@example.org'/>"])
+    #expect(!other.fixture.server.received.contains { $0.name == "presence" })
+  }
+
+  @Test("unban of who is not banned fails")
+  func unban() async throws {
+    #expect(try await run("unban", tea, "bob@example.org", "eve@example.net") == .noUser)
+    #expect(lines == ["bob@example.org is no longer banned from \(tea)."])
+    #expect(rig.output.failures.map(\.text) == ["eve@example.net is not banned from \(tea)."])
+  }
+
+  @Test("list of a room shows who is what", arguments: ["owners", "admins", "members", "banned"])
+  func members(kind: String) async throws {
+    #expect(try await run("list", tea, kind) == .success)
+    #expect(lines == ["bob@example.org|Bob|Spam"])
+  }
+
+  @Test("config shows the settings, and sets them; a password is not shown")
+  func config() async throws {
+    #expect(try await run("config", tea) == .success)
+    #expect(lines.contains("membersonly|no"))
+    let other = try ApplicationRig()
+    let second = RoomHost(other)
+    #expect(try await other.run("rooms", "config", tea, "membersonly=yes", "roomname=a=b") == .success)
+    #expect(second.asked.last?.contains("<field var='muc#roomconfig_roomname'><value>a=b</value></field>") == true)
+    let third = try ApplicationRig()
+    _ = RoomHost(third)
+    #expect(try await third.run("rooms", "config", tea, "nonsense=1") == .badInput)
+  }
+
+  @Test("register answers with the nick, and names what else is asked")
+  func register() async throws {
+    #expect(try await run("register", tea, "--nick", "Al") == .success)
+    #expect(host.asked.last?.contains("<field var='muc#register_roomnick'><value>Al</value></field>") == true)
+  }
+
+  @Test("notify is kept on this device, and only of a room that is known")
+  func notify() async throws {
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1'/>")]
+    #expect(try await run("notify", "tea", "always") == .success)
+    #expect(try stored(tea)?.notify == .always)
+    let other = try ApplicationRig()
+    _ = RoomHost(other)
+    #expect(try await other.run("rooms", "notify", tea, "never") == .noUser)
+  }
+
+  @Test("moderate takes a message back where the room can")
+  func moderate() async throws {
+    host.features = ["urn:xmpp:message-moderate:1"]
+    #expect(try await run("moderate", tea, "s1", "--reason", "Spam") == .success)
+    #expect(host.asked.last?.contains("id='s1'") == true)
+    let other = try ApplicationRig()
+    _ = RoomHost(other)
+    #expect(try await other.run("rooms", "moderate", tea, "s1") == .unavailable)
+  }
+
+  // MARK: Invitations
+
+  @Test("invite goes directly into an open room, and through one that is for members")
+  func invite() async throws {
+    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
+    #expect(host.asked.isEmpty)
+    #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil })
+    let other = try ApplicationRig()
+    let second = RoomHost(other)
+    second.features = ["muc_membersonly"]
+    #expect(try await other.run("rooms", "invite", tea, "bob@example.org") == .success)
+    #expect(second.asked.first?.contains("<invite to='bob@example.org'/>") == true)
+  }
+
+  @Test("accept and decline answer an invitation that has come, and no other", arguments: ["accept", "decline"])
+  func invitations(answer: String) async throws {
+    #expect(try await rig.run("rooms", answer, tea) == .noUser)
+    let invitation =
+      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
+      + "<invite from='bob@example.org/x'><reason>Cake</reason></invite></x></message>"
+    let lines = TypedLines(isOpen: true)
+    let other = try ApplicationRig(lines)
+    let second = RoomHost(other)
+    let running = try await other.start("run", "-")
+    lines.type("/rooms")
+    await other.fixture.clock.settle()
+    await other.fixture.receive(invitation)
+    lines.type("/rooms \(answer) \(tea)")
+    await other.fixture.clock.settle()
+    lines.end()
+    await other.fixture.clock.elapse(.seconds(10))
+    #expect(running.value == .success)
+    if answer == "accept" {
+      #expect(second.bookmarks.map(\.jid) == [tea])
+    } else {
+      #expect(second.asked.first?.contains("<decline to='bob@example.org'/>") == true)
+    }
+  }
+
+  @Test("at the prompt and in scripts nothing enters a room silently")
+  func scripts() async throws {
+    let rig = try ApplicationRig(TypedLines("/rooms kick \(tea) Bob"))
+    let host = RoomHost(rig)
+    #expect(try await rig.run("run", "-") == .unavailable)
+    #expect(rig.output.failures.first?.text.contains("'/rooms join \(tea)' enters it.") == true)
+    #expect(host.asked.isEmpty)
+  }
+}

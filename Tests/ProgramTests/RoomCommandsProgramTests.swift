@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Each of the `rooms` commands, by the built program, in rooms of real servers.
+@Suite("rooms, by the program")
+struct RoomCommandsProgramTests {
+  nonisolated static let kinds: [TestServer.Kind] = [.prosody, .ejabberd]
+
+  /// What a command printed as JSON, the values of one key.
+  private func values(of key: String, in lines: [String]) -> [String?] { lines.map { value(of: key, in: $0) } }
+
+  @Test(
+    "an owner makes a room, runs it and ends it; a guest comes, is removed, banned and let in again", arguments: kinds)
+  func life(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let domain = "rooms.\(alice.server.domain)"
+      let name = "tea-\(alice.account.user)"
+      let tea = "\(name)@\(domain)"
+
+      // Made, found, named.
+      #expect(try await alice.does("rooms").isEmpty)
+      try await alice.does("rooms", "create", name, "--name", "All about tea")
+      #expect(try await alice.run("rooms", "create", tea).ending == .exited(69))
+      #expect(try await alice.does("rooms").contains { $0.contains(tea) && $0.contains("All about tea") })
+      try await alice.does("rooms", "config", name, "publicroom=yes", "moderatedroom=no", "whois=anyone")
+      #expect(try await alice.does("--json", "rooms", "config", name).contains { $0.contains(#""name":"publicroom""#) })
+      #expect(try await alice.run("rooms", "config", name, "publicroom=perhaps").ending == .exited(65))
+      #expect(
+        try await values(of: "room", in: alice.does("--json", "rooms", "find", domain, "about tea")).contains(tea))
+      #expect(try await values(of: "name", in: alice.does("--json", "rooms", "find", name)) == ["All about tea"])
+      try await alice.does("rooms", "topic", name, "Green", "or", "black?")
+      #expect(try await alice.does("rooms", "topic", "All about tea").first?.hasPrefix("Green or black?") == true)
+      try await alice.does("rooms", "nick", name, "Al")
+      #expect(try await values(of: "nick", in: alice.does("--json", "rooms")) == ["Al"])
+      try await alice.does("rooms", "notify", name, "never")
+
+      // A guest.
+      try await bob.does("rooms", "join", tea, "--nick", "Bobby")
+      #expect(try await values(of: "room", in: bob.does("--json", "rooms")) == [tea])
+      try await bob.listening("--from", tea, "--for", "60") { _ in
+        try await eventually {
+          kind == .prosody ? true : try await alice.does("rooms", "who", name).contains { $0.hasPrefix("Bobby") }
+        }
+        try await eventually { try await alice.run("rooms", "mute", name, "Bobby").ending == .exited(0) }
+        try await alice.does("rooms", "voice", name, "Bobby")
+        try await alice.does("rooms", "role", name, "Bobby", "moderator")
+        #expect(try await alice.run("rooms", "role", name, "Nobody", "moderator").ending == .exited(67))
+        try await alice.does("rooms", "kick", name, "Bobby", "--reason", "Too loud")
+      }
+      #expect(try await bob.run("rooms", "ban", tea, alice.jid).ending == .exited(69))
+      try await alice.does("rooms", "ban", name, bob.jid, "--reason", "Spam")
+      #expect(try await values(of: "jid", in: alice.does("--json", "rooms", "list", name, "banned")) == [bob.jid])
+      #expect(try await bob.run("rooms", "join", tea).ending == .exited(69))
+      try await alice.does("rooms", "unban", name, bob.jid)
+      #expect(try await alice.run("rooms", "unban", name, bob.jid).ending == .exited(67))
+      try await alice.does("rooms", "affiliation", name, bob.jid, "admin")
+      #expect(try await values(of: "jid", in: alice.does("--json", "rooms", "list", name, "admins")) == [bob.jid])
+      #expect(try await alice.run("rooms", "moderate", name, "s1").ending == .exited(69))
+
+      // The end.
+      try await bob.does("rooms", "leave", tea)
+      #expect(try await bob.does("rooms").isEmpty)
+      #expect(try await bob.run("rooms", "leave", tea).ending == .exited(67))
+      #expect(try await bob.run("rooms", "destroy", tea).ending == .exited(69))
+      try await alice.does("rooms", "destroy", name, "--reason", "Over", "--to", "coffee@\(domain)")
+      #expect(try await alice.does("rooms").isEmpty)
+    }
+  }
+
+  @Test("a private room lets in who was invited, and nobody else", arguments: kinds)
+  func invitations(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let domain = "rooms.\(alice.server.domain)"
+      let plans = "plans-\(alice.account.user)@\(domain)"
+      let open = "open-\(alice.account.user)@\(domain)"
+      try await alice.does("rooms", "create", plans, "--private")
+      try await alice.does("rooms", "create", open)
+      #expect(try await bob.run("rooms", "join", plans).ending == .exited(69))
+      #expect(try await bob.run("rooms", "accept", plans).ending == .exited(67))
+      try await bob.listening("--json", "--count", "2") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await alice.does("rooms", "invite", plans, bob.jid, "--reason", "Cake")
+        try await alice.does("rooms", "invite", open, bob.jid)
+        #expect(try await listening.wait() == .exited(0))
+        #expect(listening.standardOutput.contains(#""kind":"invitation""#))
+      }
+      #expect(try await values(of: "jid", in: alice.does("--json", "rooms", "list", plans, "members")) == [bob.jid])
+      try await bob.does("rooms", "accept", plans)
+      #expect(try await values(of: "room", in: bob.does("--json", "rooms")) == [plans])
+      try await bob.does("rooms", "decline", open, "--reason", "No time")
+      // Whether guests may register is the room's affair.
+      let registered = try await bob.run("rooms", "register", plans, "--nick", "Bobby")
+      #expect(registered.ending == .exited(kind == .prosody ? 0 : 69), "\(registered.errors)")
+    }
+  }
+
+  @Test("the bookmarks of a client that keeps them in private storage are the user's rooms", arguments: kinds)
+  func oldBookmarks(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, _ in
+      let old = "old-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await alice.does(
+        "xml",
+        "<iq type='set'><query xmlns='jabber:iq:private'><storage xmlns='storage:bookmarks'>"
+          + "<conference jid='\(old)' name='Old room'><nick>Al</nick></conference></storage></query></iq>")
+      #expect(try await values(of: "name", in: alice.does("--json", "rooms")) == ["Old room"])
+      let stored = try await alice.does(
+        "xml",
+        "<iq type='get'><pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='urn:xmpp:bookmarks:1'/></pubsub></iq>"
+      )
+      #expect(stored.first?.contains("<item id='\(old)'>") == true, "\(stored)")
+      // Who has removed all has none.
+      try await alice.does("rooms", "leave", "Old room")
+      #expect(try await alice.does("rooms").isEmpty)
+    }
+  }
+
+  @Test("what one device joins the other's prompt is in, and what it leaves it leaves", arguments: kinds)
+  func devices(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, _ in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await TestDirectory.with { home in
+        let phone = Person(server: alice.server, account: alice.account, home: home)
+        try await alice.listening("--json", "--for", "60") { listening in
+          try await listening.expect(#""state":"online""#)
+          try await phone.does("rooms", "create", tea)
+          // The server tells of it only once it has asked what the other client wants to know.
+          try await eventually {
+            try await phone.does("rooms", "join", tea)
+            return listening.standardOutput.contains(#""room":"\#(tea)","change":"joined""#)
+          }
+          try await phone.does("rooms", "leave", tea)
+          try await listening.expect(#""room":"\#(tea)","change":"left""#)
+        }
+      }
+    }
+  }
+}
