@@ -395,6 +395,22 @@ ROWS = {
                                                                    "noSequenceOfCharactersCrashesTheParser"]}),
         ("Messages of rooms that nobody joined", "XEP-0045", "does not show them.",
          {"JackdawSessionTests/Chat/ChatTests.swift": ["theseAreNotShown"]}),
+        ("Bookmarks that others send in the own account's name, or that never end", "XEP-0402; CVE-2023-28686",
+         "takes them from the own account alone, leaves out what is none, and removes no room for what it did not read.",
+         {"JackdawSessionTests/Features/Rooms/RoomBookmarksTests.swift": [
+             "are nobody else's to change", "beyond what is read of them remove none of those that were known"],
+          "JackdawSessionTests/Features/Rooms/RoomRecordBookmarkTests.swift": ["that is not as it has to be is none"]}),
+        ("Lists of rooms, members and services that never end, go in circles, or are none", "XEP-0045 6.3, XEP-0059",
+         "reads a bounded part of them, and asks a bounded number of rooms what they are.",
+         {"JackdawSessionTests/Features/Rooms/RoomSearchTests.swift": [
+             "of a list that goes in circles, or never ends, comes to an end", "of words that no name has asks a bounded number of rooms",
+             "of a service that lists thousands asks a bounded number", "takes no answer that is none"],
+          "JackdawSessionTests/Features/Rooms/RoomAdministrationTests.swift": [
+              "reads of a list that never ends as much as it can hold", "takes no list that is none"]}),
+        ("Answers and errors in the name of a room", "XEP-0045",
+         "takes them from the room that was asked alone.",
+         {"JackdawSessionTests/Features/Rooms/RoomAdministrationTests.swift": ["takes no word of anybody but the room"],
+          "JackdawSessionTests/Features/Rooms/RoomInvitationsTests.swift": ["is refused by nobody but the room"]}),
         ("A text that looks like a line of the program", "XEP-0245", "shows actions and remarks by signs of their own.",
          {"JackdawTerminalTests/Output/MessageLinesTests.swift": ["A message cannot look like a line of the program"]}),
         ("Events that others send in the own account's name", "XEP-0223; CVE-2023-28686",
