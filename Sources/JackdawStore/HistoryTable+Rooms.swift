@@ -19,6 +19,20 @@ extension HistoryTable {
     }
   }
 
+  func unreadMentions(in room: JID) throws -> Int {
+    try database.perform { database throws(DatabaseError) in
+      // Nothing that somebody wrote has these quotation marks: in JSON theirs are escaped.
+      try database.first(
+        """
+        SELECT count(*) FROM (
+          SELECT payload FROM message WHERE conversation = ?1 AND is_outgoing = 0
+            AND seq > ifnull((SELECT read FROM conversation WHERE name = ?1), 0) LIMIT ?2)
+        WHERE instr(payload, '"mention":true') > 0
+        """, room.description, StoreLimits.countedUnread
+      ) { Int($0.integer(0)) } ?? 0
+    }
+  }
+
   func id(ofArchived archiveID: String, in room: JID) throws -> String? {
     try database.perform { database throws(DatabaseError) in
       try database.first(

@@ -32,7 +32,7 @@ import JackdawProtocol
     arrivals = events.on(MessageArrived.self) { [weak self] message in
       if message.carbon == .sent, let place = message.place {
         // What is wrong with the store has been told by it.
-        try? log.markRead(message.to.bare, through: place.seq)
+        try? log.markRead(message.conversation, through: place.seq)
       }
       self?.rest()
     }

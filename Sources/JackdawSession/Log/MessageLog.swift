@@ -32,6 +32,9 @@ package import JackdawProtocol
   /// - Returns: nil where none has it.
   func number(ofID id: String, in conversation: JID?) throws -> Int64?
 
+  /// How many of the messages of a room that nobody has read name the user.
+  func unreadMentions(in room: JID) throws -> Int
+
   /// What a room's archive calls the last of its messages that stands here; nil: none that has such an id.
   func lastArchiveID(in room: JID) throws -> String?
 

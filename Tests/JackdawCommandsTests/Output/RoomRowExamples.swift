@@ -13,7 +13,7 @@ import JackdawSession
     let tea = try JID("tea@rooms.example.org")
     var record = RoomRecord(tea, nick: "Al")
     (record.name, record.isBookmarked, record.autojoin, record.notify) = ("Tea", true, true, .always)
-    var row = RoomRow(record, nil, unread: 2)
+    var row = RoomRow(record, nil, unread: 2, mentions: 1)
     (row.nick, row.occupants, row.subject) = ("Al", 12, "Green or black?")
     var found = FoundRoom(jid: tea, name: "Tea")
     (found.occupants, found.topic, found.description) = (12, "Green or black?", "All about tea")

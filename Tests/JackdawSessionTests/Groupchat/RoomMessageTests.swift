@@ -22,6 +22,19 @@ import Testing
     #expect(rig.told.first?.payload?.isMention == true)
   }
 
+  @Test func whatNamesTheUserIsCountedAsLongAsNobodyHasReadIt() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store)
+    try await rig.enter()
+    await rig.say("hello, Alice!", id: "m1")
+    await rig.say("hello, all! \"mention\":true", id: "m2", "<thread>\"mention\":true</thread>")
+    await rig.say("alice?", id: "m3")
+    #expect(try store.log.unreadMentions(in: rig.jid) == 2)
+    let first = try #require(try store.log.number(ofID: "m1", in: rig.jid))
+    try store.log.markRead(rig.jid, through: first)
+    #expect(try store.log.unreadMentions(in: rig.jid) == 1)
+  }
+
   @Test func whatARoomSaysThatWasNeverEnteredIsDropped() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.fixture.settleIn()

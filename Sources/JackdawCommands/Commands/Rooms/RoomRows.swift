@@ -17,11 +17,14 @@ package struct RoomRow: CommandRow {
   package var subject: String?
   /// Messages that nobody has read.
   package var unread: Int
+  /// Those among them that name the user.
+  package var mentions: Int
 
   /// - Parameter room: nil: the user is not in it.
-  @Client package init(_ record: RoomRecord, _ room: Room?, unread: Int) {
+  @Client package init(_ record: RoomRecord, _ room: Room?, unread: Int, mentions: Int) {
     self.record = record
     self.unread = unread
+    self.mentions = mentions
     guard let room, room.isInside else { return }
     nick = room.nick
     occupants = room.occupantCount
@@ -34,13 +37,14 @@ package struct RoomRow: CommandRow {
       nick.map { Cell("you are \($0)", .online) } ?? Cell("not in it", .offline),
     ]
     cells.append(Cell(occupants.map { $0 == 1 ? "1 person" : "\($0) people" } ?? "", .number))
-    cells.append(Cell(unread > 0 ? "\(unread) unread" : "", .unread))
+    let names = mentions > 0 ? ", \(mentions) to you" : ""
+    cells.append(Cell(unread > 0 ? "\(unread) unread\(names)" : "", .unread))
     if let subject, !subject.isEmpty { cells.append(Cell(subject, .faint)) }
     return cells
   }
 
   private enum CodingKeys: String, CodingKey {
-    case room, name, inside, nick, occupants, topic, unread, bookmarked, autojoin, notify
+    case room, name, inside, nick, occupants, topic, unread, bookmarked, autojoin, notify, mentions
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -55,6 +59,7 @@ package struct RoomRow: CommandRow {
     try container.encode(record.isBookmarked, forKey: .bookmarked)
     try container.encode(record.autojoin, forKey: .autojoin)
     try container.encode(record.notify, forKey: .notify)
+    try container.encode(mentions, forKey: .mentions)
   }
 }
 

@@ -70,7 +70,8 @@ package struct RoomsListCommand: ClientCommand {
     for record in rooms {
       // What is wrong with the log has been told by it.
       let unread = ((try? log.activity(of: record.jid)) ?? nil)?.unread ?? 0
-      try await context.showNext(RoomRow(record, groupchat.room(record.jid), unread: unread))
+      let mentions = unread > 0 ? (try? log.unreadMentions(in: record.jid)) ?? 0 : 0
+      try await context.showNext(RoomRow(record, groupchat.room(record.jid), unread: unread, mentions: mentions))
     }
   }
 
