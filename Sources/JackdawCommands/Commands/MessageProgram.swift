@@ -70,7 +70,8 @@ import JackdawSession
     guard failure == nil, let session else { return }
     let own = session.identity.account
     let isKnown =
-      message.from.bare == own.bare || session.features[FriendManager.self].item(for: message.from.bare) != nil
+      message.from.bare == own.bare || message.kind == .groupchat
+      || session.features[FriendManager.self].item(for: message.from.bare) != nil
     let mayBeAnswered = ReplyBrake.mayBeAnswered(message, own: own, now: session.environment.calendar())
     guard waiting.add(message, of: isKnown ? .known(message.from.bare) : .strangers, mayBeAnswered: mayBeAnswered)
     else {
@@ -172,7 +173,9 @@ import JackdawSession
     let text = String(decoding: output, as: UTF8.self)
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     guard end > text.startIndex else { return }
-    switch brake.answer(to: message.from, at: context.application.clock.now) {
+    // Who asks in a room is answered there.
+    let answered = message.kind == .groupchat ? message.conversation : message.from
+    switch brake.answer(to: answered, at: context.application.clock.now) {
     case .sends: break
     case .isStopped: return
     case .stops:
@@ -183,7 +186,7 @@ import JackdawSession
         What comes is still handed over, and answered again after \(CommandLimits.brakeRest.inSeconds) of silence.
         """)
     }
-    let id = try session.delivery.send(OutgoingText.checked(String(text[..<end])), to: message.from)
+    let id = try session.delivery.send(OutgoingText.checked(String(text[..<end])), to: answered)
     confirmations?.add(id)
   }
 }

@@ -31,6 +31,8 @@ struct ReplyBrake {
     // What another device of ours got it may answer as well: nobody is to be answered twice (XEP-0280 10.4).
     guard message.carbon == nil, message.from.bare != own.bare, message.from.localpart != nil else { return false }
     guard message.kind != .headline, message.kind != .error else { return false }
+    // In a room others are talked to, unless they are named.
+    if message.kind == .groupchat, message.payload?.isMention != true { return false }
     guard let written = message.delayed else { return true }
     return now.milliseconds - written.milliseconds <= CommandLimits.answeredMilliseconds
   }

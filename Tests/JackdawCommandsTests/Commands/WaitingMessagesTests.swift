@@ -112,6 +112,17 @@ struct ReplyBrakeTests {
     }
   }
 
+  @Test("lets only what names the user be answered in a room")
+  func rooms() throws {
+    let own = try JID("alice@example.org/here")
+    var message = try Self.message(from: "tea@rooms.example.org/bob", kind: .groupchat)
+    #expect(!ReplyBrake.mayBeAnswered(message, own: own, now: Timestamp(milliseconds: 0)))
+    var payload = MessagePayload()
+    payload.isMention = true
+    message.payload = payload
+    #expect(ReplyBrake.mayBeAnswered(message, own: own, now: Timestamp(milliseconds: 0)))
+  }
+
   private func time(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + .seconds(seconds) }
 
   @Test("holds after 20 answers in 10 s, until there was silence for a minute")
