@@ -50,6 +50,14 @@ import JackdawTerminal
     return nil
   }
 
+  func double(of occupant: JID) -> String? {
+    guard let nick = occupant.resource else { return nil }
+    for known in known {
+      if let room = known.session?.features[Groupchat.self].room(occupant) { return room.double(of: nick) }
+    }
+    return nil
+  }
+
   private func items(_ index: Int) -> [JID: RosterItem] {
     if let items = stored[index].items { return items }
     // What is wrong with the store has been told by it.

@@ -19,6 +19,8 @@ struct OccupantTable: Sendable {
 
   subscript(nick: String) -> Occupant? { entries[nick].map { Self.occupant(nick, $0) } }
 
+  var nicks: some Sequence<String> { entries.keys }
+
   func contains(_ nick: String) -> Bool { entries[nick] != nil }
 
   /// Everybody, by nick.

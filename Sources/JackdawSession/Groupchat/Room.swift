@@ -64,6 +64,18 @@ package import JackdawProtocol
   /// Somebody who is there; nil: nobody is called that.
   package func occupant(_ nick: String) -> Occupant? { table[nick] }
 
+  /// Somebody else there whose nick looks like this one, but for case, spaces and signs; nil: nobody, or there are too many to be
+  /// compared at each message.
+  package func double(of nick: String) -> String? {
+    guard table.count <= RoomLimits.comparedNicks else { return nil }
+    let folded = Self.folded(nick)
+    return table.nicks.filter { $0 != nick && Self.folded($0) == folded }.min()
+  }
+
+  private static func folded(_ nick: String) -> String {
+    String(nick.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+
   /// The user's own place in it; nil where no address can be made of the nick.
   var place: JID? { try? JID(localpart: jid.localpart, domain: jid.domain, resource: nick) }
 

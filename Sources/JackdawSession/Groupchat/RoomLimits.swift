@@ -40,6 +40,8 @@ package enum RoomLimits {
   static let heldMessages = 200
   /// How long the messages of before may take to come after joining a room without archive.
   static let historyPatience: Duration = .seconds(5)
+  /// Up to so many occupants it is looked whether two are called alike.
+  static let comparedNicks = 200
   /// Up to so many occupants it is told who comes and goes, unless the user says otherwise.
   static let toldOccupants = 20
 }

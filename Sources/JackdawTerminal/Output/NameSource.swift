@@ -13,6 +13,8 @@ package import JackdawSession
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID) -> String?
+  /// What somebody else is called who is in the room with this occupant, and could be taken for them; nil: nobody.
+  func double(of occupant: JID) -> String?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
 }

@@ -7,9 +7,13 @@ import JackdawSession
 /// What is said and done in rooms.
 extension TextLines {
   /// Who says something in a room: what they are called there, and where that is.
-  /// - Parameter isOpen: the room stands above, or is the one that is talked in.
-  func speaker(_ event: MessageArrived, in room: Person, isOpen: Bool) -> EntryLayout.Label {
-    let nick = event.from.resource.map(Self.nick)
+  /// - Parameters:
+  ///   - isOpen: the room stands above, or is the one that is talked in.
+  ///   - double: somebody else there who is called alike.
+  func speaker(_ event: MessageArrived, in room: Person, isOpen: Bool, double: String?) -> EntryLayout.Label {
+    var nick = event.from.resource.map(Self.nick)
+    if let double { nick? += " (not \(Self.nick(double)))" }
+    if event.from.resource.map(Escaper.mixesScripts) == true { nick? += " (mixes scripts)" }
     let place = isOpen ? "" : " in \(room.label)"
     // What the room itself says is no occupant's.
     var text = nick.map { $0 + place } ?? room.label
@@ -25,8 +29,15 @@ extension TextLines {
     return "\(Self.nick(nick)) in \(to.label), private"
   }
 
-  /// What somebody is called in a room, cut where it is long; safe to show.
-  static func nick(_ nick: String) -> String { Escaper.name(nick.clipped(to: TerminalLimits.nameLength)) }
+  /// What somebody is called in a room, cut where it is long; safe to show. One that could pass for the user, for the program, or for more
+  /// than a name, is in quotation marks.
+  static func nick(_ nick: String) -> String {
+    let name = Escaper.name(nick.clipped(to: TerminalLimits.nameLength))
+    let looksOtherwise =
+      name.contains(":") || name.contains("→") || name.lowercased() == "me"
+      || name.first.map { "-*!<[(#\"".contains($0) } ?? true
+    return looksOtherwise ? "\"\(name.replacing("\"", with: "'"))\"" : name
+  }
 
   /// What befell the user in a room, or the room itself.
   func room(_ event: RoomChanged, _ room: Person) -> String {

@@ -25,7 +25,7 @@ extension TextOutput {
     write(
       lines.message(
         message, from: from, to: person(message.to), isPlain: isPlain, isOpen: other == conversation,
-        inviter: inviter, answered: earlier))
+        double: isInRoom ? names.double(of: message.from) : nil, inviter: inviter, answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }

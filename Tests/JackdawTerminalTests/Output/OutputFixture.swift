@@ -49,6 +49,7 @@ import Support
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
   func room(_ jid: JID) -> String? { nil }
+  func double(of occupant: JID) -> String? { occupant.resource == "B0b" ? "bob" : nil }
 
   /// What is in the log, by id; bounded by the test.
   var log: [String: LoggedMessage] = [:]

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawTerminal
+
+/// What is said and done in rooms, as people read it.
+@Client @Suite(.onLoop) struct RoomLinesTests {
+  private let fixture = Fixture(columns: nil)
+  private let tea: JID
+
+  init() throws { tea = try JID("tea@rooms.example.org") }
+
+  private func said(
+    _ body: String, by nick: String, isOpen: Bool = false, _ fill: (inout MessagePayload) -> Void = { _ in }
+  )
+    throws -> String
+  {
+    var payload = MessagePayload()
+    fill(&payload)
+    fixture.output.conversation = isOpen ? tea : nil
+    fixture.output.show(
+      MessageArrived(
+        id: "1", from: try tea.with(resource: nick), to: try JID("me@example.org"),
+        kind: payload.isPrivate ? .chat : .groupchat, body: body, payload: payload))
+    return fixture.out.take()
+  }
+
+  private func told(
+    _ change: RoomChanged.Change, nick: String? = nil, text: String? = nil, actor: String? = nil,
+    alternative: String? = nil
+  ) throws -> String {
+    let alternative = try alternative.map { try JID($0) }
+    fixture.output.show(RoomChanged(tea, change, nick: nick, text: text, actor: actor, alternative: alternative))
+    return fixture.out.take()
+  }
+
+  @Test func whoSpeaksIsNamedWithTheRoomUnlessThatIsOpen() throws {
+    #expect(try said("hello", by: "bob") == "12:01 bob in tea@rooms.example.org: hello\n")
+    #expect(try said("hello", by: "bob", isOpen: true) == "12:01 bob: hello\n")
+    #expect(try said("/me waves", by: "bob", isOpen: true) == "12:01 * bob waves\n")
+  }
+
+  @Test func whatIsPrivateSaysSo() throws {
+    #expect(
+      try said("psst", by: "bob") { $0.isPrivate = true } == "12:01 bob in tea@rooms.example.org, private: psst\n")
+  }
+
+  @Test func aNickThatLooksLikeAnotherIsMarked() throws {
+    #expect(try said("hello", by: "B0b", isOpen: true) == "12:01 B0b (not bob): hello\n")
+    #expect(try said("hello", by: "b\u{43E}b", isOpen: true).contains(" (mixes scripts): hello\n"))
+  }
+
+  @Test func aNickCannotMoveTheCursorNorPassForAnotherLine() throws {
+    #expect(throws: JIDError.self) { try said("hello", by: "bob\u{202E}") }
+    #expect(throws: JIDError.self) { try said("hello", by: "bob\u{9B}2J") }
+    for (nick, shown) in [
+      ("me", "\"me\""), ("Me", "\"Me\""), ("bob: yes", "\"bob: yes\""), ("me → carol", "\"me → carol\""),
+      ("-- You", "\"-- You\""), ("* bob", "\"* bob\""), ("!! bob", "\"!! bob\""), ("bob \"B\"", "bob \"B\""),
+      ("Ольга", "Ольга"),
+    ] {
+      #expect(try said("hello", by: nick, isOpen: true) == "12:01 \(shown): hello\n")
+    }
+    let long = try said("hello", by: String(repeating: "a", count: 1_000), isOpen: true)
+    #expect(long.count < 200)
+  }
+
+  @Test func whatBefellTheUserIsOneSentence() throws {
+    #expect(try told(.joined, nick: "Al") == "12:01 -- You are in tea@rooms.example.org as Al.\n")
+    #expect(
+      try told(.kicked, nick: "Al", text: "spam", actor: "bob")
+        == "12:01 -- You were removed from tea@rooms.example.org by bob: spam.\n")
+    #expect(try told(.banned) == "12:01 -- You are banned from tea@rooms.example.org.\n")
+    #expect(
+      try told(.lost) == "12:01 -- tea@rooms.example.org is not to be reached. It is joined again by itself.\n")
+    #expect(
+      try told(.topic, nick: "bob", text: "Green") == "12:01 -- bob set the topic of tea@rooms.example.org: Green\n")
+    #expect(try told(.topic, nick: "bob", text: "") == "12:01 -- bob took the topic of tea@rooms.example.org away.\n")
+    #expect(
+      try told(.destroyed, text: "late", alternative: "den@rooms.example.org")
+        == "12:01 -- tea@rooms.example.org was closed for good: late. To follow it, type: /rooms join den@rooms.example.org\n"
+    )
+  }
+
+  @Test func whoCameAndWentIsGathered() throws {
+    func changed(_ change: OccupantChanged.Change, _ nick: String) {
+      fixture.output.show(OccupantChanged(tea, change, Occupant(nick: nick, role: .participant)))
+    }
+    changed(.joined, "bob")
+    changed(.joined, "carol")
+    changed(.left, "carol")
+    changed(.left, "dave")
+    #expect(fixture.out.take().isEmpty)
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take() == "12:01 -- bob came; dave left (tea@rooms.example.org)\n")
+    changed(.joined, "eve")
+    changed(.left, "eve")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take().isEmpty, "who does both is worth no line")
+  }
+}
