@@ -187,18 +187,24 @@ struct FirstStartProgramTests {
     try await withHome { home in
       let jid = "somebody@\(home.server.domain)"
       for answers in [[], [jid], ["new"], ["new", jid]] {
-        try await TestProcess.withProcess(home.invocation()) { jackdaw in
-          try await jackdaw.expectScreen(showing: "Address:")
-          for (answer, question) in zip(
-            answers, answers == [jid] ? ["Password for"] : ["New address:", "New password"])
-          {
-            jackdaw.send(answer + Key.enter)
-            try await jackdaw.expectScreen(showing: question)
+        func leaves() async throws -> String {
+          try await TestProcess.withProcess(home.invocation()) { jackdaw in
+            try await jackdaw.expectScreen(showing: "Address:")
+            for (answer, question) in zip(
+              answers, answers == [jid] ? ["Password for"] : ["New address:", "New password"])
+            {
+              jackdaw.send(answer + Key.enter)
+              try await jackdaw.expectScreen(showing: question)
+            }
+            jackdaw.send(key)
+            #expect(try await jackdaw.wait() == .exited(130))
+            return jackdaw.standardOutput
           }
-          jackdaw.send(key)
-          #expect(try await jackdaw.wait() == .exited(130))
-          #expect(jackdaw.standardOutput.contains("No account was stored."))
         }
+        // A terminal throws away what it holds when Ctrl-C is typed, which may be what the program has just said.
+        var said = ""
+        for _ in 1...3 where !said.contains("No account was stored.") { said = try await leaves() }
+        #expect(said.contains("No account was stored."), "\(said)")
       }
       #expect(home.text() == nil)
     }
