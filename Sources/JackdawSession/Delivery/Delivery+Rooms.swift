@@ -12,9 +12,9 @@ extension Delivery {
   /// The user is not let into a room: what waits for it cannot be sent.
   /// - Parameter reason: one sentence, which may hold words from the network.
   package func roomRefused(_ room: JID, _ error: StanzaError, reason: String) {
-    for entry in outbox.open(in: room) {
-      if let failed = outbox.fail(id: entry.id, reason: reason, error) { tell(failed) }
-    }
+    // All of them before anybody hears of one: what still waited for the room would have it entered again.
+    let failed = outbox.open(in: room).compactMap { outbox.fail(id: $0.id, reason: reason, error) }
+    for entry in failed { tell(entry) }
   }
 
   /// A single command sends them: nobody reads what comes.

@@ -112,7 +112,9 @@ extension Groupchat {
       }
     case .normal, .chat:
       guard let other = inbound.carbon == .sent ? message.to : message.from, other.resource != nil else { break }
-      if isRoom(other) || Self.isOccupants(message) { inbound.carry { $0.isPrivate = true } }
+      // Anybody can write the mark of a room, and a contact is no occupant for that.
+      let isMarked = Self.isOccupants(message) && context.links.friends?.subscription(of: other) == nil
+      if isRoom(other) || isMarked { inbound.carry { $0.isPrivate = true } }
     case .headline, .error: break
     }
     return .pass

@@ -89,6 +89,20 @@ import Testing
     #expect(rig.states(of: id).last == .failed(reason: "You are no longer in lunch@rooms.example.org."))
   }
 
+  @Test func whoIsRemovedDoesNotComeBackForWhatStillWaited() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.reflects = false
+    try await rig.enter()
+    // None of these is written before the user is removed: each waits behind the one that is in doubt.
+    for number in 1...3 { try rig.delivery.send("hi \(number)", to: rig.jid) }
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.room.refusal = StanzaError(kind: .auth, condition: "forbidden")
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 2, "once before, and once on the new stream")
+    #expect(rig.delivery.openCount == 0)
+  }
+
   @Test func somebodyElsesMessageWithOurIDConfirmsNothing() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
@@ -140,6 +154,20 @@ import Testing
     #expect(sent.child("x", RoomPresence.userNamespace) != nil)
     #expect(sent.child("request", DeliveryReceipts.namespace) == nil)
     #expect(try store.log.message(ofID: id, in: JID("lunch@rooms.example.org/bob"), isOutgoing: true) != nil)
+  }
+
+  @Test func aContactWhoWritesTheMarkOfARoomIsStillThatContact() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.fixture.receive(
+      "<iq type='set' id='push1'><query xmlns='jabber:iq:roster'><item jid='carol@example.net' subscription='both'/></query></iq>"
+    )
+    for sender in ["carol@example.net/x", "mallory@example.net/x"] {
+      await rig.fixture.receive(
+        "<message from='\(sender)' type='chat' id='\(sender)'><body>hi</body>"
+          + "<x xmlns='http://jabber.org/protocol/muc#user'/></message>")
+    }
+    #expect(rig.told.map(\.conversation.description) == ["carol@example.net", "mallory@example.net/x"])
   }
 
   // MARK: Ids and history
