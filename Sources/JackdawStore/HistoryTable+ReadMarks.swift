@@ -37,18 +37,32 @@ extension HistoryTable: ReadMarkStore {
               WHERE archive <> excluded.archive
             """, mark.conversation.description, mark.archiveID, number)
         }
-        return try Self.settle(isUpToDate: isUpToDate, database)
+        return try Self.settle(isUpToDate ? .people : .nothing, database)
       }
     }
   }
 
   func applyPending(isUpToDate: Bool) throws -> Set<JID> {
     try database.perform { database throws(DatabaseError) in
-      try database.transaction { () throws(DatabaseError) in try Self.settle(isUpToDate: isUpToDate, database) }
+      try database.transaction { () throws(DatabaseError) in
+        try Self.settle(isUpToDate ? .people : .nothing, database)
+      }
     }
   }
 
-  private static func settle(isUpToDate: Bool, _ database: Database) throws(DatabaseError) -> Set<JID> {
+  func applyPending(upToDate room: JID) throws -> Set<JID> {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in try Self.settle(.room(room), database) }
+    }
+  }
+
+  /// Where the log has all that was said until now.
+  private enum Currency {
+    case nothing, people
+    case room(JID)
+  }
+
+  private static func settle(_ current: Currency, _ database: Database) throws(DatabaseError) -> Set<JID> {
     // An id that the archive gave to a message of another conversation says nothing of this one.
     let found = try database.all(
       """
@@ -68,9 +82,19 @@ extension HistoryTable: ReadMarkStore {
           WHERE published < excluded.published OR read < excluded.read
         """, name, number)
     }
-    if isUpToDate {
+    switch current {
+    case .nothing: break
+    case .people:
+      // What a room calls its messages stands behind the room's address.
       try database.run(
-        "UPDATE pending_displayed SET after = ? WHERE after IS NULL", try MessageTable.nextNumber(database) - 1)
+        """
+        UPDATE pending_displayed SET after = ?
+        WHERE after IS NULL AND substr(archive, 1, length(conversation) + 1) <> conversation || ' '
+        """, try MessageTable.nextNumber(database) - 1)
+    case .room(let room):
+      try database.run(
+        "UPDATE pending_displayed SET after = ? WHERE after IS NULL AND conversation = ?",
+        try MessageTable.nextNumber(database) - 1, room.description)
     }
     try database.run(
       "DELETE FROM pending_displayed WHERE noted <= (SELECT max(noted) FROM pending_displayed) - ?",
@@ -90,7 +114,7 @@ extension HistoryTable: ReadMarkStore {
             SELECT seq FROM message WHERE conversation = name AND is_outgoing = 0 AND seq <= read
               AND seq > max(published, ifnull(
                 (SELECT ifnull(after, read) FROM pending_displayed WHERE pending_displayed.conversation = name), 0))
-              AND archive IS NOT NULL AND kind IN ('chat', 'normal')
+              AND archive IS NOT NULL AND kind IN ('chat', 'normal', 'groupchat')
             ORDER BY seq DESC LIMIT 1) AS last
           FROM conversation WHERE read > published)
         JOIN message ON seq = last LIMIT ?

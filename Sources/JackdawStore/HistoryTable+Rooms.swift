@@ -15,7 +15,7 @@ extension HistoryTable {
         WHERE conversation = ? AND seq > 0 AND archive IS NOT NULL ORDER BY seq DESC LIMIT 1
         """, room.description
       ) { $0.text(0) }
-      return found.flatMap { Self.archiveID($0, of: room) }
+      return found.flatMap { StanzaID.ofRoom(room, $0) }
     }
   }
 
@@ -36,7 +36,8 @@ extension HistoryTable {
   func id(ofArchived archiveID: String, in room: JID) throws -> String? {
     try database.perform { database throws(DatabaseError) in
       try database.first(
-        "SELECT stanza FROM message WHERE archive = ? AND seq > ?", "\(room) \(archiveID)", MessageTable.firstPlace
+        "SELECT stanza FROM message WHERE archive = ? AND seq > ?", StanzaID.stored(archiveID, in: room),
+        MessageTable.firstPlace
       ) { $0.optionalText(0) } ?? nil
     }
   }
@@ -49,12 +50,7 @@ extension HistoryTable {
         WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 AND archive IS NOT NULL ORDER BY seq DESC LIMIT 1
         """, id, room.description
       ) { $0.text(0) }
-      return found.flatMap { Self.archiveID($0, of: room) }
+      return found.flatMap { StanzaID.ofRoom(room, $0) }
     }
-  }
-
-  private static func archiveID(_ stored: String, of room: JID) -> String? {
-    let place = room.description + " "
-    return stored.hasPrefix(place) ? String(stored.dropFirst(place.count)) : nil
   }
 }

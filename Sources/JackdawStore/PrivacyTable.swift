@@ -47,18 +47,22 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       try database.all(
         """
-        SELECT name, read, stanza, sender FROM (
+        SELECT name, read, stanza, sender, kind, archive FROM (
           SELECT name, read, (
             SELECT seq FROM message WHERE conversation = name AND is_outgoing = 0 AND seq <= read AND seq > told
-              AND questions & 2 AND stanza IS NOT NULL AND kind IN ('chat', 'normal')
+              AND questions & 2 AND stanza IS NOT NULL AND kind IN ('chat', 'normal', 'groupchat')
             ORDER BY seq DESC LIMIT 1) AS last
           FROM conversation INDEXED BY conversation_untold WHERE read > told LIMIT ?)
         LEFT JOIN message ON seq = last
         """, limit
       ) { row -> UntoldMarker? in
         guard let conversation = try? JID(row.text(0)) else { return nil }
-        let asked = row.optionalText(2).flatMap { id in
-          (try? JID(row.text(3))).map { UntoldMarker.Question(id: id, sender: $0) }
+        let asked = row.optionalText(2).flatMap { id -> UntoldMarker.Question? in
+          guard row.text(4) == "groupchat" else {
+            return (try? JID(row.text(3))).map { UntoldMarker.Question(id: id, sender: $0) }
+          }
+          let archived = row.optionalText(5).flatMap { StanzaID.ofRoom(conversation, $0) }
+          return UntoldMarker.Question(id: archived ?? id, sender: conversation, isInRoom: true)
         }
         return UntoldMarker(conversation: conversation, question: asked, number: row.integer(1))
       }

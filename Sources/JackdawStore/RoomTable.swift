@@ -29,14 +29,16 @@ import JackdawSession
   init(_ database: AccountDatabase) { self.database = database }
 
   func rooms() throws -> [RoomRecord] {
-    try database.perform { database throws(DatabaseError) in
-      // An address that is none any more, as the rules have changed since, is no room's.
-      try database.all(
-        """
-        SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants FROM room ORDER BY jid
-        """
-      ) { Self.record($0) }.compactMap(\.self)
-    }
+    try database.perform { database throws(DatabaseError) in try Self.rooms(database) }
+  }
+
+  static func rooms(_ database: Database) throws(DatabaseError) -> [RoomRecord] {
+    // An address that is none any more, as the rules have changed since, is no room's.
+    try database.all(
+      """
+      SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants FROM room ORDER BY jid
+      """
+    ) { record($0) }.compactMap(\.self)
   }
 
   func room(_ jid: JID) throws -> RoomRecord? {

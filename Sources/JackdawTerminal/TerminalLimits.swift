@@ -37,6 +37,8 @@ enum TerminalLimits {
   static let receiptWindow: Duration = .seconds(3)
   /// Who has read a message at once so long ago is taken for somebody who still looks.
   static let stillLooking: Duration = .seconds(600)
+  /// People in a room of whom it is told at once that they have read a message.
+  static let rememberedReaders = 50
   /// The same just after the connection came up.
   static let loginPresenceWindow = Duration.seconds(2)
   /// More changes of one kind than this are one line.

@@ -21,4 +21,6 @@ package enum Namespace {
   package static let stanzaErrors = "urn:ietf:params:xml:ns:xmpp-stanzas"
   /// The roster (RFC 6121 2).
   package static let roster = "jabber:iq:roster"
+  /// What rooms say of those who are in them, and what is private there (XEP-0045 7.5).
+  package static let roomUser = "http://jabber.org/protocol/muc#user"
 }

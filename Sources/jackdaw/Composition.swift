@@ -205,6 +205,10 @@ import JackdawTransport
       if let account = settings.chosenAccount, let folder = settings.dataFolder {
         candidates = completion.candidates(StoredFriends.read(directory: folder, account: account))
       }
+    case .room:
+      if let account = settings.chosenAccount, let folder = settings.dataFolder {
+        candidates = completion.candidates(StoredRooms.read(directory: folder, account: account))
+      }
     }
     // The generated script for zsh says who it is, and takes the last line for none of them.
     if environment.variables["SAP_SHELL"] == "zsh" { candidates.append(" ") }

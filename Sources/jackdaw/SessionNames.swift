@@ -50,10 +50,17 @@ import JackdawTerminal
     return nil
   }
 
-  func double(of occupant: JID) -> String? {
-    guard let nick = occupant.resource else { return nil }
+  func occupant(_ jid: JID) -> OccupantIdentity? {
+    guard let nick = jid.resource else { return nil }
     for known in known {
-      if let room = known.session?.features[Groupchat.self].room(occupant) { return room.double(of: nick) }
+      guard let session = known.session, let room = session.features[Groupchat.self].room(jid) else { continue }
+      let friends = session.features[FriendManager.self]
+      let address = room.occupant(nick)?.jid
+      var identity = OccupantIdentity(
+        contact: address.flatMap { friends.item(for: $0) }, double: room.double(of: nick),
+        isAddressKnown: address != nil)
+      if let alike = friends.contact(calledLike: nick), alike.jid != address?.bare { identity.resembled = alike }
+      return identity
     }
     return nil
   }

@@ -38,10 +38,19 @@ order() {
   run alice rooms affiliation tea bob@jackdaw.test admin
 }
 
+moving() {
+  run alice rooms create green --name 'Green tea'
+  run bob rooms join green@rooms.jackdaw.test --nick Bobby
+  run alice rooms create leaves
+  run alice rooms destroy green --to leaves@rooms.jackdaw.test
+  run bob rooms join green
+  run bob rooms join leaves@rooms.jackdaw.test --instead-of green@rooms.jackdaw.test
+}
+
 leaving() {
   run bob rooms leave tea
   run alice rooms destroy tea --reason 'The kettle is broken'
   run alice rooms
 }
 
-transcripts making joining private order leaving
+transcripts making joining private order moving leaving

@@ -93,7 +93,7 @@ import Testing
     let numbers = try keep("a", "b", "c")
     try keep("ours", isOutgoing: true)
     let unnamed = try keep("unnamed", hasID: false)
-    try keep("x", with: eve, kind: .groupchat)
+    try keep("x", with: eve, kind: .headline)
     #expect(try unpublished() == [])
     try store.log.markRead(shared.bob, through: numbers[1])
     #expect(try unpublished() == ["b"])
@@ -152,5 +152,32 @@ import Testing
     #expect(try marks.applyPending(isUpToDate: true) == [eve])
     _ = try store.log.remove(nil, before: nil)
     #expect(try marks.applyPending(isUpToDate: true) == [])
+  }
+
+  @Test("of a room wait until the log has what was said there, whatever it has of people")
+  func rooms() throws {
+    let room = try JID("tea@rooms.example.org")
+    func id(_ name: String) -> String { StanzaID.stored(name, in: room) }
+    try keep(id("a"), with: room, kind: .groupchat)
+    #expect(try marks.apply([mark(id("b"), in: room)], isUpToDate: true) == [room])
+    let number = try #require(try store.log.summary(of: room)?.last.number)
+    try store.log.markRead(room, through: number)
+    #expect(try unpublished() == [], "it may stand before what another device has read")
+    try keep(id("b"), id("c"), with: room, kind: .groupchat)
+    #expect(try marks.applyPending(isUpToDate: true) == [])
+    #expect(try unread() == 1)
+    try store.log.markRead(room, through: 100)
+    #expect(try unpublished() == [id("c")])
+  }
+
+  @Test("of a room whose message never comes keep nothing back once all was read there")
+  func roomsWithGaps() throws {
+    let room = try JID("tea@rooms.example.org")
+    #expect(try marks.apply([mark(StanzaID.stored("lost", in: room), in: room)], isUpToDate: true) == [room])
+    try keep(StanzaID.stored("a", in: room), with: room, kind: .groupchat)
+    #expect(try marks.applyPending(upToDate: room) == [room])
+    try keep(StanzaID.stored("b", in: room), with: room, kind: .groupchat)
+    try store.log.markRead(room, through: 100)
+    #expect(try unpublished() == [StanzaID.stored("b", in: room)])
   }
 }

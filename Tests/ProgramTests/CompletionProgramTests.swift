@@ -53,13 +53,15 @@ struct ShellCompletionProgramTests {
     while IFS= read -r line; do tab "$line"; done
     """
 
-  @Test("in bash offers friends and accounts, runs nothing of what a friend is called, and changes no file")
+  @Test("in bash offers friends, rooms and accounts, runs nothing of what a friend is called, and changes no file")
   func bash() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       let proof = alice.home.file("proof")
       let carol = try await alice.server.account("carol")
       try await alice.does("friends", "rename", bob.jid, "Bobby", "Tables")
       try await alice.does("friends", "add", carol.jid, "--name", "$(touch \(proof))`touch \(proof)` '\";\u{9B}m")
+      let room = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await alice.does("rooms", "create", room, "--name", "Zzz $(touch \(proof))")
       let configuration = try alice.home.write(
         """
         [accounts.home]
@@ -80,6 +82,7 @@ struct ShellCompletionProgramTests {
         "\(program) send \(prefix)", "\(program) send Bo", "\(program) friends rename \(bob.jid.prefix { $0 != "@" })@",
         "\(program) send $", "\(program) --account h", "\(program) --config \(configuration) --account h",
         "\(program) --config \(configuration) --account homework send \(prefix)",
+        "\(program) rooms leave tea-\(alice.account.user)@", "\(program) rooms leave Zzz",
       ]
       let outcome = try await TestProcess.run(
         .init(
@@ -89,6 +92,7 @@ struct ShellCompletionProgramTests {
         outcome.lines == [
           "\(lines[0]): [\(bob.jid)]", "\(lines[1]): [Bobby Tables]", "\(lines[2]): [\(bob.jid)]", "\(lines[3]): []",
           "\(lines[4]): []", "\(lines[5]): [home] [homework]", "\(lines[6]): []",
+          "\(lines[7]): [\(room)]", "\(lines[8]): []",
         ], "\(outcome.output)\(outcome.errors)")
       #expect(KernelFile.read(proof) == nil)
       #expect(KernelFile.read(database) == before)

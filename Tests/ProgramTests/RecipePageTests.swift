@@ -11,7 +11,7 @@ struct RecipePageTests {
     "has the transcripts of a fresh run; made by Tests/Demo/friends.sh JACKDAW --write Docs/FRIENDS.md",
     arguments: [
       ("friends.sh", "Docs/FRIENDS.md", 4), ("history.sh", "Docs/HISTORY.md", 5),
-      ("rooms.sh", "Docs/ROOMS.md", 5),
+      ("rooms.sh", "Docs/ROOMS.md", 6),
       ("first-steps.py", "Docs/FIRST-STEPS.md", 9),
     ])
   func transcripts(script: String, path: String, count: Int) async throws {

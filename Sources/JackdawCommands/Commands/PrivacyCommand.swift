@@ -12,7 +12,8 @@ package struct PrivacyCommand: ClientCommand {
     commandName: "privacy", abstract: "Show or set what people are told of what you do with their messages.",
     discussion: """
       'receipts': that a message has come to your device; 'markers': that you have read it; 'typing': that you are typing. Only your \
-      contacts are told, and those to whom you have written. For all of them it is set in the configuration: 'typing = false'. \
+      contacts are told, and those to whom you have written; in rooms all who are there, where they are few, let in by name, and see who \
+      each of them is, or where you say so. For all of them it is set in the configuration: 'typing = false'. \
       'default' takes back what was set for one.
       """)
   package static let declaration = CommandDeclaration(
@@ -57,11 +58,18 @@ package struct PrivacyCommand: ClientCommand {
     }
     let jid = try context.knownAddress(address).bare
     let store = try context.log.privacy
+    let isRoom = try context.account().knownRooms().contains { $0.jid == jid }
+    if isRoom, what == .receipts {
+      throw CommandFailure(.badInput, "not-acceptable", "Nobody in a room is told that a message has come.")
+    }
     if let what, let setting { try store.disclose(what, to: jid, setting == .default ? nil : setting == .on) }
     let own = try store.disclosures(to: jid)
     for what in Disclosure.allCases where self.what == nil || self.what == what {
+      guard !isRoom || what != .receipts else { continue }
       context.show(
-        PrivacyRow(what: what, isAllowed: own[what] ?? settings.contains(what), jid: jid, isOwn: own[what] != nil))
+        PrivacyRow(
+          what: what, isAllowed: own[what] ?? settings.contains(what), jid: jid, isOwn: own[what] != nil,
+          isRoom: isRoom))
     }
   }
 }
@@ -87,12 +95,18 @@ package struct PrivacyRow: CommandRow {
   package var jid: JID?
   /// It was said of them alone.
   package var isOwn = false
+  /// It is a room: of that alone in which few are, let in by name, and see who each of them is, unless ``isOwn``.
+  package var isRoom = false
 
   package var cells: [Cell] {
     let whom = jid.map { "\($0)" } ?? "all"
     return [
       Cell(what.rawValue, .heading), Cell(isAllowed ? "on" : "off", isAllowed ? .good : .faint),
-      Cell(isOwn ? "for \(whom) alone" : jid == nil ? "" : "as for all", .faint),
+      Cell(
+        isOwn
+          ? "for \(whom) alone"
+          : jid == nil ? "" : isRoom ? "in small rooms of members who see each other" : "as for all",
+        .faint),
     ]
   }
 

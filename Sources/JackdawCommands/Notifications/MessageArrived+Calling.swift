@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
 import JackdawSession
 
 extension MessageArrived {
@@ -9,4 +10,7 @@ extension MessageArrived {
 
   /// Somebody wants to be heard, though they said nothing.
   var callsForPeople: Bool { wantsAttention || payload?.content?.kind == .call }
+
+  /// Who invites into a room, as far as it is said; else whoever sent it.
+  var inviter: JID { (payload?.content?.person).flatMap { try? JID($0) } ?? from }
 }

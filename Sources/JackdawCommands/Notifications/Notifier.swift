@@ -56,6 +56,8 @@ import JackdawSession
     // What we wrote elsewhere needs no answer, and a reaction none at once.
     guard message.carbon != .sent, person != account.jid.bare, !message.isAnnotation || message.callsForPeople
     else { return }
+    // Those of strangers are counted: anybody may send as many as they like.
+    if message.isInvitation, !isFriend(message.inviter) { return }
     if person == conversation, let lastKey, clock.now - lastKey < CommandLimits.lookingOn { return }
     if message.kind == .groupchat {
       let notify = account.session?.features[Groupchat.self].record(of: person)?.notify ?? .mention
@@ -64,6 +66,10 @@ import JackdawSession
       return call(message, kind, of: person, isLate: message.delayed != nil)
     }
     call(message, .message, of: person, isLate: message.delayed != nil)
+  }
+
+  private func isFriend(_ jid: JID) -> Bool {
+    account.session?.features[FriendManager.self].item(for: jid) != nil
   }
 
   private func take(_ presence: PresenceChanged) {

@@ -119,14 +119,6 @@ import JackdawSession
     return (groupchat.room(jid)?.occupants ?? []).prefix(CommandLimits.nicksOffered).map(\.nick)
   }
 
-  /// Addresses, and names that mean one room and nothing else.
-  private var rooms: [String] {
-    let known = account.knownRooms()
-    let names = known.flatMap { Set([$0.name, $0.jid.localpart].compactMap(\.self)) }.filter(CommandContext.isName)
-    let count = names.reduce(into: [:]) { $0[$1.lowercased(), default: 0] += 1 }
-    return known.map(\.jid.description) + names.filter { count[$0.lowercased()] == 1 }
-  }
-
   /// Only where something of a word stands there: among all commands they would say everything twice.
   private func aliases(for partial: String) -> [String] { partial == "/" ? [] : table.aliases.map(\.word) }
 
@@ -135,7 +127,7 @@ import JackdawSession
   private func known(_ word: CommandWord) -> [String] {
     switch word {
     case .friend, .occupant, .account, .file, .loggedMessage, .nothing: []
-    case .room: rooms
+    case .room: RoomRecord.words(for: account.knownRooms())
     case .invitation: ((try? account.invitations()) ?? []).map(\.room.description)
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
     case .requester: manager?.pendingRequests.map(\.jid.description) ?? []

@@ -38,6 +38,8 @@ package struct PromptState: Sendable, Equatable {
   package var address: JID?
   /// Nil: a contact, or it is not known.
   package var company: Company?
+  /// Of a room, what those are called who are typing there.
+  package var typists: [String] = []
   /// How the user is shown, as ``presence``, where that is not plainly online; `unavailable` where they asked not to be seen.
   package var ownPresence: String?
   /// Unread messages of the conversation that is open.

@@ -15,12 +15,13 @@ extension PromptRunner {
     let recent = runner.state.recent
     let key = openConversation
     let others = recent.unread(besides: key)
-    let isTyping = conversation.flatMap { session?.features[ChatStates.self].isTyping($0) } ?? false
+    let typists = conversation.flatMap { session?.features[ChatStates.self].typists(in: $0) } ?? []
     var state = PromptState(
-      presence: company == nil ? isTyping ? "typing" : conversation.flatMap { board?.summary(of: $0) } : nil,
+      presence: company == nil ? !typists.isEmpty ? "typing" : conversation.flatMap { board?.summary(of: $0) } : nil,
       conversation: conversation.map(name), connection: account.connectionState, retryIn: account.retryIn)
     state.address = key
     state.company = company
+    if company == .room { state.typists = typists.compactMap(\.resource) }
     state.ownPresence = board.flatMap(Self.own)
     state.unread = key.map { recent.unread(in: $0) } ?? 0
     state.others = others.prefix(CommandLimits.unreadNamed).map { PromptState.Unread(name($0.conversation), $0.unread) }

@@ -122,7 +122,7 @@ package enum CommandArgument: Sendable, Equatable {
 }
 
 /// What Tab offers for a word of a command at the prompt. Shells complete by the generated scripts, which ask the program for
-/// friends and accounts (``ShellCompletion``).
+/// friends, rooms and accounts (``ShellCompletion``).
 package enum CommandWord: Sendable, Equatable {
   /// The address or the name of somebody on the contact list.
   case friend

@@ -6,10 +6,10 @@ import JackdawProtocol
 package import JackdawSession
 
 /// What a shell asks for when somebody presses Tab. The generated scripts call the program for each word that is declared to be a
-/// friend or an account: `---completion send -- positional@0 INDEX CURSOR jackdaw send bo`, as the parser has them do.
+/// friend, a room or an account: `---completion send -- positional@0 INDEX CURSOR jackdaw send bo`, as the parser has them do.
 package struct ShellCompletion: Sendable {
   /// What the word at the cursor is to be.
-  package enum Wanted: Sendable, Equatable { case account, friend }
+  package enum Wanted: Sendable, Equatable { case account, friend, room }
   /// Nil: nothing that the program knows of.
   package let wanted: Wanted?
   /// The options of the line that say whose friends are meant.
@@ -51,6 +51,7 @@ package struct ShellCompletion: Sendable {
     switch position.map({ declaration.word(at: $0) }) ?? declaration.options[argument] {
     case .friend: return .friend
     case .account: return .account
+    case .room: return .room
     default: return nil
     }
   }
@@ -63,6 +64,9 @@ package struct ShellCompletion: Sendable {
     let count = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     return candidates(friends.map(\.jid.description) + names.filter { count[$0] == 1 })
   }
+
+  /// What is offered for rooms: addresses, and names that mean one room and nothing else.
+  package func candidates(_ rooms: [RoomRecord]) -> [String] { candidates(RoomRecord.words(for: rooms)) }
 
   /// Those of `words` that begin as was typed and that no shell can take for anything but a word, sorted: bash expands what it is
   /// offered, so a name that holds `$(…)` would be a command.

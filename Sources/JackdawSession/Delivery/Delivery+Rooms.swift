@@ -36,6 +36,19 @@ extension Delivery {
     return true
   }
 
+  /// Somebody in a room has read a message of ours there, and what we wrote before it.
+  /// - Parameters:
+  ///   - id: the message's own.
+  ///   - occupant: the room, and who it is there.
+  func wasRead(_ id: String, in room: JID, by occupant: JID) {
+    // It has not arrived there before the room says so.
+    if let entry = outbox[id], entry.state.isOpen { return }
+    tellStore()
+    // What is wrong with the store has been told by it.
+    _ = try? store?.advance(id, with: room, to: .displayed)
+    core.events.post(MessageStateChanged(id: id, to: room, state: .displayed, by: occupant))
+  }
+
   /// All is read that a room has of the time when its stream was cut: what is not among it has not arrived there, and goes out again.
   package func roomWasRead(_ room: JID) {
     let uncertain = outbox.uncertain.filter { $0.addressing != .person && $0.to.bare == room }

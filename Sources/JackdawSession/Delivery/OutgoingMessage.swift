@@ -42,15 +42,11 @@ package struct OutgoingMessage: Sendable, Equatable {
     message.originID = id
     message.subject = subject
     // So that our own devices and servers can tell it from what is said to a person (XEP-0045 7.5).
-    if addressing == .occupant { message.payloads.append(Element("x", Self.occupantNamespace)) }
+    if addressing == .occupant { message.payloads.append(Element("x", Namespace.roomUser)) }
     for relation in relations { relation.say(in: &message) }
     if isLate { message.payloads.append(Delay(stamp: time).element) }
     return message
   }
-}
-
-extension OutgoingMessage {
-  private static let occupantNamespace = "http://jabber.org/protocol/muc#user"
 }
 
 /// What became of a message of ours, for the store.

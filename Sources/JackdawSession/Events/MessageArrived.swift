@@ -153,6 +153,11 @@ package struct MessageArrived: ClientEvent, Equatable {
   }
 }
 
+extension MessageArrived {
+  /// Somebody invites into a room.
+  package var isInvitation: Bool { payload?.content?.kind == .invitation }
+}
+
 /// Relations as JSON has them, a key each.
 private struct RelationKeys {
   var replaces: String?

@@ -11,21 +11,25 @@ package struct MessageStateChanged: ClientEvent, Equatable {
   package var to: JID
   /// How far it came.
   package var state: DeliveryState
+  /// Of a message in a room that was read: the room, and who has read it there.
+  package var by: JID?
   package var topic: JID? { to.bare }
 
-  package init(id: String, to: JID, state: DeliveryState) {
+  package init(id: String, to: JID, state: DeliveryState, by: JID? = nil) {
     self.id = id
     self.to = to
     self.state = state
+    self.by = by
   }
 
-  private enum CodingKeys: String, CodingKey { case id, to, state, error }
+  private enum CodingKeys: String, CodingKey { case id, to, state, by, error }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(to.description, forKey: .to)
     try container.encode(state, forKey: .state)
+    try container.encode(by?.description, forKey: .by)
     try container.encode(state.reason, forKey: .error)
   }
 }

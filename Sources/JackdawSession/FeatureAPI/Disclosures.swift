@@ -39,10 +39,21 @@ package import JackdawProtocol
 
   /// Whether somebody may be told something.
   package func allows(_ what: Disclosure, to jid: JID) -> Bool {
-    guard jid.bare != account, isWanted(what, with: jid) else { return false }
-    // Whoever is in a room is nobody whom the user knows by that.
-    guard links.rooms?.isRoom(jid.bare) != true else { return false }
-    return links.maySeePresence(jid) || hasWritten(to: jid.bare)
+    guard jid.bare != account else { return false }
+    if let rooms = links.rooms, rooms.isRoom(jid.bare) { return allows(what, in: jid, rooms) }
+    return isWanted(what, with: jid) && (links.maySeePresence(jid) || hasWritten(to: jid.bare))
+  }
+
+  /// Whoever is in a room is nobody whom the user knows by that; but they may say that it is told there. That a message has come the room
+  /// tells by reflecting it.
+  private func allows(_ what: Disclosure, in jid: JID, _ rooms: any RoomDirectory) -> Bool {
+    guard what != .receipts else { return false }
+    if let store {
+      // What is wrong with the store has been told by it.
+      guard let known = known(jid.bare, store) else { return false }
+      if let said = known.own[what] { return said }
+    }
+    return settings.contains(what) && rooms.isPrivate(jid)
   }
 
   /// Whether the user wants it with somebody, whoever that is to them.

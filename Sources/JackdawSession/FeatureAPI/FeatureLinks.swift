@@ -21,6 +21,8 @@ package import JackdawXML
   package weak var friends: (any FriendDirectory)?
   /// The rooms, as far as other features may see them; nil: there are none.
   package weak var rooms: (any RoomDirectory)?
+  /// Called when all that was said in a room until now is in the log.
+  package var whenRoomIsRead: (@Client (JID) -> Void)?
   /// Reads the vCards of those who want to be friends; nil: nothing can.
   package var requesterCard: (@Client (JID, Duration) async throws(RequestError) -> RequesterCard?)?
 

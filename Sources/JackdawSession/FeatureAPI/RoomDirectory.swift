@@ -9,6 +9,13 @@ package import JackdawProtocol
   /// Whether a bare address is a room's: one that was joined, is about to be, or is kept as one.
   func isRoom(_ jid: JID) -> Bool
 
+  /// Whether the user is in a room whose occupants are few, let in by name, and see who each of them is: what they are told there is told to
+  /// people.
+  func isPrivate(_ jid: JID) -> Bool
+
+  /// Whether the user is about to be in a room.
+  func isBeingEntered(_ jid: JID) -> Bool
+
   /// The bookmarks of the account were read: those that say so are joined, in the background.
   func bookmarksWereRead(_ rooms: [RoomRecord])
 

@@ -47,6 +47,8 @@ package enum FeatureLimits {
   static let typingEnd: Duration = .seconds(30)
   /// Devices that type at a time, and people whose clients tell such things. Anybody may.
   static let typists = 200
+  /// Occupants of a room of whom it is told that they have read a message.
+  static let readers = 200
   /// Calls that are remembered as told; who remembers none tells one twice.
   static let calls = 1_000
   /// How deep a formatted text is read.

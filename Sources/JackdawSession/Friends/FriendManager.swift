@@ -15,7 +15,9 @@ import JackdawXML
     scope: "versioned roster with pushes; add, remove, accept, reject, cancel, unsubscribe, revoke, approve")
 
   let context: FeatureContext
-  var roster = Roster()
+  var roster = Roster() { didSet { alike = nil } }
+  /// The contacts by what their names are like; nil: nobody has asked since the list changed. Bounded by the list.
+  private var alike: [String: JID]?
   var cache: RosterCache
   var requests = FriendRequests(limit: SessionLimits.pendingFriendRequests) { didSet { keepRequestsSoon() } }
   var requestCache: RequestCache
@@ -120,6 +122,24 @@ import JackdawXML
   /// Those of whom `isWanted` holds, by the name that people see; made one by one as they are looked at.
   package func friends(where isWanted: (RosterItem) -> Bool) -> some RandomAccessCollection<RosterItem> {
     roster.sorted(where: isWanted)
+  }
+
+  /// The contact who is shown by a name that looks like this one; the first of several; nil: nobody.
+  package func contact(calledLike name: String) -> RosterItem? {
+    let key = NameLikeness.key(name)
+    guard !key.isEmpty else { return nil }
+    let index = alike ?? namesAlike()
+    alike = index
+    return index[key].flatMap { roster[$0] }
+  }
+
+  private func namesAlike() -> [String: JID] {
+    var index: [String: JID] = [:]
+    for item in roster.all {
+      let key = NameLikeness.key(item.name ?? item.jid.localpart ?? "")
+      if !key.isEmpty, index[key] == nil { index[key] = item.jid }
+    }
+    return index
   }
 
   /// Everyone, in no order.

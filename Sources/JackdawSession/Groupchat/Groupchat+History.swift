@@ -46,8 +46,13 @@ extension Groupchat {
     // What came with it is in the log by then.
     context.clock.nextTurn { [weak self] in
       self?.context.intake.logArrivals()
-      self?.context.delivery.roomWasRead(room.jid)
+      self?.wasRead(room)
     }
+  }
+
+  private func wasRead(_ room: Room) {
+    context.delivery.roomWasRead(room.jid)
+    context.links.whenRoomIsRead?(room.jid)
   }
 
   // MARK: The archive
@@ -68,7 +73,7 @@ extension Groupchat {
     room.history = isOverfull && isComplete ? .reading([]) : .current
     if !held.isEmpty, !context.delivery.isForOneCommand { await context.intake.take(held) }
     if isOverfull, isComplete { return await read(archive, of: room) }
-    if isComplete { context.delivery.roomWasRead(room.jid) }
+    if isComplete { wasRead(room) }
   }
 
   private func readMissed(_ archive: any MessageHistory, _ room: Room) async throws {
@@ -106,7 +111,7 @@ extension Groupchat {
       else { return nil }
       var inbound = InboundMessage(archived.message)
       inbound.delayed = archived.stamp
-      inbound.archiveID = Self.archiveID(archived.archiveID, in: room.jid)
+      inbound.archiveID = StanzaID.stored(archived.archiveID, in: room.jid)
       describe(&inbound, in: room)
       return inbound
     }

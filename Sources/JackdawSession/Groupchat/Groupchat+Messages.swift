@@ -44,7 +44,7 @@ extension Groupchat {
     let stamp = Delay.all(in: inbound.message.payloads).last { $0.from?.bare == room.jid }?.stamp
     inbound.delayed = stamp?.clamped(notAfter: context.calendar())
     if room.hasArchive, let id = StanzaID.assigned(by: room.jid, in: inbound.message.payloads) {
-      inbound.archiveID = Self.archiveID(id, in: room.jid)
+      inbound.archiveID = StanzaID.stored(id, in: room.jid)
     }
     describe(&inbound, in: room)
     // Nobody reads it: whoever does has it from the room.
@@ -95,9 +95,6 @@ extension Groupchat {
     return id
   }
 
-  /// What a room calls a message, so that it is nobody else's: the ids of archives are their own.
-  static func archiveID(_ id: String, in room: JID) -> String { "\(room) \(id)" }
-
   // MARK: Private messages
 
   /// A message that is private in a room is with who is called so there, and with no person's address.
@@ -123,7 +120,7 @@ extension Groupchat {
   /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
   private static func isOccupants(_ message: Message) -> Bool {
     message.payloads.contains { payload in
-      payload.matches("x", RoomPresence.userNamespace) && payload.child("invite", RoomPresence.userNamespace) == nil
+      payload.matches("x", Namespace.roomUser) && payload.child("invite", Namespace.roomUser) == nil
     }
   }
 
@@ -172,7 +169,7 @@ extension Groupchat {
   /// The room's configuration changed (XEP-0045 10.2.1).
   private func tookNotice(_ message: Message, of room: Room) {
     guard message.body == nil, room.isInside else { return }
-    let codes = message.payloads.filter { $0.matches("x", RoomPresence.userNamespace) }
+    let codes = message.payloads.filter { $0.matches("x", Namespace.roomUser) }
       .flatMap { $0.children.filter { $0.name == "status" }.compactMap { $0.attribute("code") } }
     guard codes.contains(where: { ["104", "170", "171", "172", "173", "174"].contains($0) }) else { return }
     if codes.contains("172") { room.showsAddresses = true }

@@ -12,7 +12,7 @@ extension Groupchat {
     guard let from = presence.from else { return false }
     guard let room = known[from.bare] else {
       // Of a room that was just left, or that is none of ours: nobody is there for anybody.
-      guard from.resource != nil, presence.payloads.contains(where: { $0.namespace == RoomPresence.userNamespace })
+      guard from.resource != nil, presence.payloads.contains(where: { $0.namespace == Namespace.roomUser })
       else { return false }
       context.remark("Ignored the presence of a room that was never entered.")
       return true

@@ -230,7 +230,16 @@ extension Groupchat {
     act(room, .refused(mayPass: mayPass))
     guard !mayPass else { return context.remark("\(error)") }
     context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
-    context.events.post(RoomChanged(room.jid, .refused, nick: room.nick, text: error.description))
+    let moved = error.stanzaError.flatMap { Self.place($0, otherThan: room.jid) }
+    context.events.post(
+      RoomChanged(room.jid, .refused, nick: room.nick, text: error.description, alternative: moved))
+  }
+
+  /// Where a room has gone that does not exist any more (XEP-0045 10.9); nil: it does not say, or that is no other room.
+  package static func place(_ error: StanzaError, otherThan room: JID) -> JID? {
+    guard error.condition == "gone", let location = error.location else { return nil }
+    let jid = (try? XMPPURI(location).jid) ?? (try? JID(location))
+    return jid.flatMap { $0.localpart != nil && $0.bare != room.bare ? $0.bare : nil }
   }
 
   /// It may let the user in later.
@@ -253,7 +262,9 @@ extension Groupchat {
       case "service-unavailable": "\(room.jid) is full, or its server has no rooms."
       case "not-allowed": "You may not make the room \(room.jid), or not enter it."
       case "jid-malformed": "\(room.jid) does not take the nick '\(room.nick)'."
-      case "gone": "The room \(room.jid) does not exist any more."
+      case "gone":
+        place(error, otherThan: room.jid).map { "The room \(room.jid) has moved to \($0)." }
+          ?? "The room \(room.jid) does not exist any more."
       default: "\(room.jid) does not let you in: \(error)"
       }
     guard let text = error.text, !text.isEmpty, !reason.contains("\(error)") else { return reason }

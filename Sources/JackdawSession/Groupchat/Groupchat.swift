@@ -14,7 +14,7 @@ import JackdawXML
   package nonisolated static let about = FeatureDescription(
     "XEP-0045", "Multi-User Chat", version: "1.34.6",
     discoFeatures: [RoomPresence.namespace],
-    namespaces: [RoomPresence.userNamespace, RoomPresence.occupantIDNamespace, "http://jabber.org/protocol/muc#rooms"],
+    namespaces: [Namespace.roomUser, RoomPresence.occupantIDNamespace, "http://jabber.org/protocol/muc#rooms"],
     scope: "rooms joined, kept and left; messages, topics, nicks, private messages; reading archives of rooms")
 
   /// What rooms send is no person's.
@@ -70,6 +70,14 @@ import JackdawXML
     if known[jid.bare] != nil || learned.contains(jid.bare) { return true }
     readStore()
     return records[jid.bare] != nil
+  }
+
+  package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }
+
+  package func isPrivate(_ jid: JID) -> Bool {
+    guard let room = known[jid.bare], room.isInside, let information = room.information else { return false }
+    return room.table.count <= RoomLimits.toldOccupants
+      && information.supports("muc_membersonly") && information.supports("muc_nonanonymous")
   }
 
   /// An address turned out to be a room's, which the user may want to write to.

@@ -68,12 +68,9 @@ package import JackdawProtocol
   /// compared at each message.
   package func double(of nick: String) -> String? {
     guard table.count <= RoomLimits.comparedNicks else { return nil }
-    let folded = Self.folded(nick)
-    return table.nicks.filter { $0 != nick && Self.folded($0) == folded }.min()
-  }
-
-  private static func folded(_ nick: String) -> String {
-    String(nick.lowercased().filter { $0.isLetter || $0.isNumber })
+    let key = NameLikeness.key(nick)
+    guard !key.isEmpty else { return nil }
+    return table.nicks.filter { $0 != nick && NameLikeness.key($0) == key }.min()
   }
 
   /// The user's own place in it; nil where no address can be made of the nick.

@@ -42,6 +42,7 @@ package enum RoomLimits {
   static let historyPatience: Duration = .seconds(5)
   /// Up to so many occupants it is looked whether two are called alike.
   static let comparedNicks = 200
-  /// Up to so many occupants it is told who comes and goes, unless the user says otherwise.
+  /// Up to so many occupants it is told who comes and goes, and they are told that the user is typing and has read, unless the user says
+  /// otherwise.
   static let toldOccupants = 20
 }

@@ -6,8 +6,6 @@ import JackdawXML
 
 /// What a room says of one of its occupants (XEP-0045 7): their presence, and why they went.
 package struct RoomPresence: Sendable {
-  /// The namespace of what rooms add to stanzas.
-  package static let userNamespace = "http://jabber.org/protocol/muc#user"
   /// The namespace of who wants to enter.
   package static let namespace = "http://jabber.org/protocol/muc"
 
@@ -58,7 +56,7 @@ package struct RoomPresence: Sendable {
     occupant = Occupant(nick: nick)
     occupant.show = presence.show
     for payload in presence.payloads {
-      if payload.matches("x", Self.userNamespace) { read(payload) }
+      if payload.matches("x", Namespace.roomUser) { read(payload) }
       if payload.matches("occupant-id", Self.occupantIDNamespace) {
         let id = payload.attribute("id") ?? ""
         if !id.isEmpty, id.utf8.count <= RoomLimits.occupantID { occupant.id = id }
@@ -70,14 +68,14 @@ package struct RoomPresence: Sendable {
   package static let occupantIDNamespace = "urn:xmpp:occupant-id:0"
 
   private mutating func read(_ extension: Element) {
-    for child in `extension`.children where child.namespace == Self.userNamespace {
+    for child in `extension`.children where child.namespace == Namespace.roomUser {
       switch child.name {
       case "item": read(item: child)
       case "status":
         if let status = child.attribute("code").flatMap({ Int($0) }).flatMap(Status.init) { statuses.insert(status) }
       case "destroy":
         destruction = Destruction(
-          alternative: (try? child.jid("jid"))?.bare, reason: child.text(of: "reason", Self.userNamespace).nonEmpty)
+          alternative: (try? child.jid("jid"))?.bare, reason: child.text(of: "reason", Namespace.roomUser).nonEmpty)
       default: break
       }
     }
@@ -88,8 +86,8 @@ package struct RoomPresence: Sendable {
     occupant.affiliation = item.attribute("affiliation").flatMap(RoomAffiliation.init) ?? .none
     occupant.jid = try? item.jid("jid")
     newNick = item.attribute("nick").nonEmpty
-    reason = item.text(of: "reason", Self.userNamespace).nonEmpty
-    guard let actor = item.child("actor", Self.userNamespace) else { return }
+    reason = item.text(of: "reason", Namespace.roomUser).nonEmpty
+    guard let actor = item.child("actor", Namespace.roomUser) else { return }
     self.actor = (actor.attribute("nick") ?? actor.attribute("jid")).nonEmpty
   }
 

@@ -36,14 +36,17 @@ extension PrivacyStore {
 package struct UntoldMarker: Sendable, Equatable {
   /// A message whose sender wants to know.
   package struct Question: Sendable, Equatable {
-    /// What its sender calls it.
+    /// What its sender calls it; of a message of a room, what the room calls it.
     package var id: String
-    /// The device that it came from.
+    /// The device that it came from; of a message of a room, the room.
     package var sender: JID
+    /// All who are in a room are told.
+    package var isInRoom: Bool
 
-    package init(id: String, sender: JID) {
+    package init(id: String, sender: JID, isInRoom: Bool = false) {
       self.id = id
       self.sender = sender
+      self.isInRoom = isInRoom
     }
   }
 

@@ -12,7 +12,7 @@ package import JackdawProtocol
 
   /// Another device of ours has read up to these messages. Nothing becomes unread by it. What is not in the log waits for
   /// ``applyPending(isUpToDate:)``.
-  /// - Parameter isUpToDate: the log has all that was said until now: what comes from here on is newer.
+  /// - Parameter isUpToDate: the log has all that was said until now but in rooms: what comes from here on is newer.
   /// - Returns: the conversations of which a mark waits.
   func apply(_ marks: [DisplayedMark], isUpToDate: Bool) throws -> Set<JID>
 
@@ -21,8 +21,12 @@ package import JackdawProtocol
   /// - Returns: the conversations of which a mark waits.
   func applyPending(isUpToDate: Bool) throws -> Set<JID>
 
+  /// Applies the marks whose messages have come, when the log has all that was said in a room until now.
+  /// - Returns: the conversations of which a mark waits.
+  func applyPending(upToDate room: JID) throws -> Set<JID>
+
   /// What was read here and the other devices do not know: of each conversation the last message that somebody else wrote and that our
-  /// server's archive has given an id. None that may stand before what another device said.
+  /// server's archive, or the room's, has given an id. None that may stand before what another device said.
   /// - Parameter limit: no more than so many.
   func unpublished(limit: Int) throws -> [UnpublishedMark]
 
@@ -32,9 +36,9 @@ package import JackdawProtocol
 
 /// Up to which message a conversation was read (XEP-0490).
 package struct DisplayedMark: Sendable, Equatable {
-  /// The bare address whom the conversation is with.
+  /// The bare address whom the conversation is with; of private words in a room the room and the nick.
   package var conversation: JID
-  /// The message's id in our server's archive.
+  /// The message's id in our server's archive; of one in a room as the log has it (``StanzaID/stored(_:in:)``).
   package var archiveID: String
 
   package init(conversation: JID, archiveID: String) {

@@ -13,10 +13,31 @@ package import JackdawSession
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID) -> String?
-  /// What somebody else is called who is in the room with this occupant, and could be taken for them; nil: nobody.
-  func double(of occupant: JID) -> String?
+  /// Who somebody in a room is; nil: the user is not in it.
+  func occupant(_ jid: JID) -> OccupantIdentity?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
+}
+
+/// What is known of somebody in a room beside what they are called there.
+package struct OccupantIdentity: Sendable, Equatable {
+  /// The contact who it is, where the room shows addresses.
+  package var contact: RosterItem?
+  /// What somebody else there is called who could be taken for them.
+  package var double: String?
+  /// A contact who could be taken for them, and is somebody else; or may be: ``isAddressKnown``.
+  package var resembled: RosterItem?
+  /// The room shows their address.
+  package var isAddressKnown: Bool
+
+  package init(
+    contact: RosterItem? = nil, double: String? = nil, resembled: RosterItem? = nil, isAddressKnown: Bool = false
+  ) {
+    self.contact = contact
+    self.double = double
+    self.resembled = resembled
+    self.isAddressKnown = isAddressKnown
+  }
 }
 
 /// Somebody in a line: what ``NameSource`` said of them.

@@ -12,6 +12,8 @@ struct OccupantDigest {
     var went: [String] = []
     /// In words, what else befell somebody.
     var others: [String] = []
+    /// Who of them is a contact, by nick. Bounded by the others.
+    var contacts: [String: RosterItem] = [:]
 
     var isEmpty: Bool { came.isEmpty && went.isEmpty && others.isEmpty }
   }
@@ -25,12 +27,14 @@ struct OccupantDigest {
 
   var hasNews: Bool { !order.isEmpty }
 
-  mutating func take(_ event: OccupantChanged) {
+  /// - Parameter contact: who it is, where the room shows that.
+  mutating func take(_ event: OccupantChanged, contact: RosterItem?) {
     if rooms[event.room] == nil {
       guard order.count < TerminalLimits.rememberedAddresses else { return }
       order.append(event.room)
     }
     var changes = rooms[event.room] ?? Changes()
+    if changes.contacts.count < 2 * Self.limit { changes.contacts[event.nick] = contact }
     switch event.change {
     case .joined:
       if let place = changes.went.firstIndex(of: event.nick) {

@@ -15,6 +15,8 @@ struct ReceiptDigest {
     var isTold = false
     /// They have read it, and that is to be told.
     var isRead = false
+    /// Of a room, who has read it. Bounded by ``TerminalLimits/rememberedReaders``.
+    var readers: [String] = []
     /// It came to them long after it was written, and that is to be told.
     var isDelivered = false
     /// How much was on the screen when it stood there.
@@ -26,6 +28,8 @@ struct ReceiptDigest {
     var conversation: JID
     /// It was read; else it has come to a device.
     var isRead: Bool
+    /// Of a room, who has read it: their nicks.
+    var readers: [String] = []
     /// How much was on the screen when the message stood there.
     var shown: Int
   }
@@ -54,6 +58,17 @@ struct ReceiptDigest {
     return true
   }
 
+  /// Somebody in a room has read it. Of a room it is told whoever looks: there it is news who does.
+  /// - Returns: whether that is to be told.
+  mutating func displayed(_ id: String, inRoom conversation: JID, by nick: String) -> Bool {
+    guard let said = last[conversation], said.id == id, !said.isTold,
+      said.readers.count < TerminalLimits.rememberedReaders, !said.readers.contains(nick)
+    else { return false }
+    last[conversation]?.readers.append(nick)
+    last[conversation]?.isRead = true
+    return true
+  }
+
   /// They have read it.
   /// - Returns: whether that is to be told.
   mutating func displayed(_ id: String, in conversation: JID, at now: MonotonicTime) -> Bool {
@@ -73,7 +88,7 @@ struct ReceiptDigest {
   mutating func drain() -> [News] {
     var news: [News] = []
     for (conversation, said) in last where !said.isTold && (said.isRead || said.isDelivered) {
-      news.append(News(conversation: conversation, isRead: said.isRead, shown: said.shown))
+      news.append(News(conversation: conversation, isRead: said.isRead, readers: said.readers, shown: said.shown))
       // Who has a message may still read it.
       last[conversation]?.isTold = said.isRead
       last[conversation]?.isDelivered = false

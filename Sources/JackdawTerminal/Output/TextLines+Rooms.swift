@@ -9,10 +9,15 @@ extension TextLines {
   /// Who says something in a room: what they are called there, and where that is.
   /// - Parameters:
   ///   - isOpen: the room stands above, or is the one that is talked in.
-  ///   - double: somebody else there who is called alike.
-  func speaker(_ event: MessageArrived, in room: Person, isOpen: Bool, double: String?) -> EntryLayout.Label {
-    var nick = event.from.resource.map(Self.nick)
-    if let double { nick? += " (not \(Self.nick(double)))" }
+  ///   - identity: who they are beside that, as far as it is known.
+  func speaker(_ event: MessageArrived, in room: Person, isOpen: Bool, _ identity: OccupantIdentity?)
+    -> EntryLayout.Label
+  {
+    var nick = event.from.resource.map { Self.nick($0, of: identity?.contact) }
+    if let double = identity?.double { nick? += " (not \(Self.nick(double)))" }
+    if let identity, let other = identity.resembled, identity.isAddressKnown {
+      nick? += " (not your contact \(Person(other.jid, name: other.name).label))"
+    }
     if event.from.resource.map(Escaper.mixesScripts) == true { nick? += " (mixes scripts)" }
     let place = isOpen ? "" : " in \(room.label)"
     // What the room itself says is no occupant's.
@@ -39,6 +44,22 @@ extension TextLines {
     return looksOtherwise ? "\"\(name.replacing("\"", with: "'"))\"" : name
   }
 
+  /// What somebody is called in a room, before it the name by which the user knows them.
+  /// - Parameter contact: who it is, where the room shows that.
+  static func nick(_ nick: String, of contact: RosterItem?) -> String {
+    guard let contact, let name = contact.name, !name.isEmpty else { return Self.nick(nick) }
+    let label = Person(contact.jid, name: name).label
+    return NameLikeness.key(name) == NameLikeness.key(nick) ? label : "\(label) (\(Self.nick(nick)))"
+  }
+
+  /// Said once of somebody in a room that does not show who anybody is, before their first message.
+  func namesake(_ occupant: JID, of contact: Person, in room: Person) -> String {
+    let nick = occupant.resource.map(Self.nick) ?? ""
+    return notice(
+      "\(nick) in \(room.label) need not be your contact \(contact.label): the room does not show who is who.",
+      look: .stranger)
+  }
+
   /// What befell the user in a room, or the room itself.
   func room(_ event: RoomChanged, _ room: Person) -> String {
     let name = room.label
@@ -49,7 +70,9 @@ extension TextLines {
       let nick = event.nick.map { " as \(Self.nick($0))" } ?? ""
       return notice("You are in \(name)\(nick).")
     case .left: return notice("You left \(name).")
-    case .refused: return notice(event.text.map { Self.remark($0) } ?? "\(name) does not let you in.", look: .warning)
+    case .refused:
+      let words = event.text.map { Self.remark($0) } ?? "\(name) does not let you in."
+      return notice(words + follow(event), look: .warning)
     case .kicked: return notice(ended("You were removed from \(name)\(by)\(reason)"), look: .warning)
     case .banned: return notice(ended("You are banned from \(name)\(by)\(reason)"), look: .warning)
     case .removed:
@@ -57,7 +80,7 @@ extension TextLines {
     case .lost:
       return notice(ended("\(name) is not to be reached\(reason)") + " It is joined again by itself.", look: .warning)
     case .destroyed:
-      return notice(ended("\(name) was closed for good\(reason)") + follow(event.alternative), look: .warning)
+      return notice(ended("\(name) was closed for good\(reason)") + follow(event), look: .warning)
     case .topic:
       let who = event.nick.map(Self.nick)
       guard let topic = event.text, !topic.isEmpty else {
@@ -72,13 +95,21 @@ extension TextLines {
   }
 
   /// Where a room has gone, for whoever wants to go there, too.
-  private func follow(_ alternative: JID?) -> String {
-    guard let alternative else { return "" }
+  private func follow(_ event: RoomChanged) -> String {
+    guard let alternative = event.alternative else { return "" }
     let address = Escaper.address(alternative)
-    guard address == alternative.description, let word = Self.typed(alternative) else {
+    guard address == alternative.description, let new = Self.typed(alternative), let old = Self.typed(event.room) else {
       return " It names another room: \(address)."
     }
-    return " To follow it, type: \(roomsCommand) join \(word)"
+    return " To follow it, type: \(roomsCommand) join \(new) --instead-of \(old)"
+  }
+
+  /// Strangers have invited the user.
+  /// - Parameter only: the one who did.
+  func invitations(_ only: Person?, count: Int) -> String {
+    let who = only.map { "\($0.label), who is not one of your friends, invites you into a room." }
+    let words = who ?? "There are \(count) invitations into rooms from people who are not your friends."
+    return notice("\(words) To see \(count == 1 ? "it" : "them"), type: \(roomsCommand) invitations")
   }
 
   private func ended(_ text: String) -> String { Sentence.ended(text) }
@@ -87,7 +118,8 @@ extension TextLines {
   func occupants(_ changes: OccupantDigest.Changes, in room: Person) -> String {
     var parts: [String] = []
     func add(_ nicks: [String], _ words: String) {
-      if !nicks.isEmpty { parts.append("\(Self.naming(nicks.map(Self.nick))) \(words)") }
+      let labels = nicks.map { Self.nick($0, of: changes.contacts[$0]) }
+      if !labels.isEmpty { parts.append("\(Self.naming(labels)) \(words)") }
     }
     add(changes.came, "came")
     add(changes.went, "left")

@@ -44,12 +44,12 @@ struct TextLines {
   /// - Parameters:
   ///   - isPlain: it is plain whom a message of the user's own is for; else it names them.
   ///   - isOpen: the conversation is the one that is open: of a room only the speaker is named.
-  ///   - double: somebody else in the room who is called alike.
+  ///   - identity: who somebody in a room is, as far as it is known.
   ///   - inviter: whom somebody else says that an invitation is from.
   ///   - answered: of a reply, what it answers.
   func message(
     _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, isOpen: Bool = false,
-    double: String? = nil, inviter: Person? = nil, answered: EarlierWords? = nil
+    identity: OccupantIdentity? = nil, inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
@@ -59,7 +59,7 @@ struct TextLines {
       if event.isWaiting { label.text += style.isSpoken ? " (waiting)" : " …" }
       label.look = .own
     } else if event.kind == .groupchat || event.payload?.isPrivate == true {
-      label = speaker(event, in: from, isOpen: isOpen, double: double)
+      label = speaker(event, in: from, isOpen: isOpen, identity)
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad

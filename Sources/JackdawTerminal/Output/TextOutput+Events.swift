@@ -14,7 +14,12 @@ extension TextOutput {
     let sayer = inviter ?? from
     let isRoom = inviter?.jid.bare == message.from.bare
     let isInRoom = message.kind == .groupchat || message.payload?.isPrivate == true
+    if message.isInvitation, !sayer.isFriend, !sayer.isOwn, message.carbon != .sent, countsInvitations {
+      return count(message, by: sayer)
+    }
     if !sayer.isFriend, !sayer.isOwn, !isRoom, !isInRoom { introduce(sayer) }
+    let identity = isInRoom ? names.occupant(message.from) : nil
+    if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let earlier = earlier(message, of: account)
     if let earlier, let remark = lines.annotation(message, from: from, to: person(message.to), of: earlier) {
       return put(remark)
@@ -25,7 +30,7 @@ extension TextOutput {
     write(
       lines.message(
         message, from: from, to: person(message.to), isPlain: isPlain, isOpen: other == conversation,
-        double: isInRoom ? names.double(of: message.from) : nil, inviter: inviter, answered: earlier))
+        identity: identity, inviter: inviter, answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }
@@ -39,6 +44,18 @@ extension TextOutput {
       return nil
     }
     return (try? JID(name)).map { person($0) }
+  }
+
+  /// Says of somebody in a room who could be taken for a contact that they need not be, once.
+  private func introduce(_ occupant: JID, _ identity: OccupantIdentity) {
+    guard let contact = identity.resembled, !identity.isAddressKnown else { return }
+    guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
+    guard strangers.insert(occupant).inserted else { return }
+    let line = lines.namesake(
+      occupant, of: Person(contact.jid, name: contact.name), in: person(occupant.bare))
+    out.settle()
+    if isPrompt { put(line) } else { errors.write(line) }
+    errors.settle()
   }
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.

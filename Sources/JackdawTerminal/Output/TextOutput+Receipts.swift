@@ -22,6 +22,12 @@ extension TextOutput {
   func showReceipt(_ state: MessageStateChanged) {
     guard isPrompt, verbosity > .quiet else { return }
     let isRead = state.state == .displayed
+    if let nick = state.by?.resource {
+      guard receipts.displayed(state.id, inRoom: state.to.bare, by: nick), receiptsTimer == nil else { return }
+      // Others will have read it by then.
+      receiptsTimer = clock.schedule(after: TerminalLimits.receiptWindow) { [weak self] in self?.tellReceipts() }
+      return
+    }
     let isNews =
       isRead
       ? receipts.displayed(state.id, in: state.to.bare, at: clock.now)
@@ -38,7 +44,17 @@ extension TextOutput {
       let person = person(news.conversation)
       let what = news.shown == out.shown ? "this" : "your last message"
       let verb = news.isRead ? "read" : "got"
-      put(lines.notice((out.style.isSpoken ? "" : "✓ ") + "\(person.label) \(verb) \(what)."))
+      let who = news.readers.isEmpty ? person.label : readers(news)
+      put(lines.notice((out.style.isSpoken ? "" : "✓ ") + "\(who) \(verb) \(what)."))
     }
+  }
+
+  private func readers(_ news: ReceiptDigest.News) -> String {
+    let readers = news.readers.map { nick in
+      let occupant = try? news.conversation.with(resource: nick)
+      return TextLines.nick(nick, of: occupant.flatMap { names.occupant($0)?.contact })
+    }
+    let room = news.conversation == conversation ? "" : " (\(person(news.conversation).label))"
+    return TextLines.naming(readers) + room
   }
 }

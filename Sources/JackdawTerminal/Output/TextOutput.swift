@@ -47,6 +47,8 @@ package import JackdawSession
   var lastFlood: MonotonicTime?
   var occupants = OccupantDigest()
   var occupantsTimer: LoopTimer?
+  var invitations = InvitationCount()
+  var invitationsTimer: LoopTimer?
   var receipts = ReceiptDigest()
   var receiptsTimer: LoopTimer?
   var connection: ConnectionChanged.State?
@@ -190,6 +192,7 @@ package import JackdawSession
     tellFriendships()
     tellPresence()
     tellOccupants()
+    tellInvitations()
     tellRequests()
     errors.settle()
     out.settle()

@@ -29,7 +29,7 @@ struct PromptLine {
     let (words, look) = Self.standing(state, narrow: narrow, isConnected: connection == nil)
     let unread = state.unread > 0 ? " +\(state.unread)" : ""
     let least = others.least
-    let reserved = words.count + unread.count
+    let reserved = Width.of(words) + unread.count
     let name = Width.truncate(Self.steady(conversation), to: max(room - reserved - Width.of(least), 6))
     let more = others.text(within: room - reserved - Width.of(name))
     return head + paint(name, look) + paint(words, .faint) + paint(unread, .unread) + paint(more, .unread) + "> "
@@ -84,7 +84,7 @@ struct PromptLine {
     case .oneself: return (narrow ? " (you)" : " (yourself)", .plain)
     case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .stranger)
     case .server: return (" (server)", .plain)
-    case .room: return (" (room)", .plain)
+    case .room: return (room(state.typists, narrow: narrow), .plain)
     case nil: break
     }
     guard isConnected else { return ("", .plain) }
@@ -96,6 +96,16 @@ struct PromptLine {
     case "dnd": return (words, Style.Look(.busy))
     case "unavailable": return (words, Style.Look(.offline))
     default: return (words, Style.Look(.away))
+    }
+  }
+
+  private static func room(_ typists: [String], narrow: Bool) -> String {
+    switch typists.count {
+    case 0: return " (room)"
+    case 1 where !narrow:
+      return " (\(Width.truncate(steady(typists[0]), to: TerminalLimits.unreadNameColumns)) is typing)"
+    case 1: return " (typing)"
+    case let count: return " (\(count) typing)"
     }
   }
 

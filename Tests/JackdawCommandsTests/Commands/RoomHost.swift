@@ -25,6 +25,8 @@ import Support
   var refusal: String?
   /// A room asks for this password.
   var password: String?
+  /// Rooms that have gone elsewhere, by name.
+  var moved: [String: String] = [:]
   /// Features of each room besides those of all.
   var features: [String] = []
   /// What was asked of rooms and their administration, in order.
@@ -162,6 +164,14 @@ import Support
         self.element(
           "<presence from='\(to)' to='\(me)' type='error'\(element.attribute("id").map { " id='\($0)'" } ?? "")>"
             + "<error type='auth'><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></presence>")
+      ]
+    }
+    if let place = moved[name] {
+      return [
+        self.element(
+          "<presence from='\(to)' to='\(me)' type='error'\(element.attribute("id").map { " id='\($0)'" } ?? "")>"
+            + "<error type='cancel'><gone xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'>xmpp:\(place)?join</gone></error></presence>"
+        )
       ]
     }
     let isNew = rooms[name] == nil

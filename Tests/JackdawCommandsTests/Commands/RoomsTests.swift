@@ -108,6 +108,33 @@ struct RoomsTests {
     #expect(try await other.run("rooms", "leave", tea) == .noUser)
   }
 
+  @Test("join of a room that has moved says how to follow it, and that takes its bookmark along")
+  func moved() async throws {
+    let cake = "cake@rooms.example.org"
+    host.moved = ["tea": cake]
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='Tea time'><nick>Al</nick></conference>")]
+    #expect(try await run("join", "Tea time") == .noUser)
+    let command = "rooms join \(cake) --instead-of \(tea)"
+    #expect(
+      rig.output.failures.map(\.text)
+        == ["The room \(tea) has moved to \(cake). To follow it, type: jackdaw \(command)"])
+    let other = try ApplicationRig()
+    let second = RoomHost(other)
+    second.bookmarks = host.bookmarks
+    #expect(try await other.run(command.split(separator: " ").map(String.init)) == .success)
+    #expect(second.bookmarks.map(\.jid) == [cake])
+    #expect(second.bookmarks.first?.content.contains("name='Tea time' autojoin='true'><nick>Al</nick>") == true)
+    #expect(try other.store.rooms.room(try JID(tea)) == nil)
+  }
+
+  @Test(
+    "join takes the place of a room of the user's, and of another one",
+    arguments: [("nowhere@rooms.example.org", 67), ("tea@rooms.example.org", 65)])
+  func insteadOfWhat(room: String, code: Int32) async throws {
+    #expect(try await run("join", tea, "--instead-of", room).value == code)
+    #expect(host.bookmarks.isEmpty)
+  }
+
   @Test("list shows the rooms as the server keeps them, with what is unread")
   func list() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='Tea' autojoin='1'/>")]
@@ -269,6 +296,24 @@ struct RoomsTests {
     #expect(host.asked.last?.contains("<field var='muc#register_roomnick'><value>Al</value></field>") == true)
   }
 
+  @Test("register --remove gives up being a member, and takes no answers")
+  func unregister() async throws {
+    #expect(try await run("register", tea, "--remove") == .success)
+    #expect(host.asked.last?.hasPrefix("set tea <remove") == true, "\(host.asked)")
+    #expect(lines == ["You are no longer registered with \(tea)."])
+  }
+
+  @Test(
+    "presence is kept on this device",
+    arguments: [("on", true), ("off", false), ("default", nil)] as [(String, Bool?)])
+  func presence(setting: String, kept: Bool?) async throws {
+    var record = RoomRecord(try JID(tea))
+    record.tellsOccupants = setting != "on"
+    try rig.store.rooms.keep(record)
+    #expect(try await run("presence", tea, setting) == .success)
+    #expect(try stored(tea)?.tellsOccupants == kept)
+  }
+
   @Test("notify is kept on this device, and only of a room that is known")
   func notify() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1'/>")]
@@ -287,45 +332,6 @@ struct RoomsTests {
     let other = try ApplicationRig()
     _ = RoomHost(other)
     #expect(try await other.run("rooms", "moderate", tea, "s1") == .unavailable)
-  }
-
-  // MARK: Invitations
-
-  @Test("invite goes directly into an open room, and through one that is for members")
-  func invite() async throws {
-    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
-    #expect(host.asked.isEmpty)
-    #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil })
-    let other = try ApplicationRig()
-    let second = RoomHost(other)
-    second.features = ["muc_membersonly"]
-    #expect(try await other.run("rooms", "invite", tea, "bob@example.org") == .success)
-    #expect(second.asked.first?.contains("<invite to='bob@example.org'/>") == true)
-  }
-
-  @Test("accept and decline answer an invitation that has come, and no other", arguments: ["accept", "decline"])
-  func invitations(answer: String) async throws {
-    #expect(try await rig.run("rooms", answer, tea) == .noUser)
-    let invitation =
-      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
-      + "<invite from='bob@example.org/x'><reason>Cake</reason></invite></x></message>"
-    let lines = TypedLines(isOpen: true)
-    let other = try ApplicationRig(lines)
-    let second = RoomHost(other)
-    let running = try await other.start("run", "-")
-    lines.type("/rooms")
-    await other.fixture.clock.settle()
-    await other.fixture.receive(invitation)
-    lines.type("/rooms \(answer) \(tea)")
-    await other.fixture.clock.settle()
-    lines.end()
-    await other.fixture.clock.elapse(.seconds(10))
-    #expect(running.value == .success)
-    if answer == "accept" {
-      #expect(second.bookmarks.map(\.jid) == [tea])
-    } else {
-      #expect(second.asked.first?.contains("<decline to='bob@example.org'/>") == true)
-    }
   }
 
   @Test("at the prompt and in scripts nothing enters a room silently")

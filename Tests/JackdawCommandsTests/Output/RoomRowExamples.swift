@@ -37,12 +37,20 @@ import JackdawSession
       step("join", "joined", who: "Al"), step("leave", "left"), step("create", "created", who: "Al"),
       step("topic", "topic"), step("nick", "renamed", who: "Al"), step("invite", "invited", who: "bob@example.org"),
       step("accept", "joined", who: "Al"), step("decline", "declined", who: "bob@example.org"),
-      step("notify", "notify"), step("kick", "kicked", who: "Bob"), step("mute", "muted", who: "Bob"),
+      step("notify", "notify"), step("presence", "presence"), step("kick", "kicked", who: "Bob"),
+      step("mute", "muted", who: "Bob"),
       step("voice", "voiced", who: "Bob"), step("role", "role", who: "Bob"),
       step("ban", "banned", who: "bob@example.org"), step("unban", "unbanned", who: "bob@example.org"),
       step("affiliation", "affiliation", who: "bob@example.org"), step("config", "configured"),
       step("moderate", "moderated", who: "s1"), step("register", "registered", who: "Al"),
-      step("register", "already", who: "Al"), step("destroy", "destroyed"),
+      step("register", "already", who: "Al"), step("register", "unregistered"), step("destroy", "destroyed"),
+      (
+        "rooms invitations",
+        RoomInvitationRow(
+          OpenInvitation(
+            room: tea, inviter: try JID("bob@example.org"), reason: "Cake",
+            sent: Timestamp("2026-11-21T07:59:00.000Z")))
+      ),
     ]
   }
 }

@@ -54,7 +54,7 @@ struct CommandDeclarationTests {
     }
     for argument in own where argument.kind == .option {
       guard let name = argument.names.last, let word = declaration.options[name] else { continue }
-      if argument.isAsked != [.friend, .account].contains(word), isOfShell {
+      if argument.isAsked != [.friend, .account, .room].contains(word), isOfShell {
         faults.append("shells and the program do not agree on who completes \(name)")
       }
       if argument.isFile != (word == .file) { faults.append("shells and the prompt do not agree on \(name)") }
@@ -65,7 +65,7 @@ struct CommandDeclarationTests {
   /// Shells ask the program for friends and accounts: no other word of theirs is known without a connection.
   private static func isAsked(_ argument: CommandArgument) -> Bool {
     switch argument {
-    case .word(let word), .name(let word), .several(let word, _): [.friend, .account].contains(word)
+    case .word(let word), .name(let word), .several(let word, _): [.friend, .account, .room].contains(word)
     case .text, .line: false
     }
   }

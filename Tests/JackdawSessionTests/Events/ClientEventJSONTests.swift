@@ -56,7 +56,7 @@ struct ClientEventJSONTests {
       ),
       (
         MessageStateChanged(id: "1", to: bob.bare, state: .failed(reason: "item-not-found")),
-        #"{"event":"message-state",\#(head)"id":"1","to":"bob@example.org","state":"failed","error":"item-not-found"}"#
+        #"{"event":"message-state",\#(head)"id":"1","to":"bob@example.org","state":"failed","by":null,"error":"item-not-found"}"#
       ),
       (
         TypingChanged(from: bob, state: .composing),

@@ -24,17 +24,17 @@ import Testing
   func bothWays() throws {
     let account = try JID("alice@example.org")
     let mark = DisplayedMark(conversation: try JID("bob@example.org"), archiveID: "i1")
-    #expect(DisplayedMark(try item(Self.displayed(Self.id)), of: account) == mark)
+    #expect(DisplayedMark(try item(Self.displayed(Self.id)), of: account, isRoom: { _ in false }) == mark)
     #expect(
       mark.item(of: account)
         == PubSubItem(id: "bob@example.org", payload: try Element(parsing: Self.displayed(Self.id))))
-    #expect(DisplayedMark(mark.item(of: account), of: account) == mark)
+    #expect(DisplayedMark(mark.item(of: account), of: account, isRoom: { _ in false }) == mark)
     // The same address, written otherwise; what else is there does not count.
     #expect(
       DisplayedMark(
         try item(
           Self.displayed("<x xmlns='urn:x'/>" + Self.id), "id='BOB@example.org' publisher='alice@example.org/x'"),
-        of: account) == mark)
+        of: account, isRoom: { _ in false }) == mark)
   }
 
   nonisolated static let malformed: [(content: String, attributes: String)] = [
@@ -63,7 +63,27 @@ import Testing
   @Test("that is not as it has to be is none", arguments: malformed.indices)
   func refused(_ index: Int) throws {
     let (content, attributes) = Self.malformed[index]
-    #expect(DisplayedMark(try item(content, attributes), of: try JID("alice@example.org")) == nil)
+    #expect(
+      DisplayedMark(try item(content, attributes), of: try JID("alice@example.org"), isRoom: { _ in false }) == nil)
+  }
+
+  @Test("of a room is named by the room's own id, of what is private there by our archive's")
+  func rooms() throws {
+    let account = try JID("alice@example.org")
+    let room = try JID("tea@rooms.example.org")
+    let isRoom = { (jid: JID) in jid == room }
+    let mark = DisplayedMark(conversation: room, archiveID: StanzaID.stored("r1", in: room))
+    let content = Self.displayed("<stanza-id xmlns='urn:xmpp:sid:0' id='r1' by='tea@rooms.example.org'/>")
+    #expect(DisplayedMark(try item(content, "id='tea@rooms.example.org'"), of: account, isRoom: isRoom) == mark)
+    #expect(mark.item(of: account) == PubSubItem(id: room.description, payload: try Element(parsing: content)))
+    let priv = DisplayedMark(conversation: try room.with(resource: "bob"), archiveID: "i1")
+    #expect(
+      DisplayedMark(try item(Self.displayed(Self.id), "id='tea@rooms.example.org/bob'"), of: account, isRoom: isRoom)
+        == priv)
+    #expect(DisplayedMark(priv.item(of: account), of: account, isRoom: isRoom) == priv)
+    // The id of another room's.
+    let other = Self.displayed("<stanza-id xmlns='urn:xmpp:sid:0' id='r1' by='cake@rooms.example.org'/>")
+    #expect(DisplayedMark(try item(other, "id='tea@rooms.example.org'"), of: account, isRoom: isRoom) == nil)
   }
 }
 

@@ -224,9 +224,9 @@ import Testing
     ] {
       await fixture.receive(message("m", state("composing")))
       await fixture.receive(message("m", state("composing")))
-      #expect(fixture.session.features[ChatStates.self].isTyping(try JID("bob@example.org")))
+      #expect(fixture.session.features[ChatStates.self].typists(in: try JID("bob@example.org")).count == 1)
       if end.isEmpty { await fixture.clock.elapse(.seconds(30)) } else { await fixture.receive(end) }
-      #expect(!fixture.session.features[ChatStates.self].isTyping(try JID("bob@example.org")))
+      #expect(fixture.session.features[ChatStates.self].typists(in: try JID("bob@example.org")).isEmpty)
     }
     let ends = ["paused", "active", "active", "gone", "paused"]
     #expect(typing(fixture) == ends.flatMap { ["composing \(bob)", "\($0) \(bob)"] })

@@ -19,14 +19,16 @@ import Support
     SessionFixture.core + [
       Groupchat.self, MessageArchive.self, StanzaIDs.self, MessageReplies.self, MessageReactions.self,
       MessageRetraction.self,
-      RoomMessageIDs.self, MessageCorrection.self, DeliveryReceipts.self,
+      RoomMessageIDs.self, MessageCorrection.self, DeliveryReceipts.self, ChatMarkers.self, ChatStates.self,
     ]
 
   init(
-    _ store: AccountStore? = nil, role: SessionRole = .interactive(Presence()), features: [String]? = nil
+    _ store: AccountStore? = nil, role: SessionRole = .interactive(Presence()), features: [String]? = nil,
+    discloses: Set<Disclosure> = []
   ) throws {
-    let stores = SessionStores(messages: store?.messages, log: store?.log, rooms: store?.rooms)
-    fixture = try SessionFixture(role: role, stores: stores, features: Self.features)
+    let stores = SessionStores(
+      messages: store?.messages, log: store?.log, readMarks: store?.readMarks, rooms: store?.rooms)
+    fixture = try SessionFixture(role: role, stores: stores, discloses: discloses, features: Self.features)
     jid = try JID(RoomServer.address)
     if let features { room.features = features }
     room.serve(fixture)

@@ -75,6 +75,23 @@ import Testing
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
 
+  @Test(arguments: [
+    ("xmpp:tea@rooms.example.org?join", "tea@rooms.example.org"), ("tea@rooms.example.org", "tea@rooms.example.org"),
+    ("xmpp:lunch@rooms.example.org?join", nil), ("http://example.org", nil), ("xmpp:example.org", nil), (nil, nil),
+  ])
+  func aRoomThatHasMovedSaysWhereTo(location: String?, place: String?) async throws {
+    let rig = try GroupchatRig()
+    rig.room.refusal = StanzaError(kind: .cancel, condition: "gone", location: location)
+    try await rig.fixture.settleIn()
+    let error = await #expect(throws: RequestError.self) { try await rig.groupchat.join(rig.jid) }
+    #expect(
+      error?.description
+        == (place.map { "The room lunch@rooms.example.org has moved to \($0)." }
+          ?? "The room lunch@rooms.example.org does not exist any more."))
+    #expect(rig.changes.map(\.change) == [.refused])
+    #expect(rig.changes.first?.alternative?.description == place)
+  }
+
   @Test func aRoomThatDoesNotAnswerIsNotWaitedForForEver() async throws {
     let rig = try GroupchatRig()
     try await rig.fixture.settleIn()

@@ -151,7 +151,7 @@ import Testing
     let sent = try #require(rig.fixture.sent().first { $0.name == "message" })
     #expect(sent.attribute("type") == "chat")
     #expect(sent.attribute("to") == "lunch@rooms.example.org/bob")
-    #expect(sent.child("x", RoomPresence.userNamespace) != nil)
+    #expect(sent.child("x", Namespace.roomUser) != nil)
     #expect(sent.child("request", DeliveryReceipts.namespace) == nil)
     #expect(try store.log.message(ofID: id, in: JID("lunch@rooms.example.org/bob"), isOutgoing: true) != nil)
   }

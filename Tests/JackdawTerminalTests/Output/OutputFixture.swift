@@ -49,7 +49,9 @@ import Support
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
   func room(_ jid: JID) -> String? { nil }
-  func double(of occupant: JID) -> String? { occupant.resource == "B0b" ? "bob" : nil }
+  /// Who somebody in a room is; the rest is nobody of whom more is known. Bounded by the test.
+  var occupants: [String: OccupantIdentity] = ["B0b": OccupantIdentity(double: "bob")]
+  func occupant(_ jid: JID) -> OccupantIdentity? { jid.resource.flatMap { occupants[$0] } }
 
   /// What is in the log, by id; bounded by the test.
   var log: [String: LoggedMessage] = [:]

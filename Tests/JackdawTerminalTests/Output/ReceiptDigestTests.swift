@@ -59,6 +59,20 @@ import Testing
     #expect(digest.drain() == [.init(conversation: bob, isRead: true, shown: 1)])
   }
 
+  @Test("in a room names who has, those of a moment together, and no more of the same message later")
+  func rooms() {
+    digest.said("a", in: bob, at: start, shown: 1)
+    #expect(digest.displayed("a", inRoom: bob, by: "x"))
+    #expect(!digest.displayed("a", inRoom: bob, by: "x"))
+    #expect(digest.displayed("a", inRoom: bob, by: "y"))
+    #expect(!digest.displayed("b", inRoom: bob, by: "y"))
+    #expect(digest.drain() == [.init(conversation: bob, isRead: true, readers: ["x", "y"], shown: 1)])
+    #expect(!digest.displayed("a", inRoom: bob, by: "z"))
+    digest.said("b", in: bob, at: start, shown: 2)
+    for number in 0..<1_000 { _ = digest.displayed("b", inRoom: bob, by: "\(number)") }
+    #expect(digest.drain().first?.readers.count == TerminalLimits.rememberedReaders)
+  }
+
   /// Keeps the value, as expectations cannot change one.
   private final class Kept {
     private var digest = ReceiptDigest()
@@ -75,6 +89,10 @@ import Testing
 
     func displayed(_ id: String, in conversation: JID, at now: MonotonicTime) -> Bool {
       digest.displayed(id, in: conversation, at: now)
+    }
+
+    func displayed(_ id: String, inRoom room: JID, by nick: String) -> Bool {
+      digest.displayed(id, inRoom: room, by: nick)
     }
 
     func drain() -> [ReceiptDigest.News] { digest.drain() }

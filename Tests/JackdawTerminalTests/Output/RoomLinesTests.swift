@@ -56,6 +56,35 @@ import Testing
     #expect(try said("hello", by: "b\u{43E}b", isOpen: true).contains(" (mixes scripts): hello\n"))
   }
 
+  @Test func aContactIsCalledByTheNameThatTheUserKnows() throws {
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
+    fixture.roster.occupants["bob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
+    fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
+    fixture.roster.occupants["B.O.B"] = OccupantIdentity(resembled: bob, isAddressKnown: true)
+    #expect(try said("hello", by: "bob", isOpen: true) == "12:01 Bob: hello\n")
+    #expect(try said("hello", by: "rob", isOpen: true) == "12:01 Bob (rob): hello\n")
+    #expect(try said("hello", by: "B.O.B", isOpen: true) == "12:01 B.O.B (not your contact Bob): hello\n")
+  }
+
+  @Test func whoCouldBeAContactAndNeedNotBeIsToldOfOnce() throws {
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
+    fixture.roster.occupants["bob"] = OccupantIdentity(resembled: bob)
+    #expect(
+      try said("hello", by: "bob", isOpen: true) == """
+        12:01 -- bob in tea@rooms.example.org need not be your contact Bob: the room does not show who is who.
+        12:01 bob: hello
+
+        """)
+    #expect(try said("hello", by: "bob", isOpen: true) == "12:01 bob: hello\n")
+  }
+
+  @Test func aRoomThatHasMovedNamesTheCommandThatFollowsIt() throws {
+    #expect(
+      try told(.refused, text: "The room has moved.", alternative: "cake@rooms.example.org")
+        == "12:01 -- The room has moved. To follow it, type: /rooms join cake@rooms.example.org --instead-of tea@rooms.example.org\n"
+    )
+  }
+
   @Test func aNickCannotMoveTheCursorNorPassForAnotherLine() throws {
     #expect(throws: JIDError.self) { try said("hello", by: "bob\u{202E}") }
     #expect(throws: JIDError.self) { try said("hello", by: "bob\u{9B}2J") }
@@ -83,7 +112,7 @@ import Testing
     #expect(try told(.topic, nick: "bob", text: "") == "12:01 -- bob took the topic of tea@rooms.example.org away.\n")
     #expect(
       try told(.destroyed, text: "late", alternative: "den@rooms.example.org")
-        == "12:01 -- tea@rooms.example.org was closed for good: late. To follow it, type: /rooms join den@rooms.example.org\n"
+        == "12:01 -- tea@rooms.example.org was closed for good: late. To follow it, type: /rooms join den@rooms.example.org --instead-of tea@rooms.example.org\n"
     )
   }
 

@@ -112,6 +112,19 @@ import Testing
     #expect(text(state, columns: 40) == narrow)
   }
 
+  @Test(
+    arguments: [
+      (["bob"], "tea (bob is typing)> ", "tea (typing)> "),
+      ([String(repeating: "b", count: 200)], "tea (bbbbbbbbbbbbbbbbbbb… is typing)> ", "tea (typing)> "),
+      (["bob", "carol"], "tea (2 typing)> ", "tea (2 typing)> "),
+    ] as [([String], String, String)])
+  func `The prompt says who is typing in a room`(typists: [String], shown: String, narrow: String) {
+    var state = PromptState(conversation: "tea", connection: .online)
+    (state.company, state.typists) = (.room, typists)
+    #expect(text(state) == shown)
+    #expect(text(state, columns: 40) == narrow)
+  }
+
   @Test func `Colours are marked as taking no column`() {
     let shown = text(PromptState(presence: "available", conversation: "Bob", connection: .online), colors: .sixteen)
     #expect(shown == "\u{1}\u{1B}[32m\u{2}Bob\u{1}\u{1B}[0m\u{2}> ")

@@ -93,6 +93,6 @@ private struct Row: CommandRow {
   func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
   func room(_ jid: JID) -> String? { nil }
-  func double(of occupant: JID) -> String? { nil }
+  func occupant(_ jid: JID) -> OccupantIdentity? { nil }
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? { nil }
 }

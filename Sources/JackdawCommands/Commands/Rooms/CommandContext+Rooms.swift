@@ -89,6 +89,13 @@ extension RoomRecord {
     let wanted = name.lowercased()
     return self.name?.lowercased() == wanted || jid.localpart == wanted
   }
+
+  /// What can be typed for rooms: addresses, and names that mean one of them and nothing else.
+  static func words(for rooms: [RoomRecord]) -> [String] {
+    let names = rooms.flatMap { Set([$0.name, $0.jid.localpart].compactMap(\.self)) }.filter(CommandContext.isName)
+    let count = names.reduce(into: [:]) { $0[$1.lowercased(), default: 0] += 1 }
+    return rooms.map(\.jid.description) + names.filter { count[$0.lowercased()] == 1 }
+  }
 }
 
 extension RoomBookmarks {

@@ -18,7 +18,7 @@ package struct RoomsBanCommand: ClientCommand {
       .init("rooms ban tea@rooms.example.org Mallory --reason Spam", "By name, where the room shows you addresses."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom: addresses, or what they are called there.", valueName: "jid-or-nick"))
@@ -45,7 +45,7 @@ package struct RoomsUnbanCommand: ClientCommand {
       .init("rooms unban tea@rooms.example.org mallory@example.org", "Take a ban away.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
@@ -74,7 +74,7 @@ package struct RoomsAffiliationCommand: ClientCommand {
       .init("rooms affiliation tea Bob admin", "Make him an admin."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Who: an address, or what they are called there.", valueName: "jid-or-nick"))

@@ -10,7 +10,8 @@ package struct RoomsCommand: JackdawCommand {
     subcommands: [
       RoomsListCommand.self, RoomsFindCommand.self, RoomsJoinCommand.self, RoomsLeaveCommand.self,
       RoomsCreateCommand.self, RoomsWhoCommand.self, RoomsTopicCommand.self, RoomsNickCommand.self,
-      RoomsInviteCommand.self, RoomsAcceptCommand.self, RoomsDeclineCommand.self, RoomsNotifyCommand.self,
+      RoomsInviteCommand.self, RoomsAcceptCommand.self, RoomsDeclineCommand.self, RoomsInvitationsCommand.self,
+      RoomsNotifyCommand.self, RoomsPresenceCommand.self,
       RoomsKickCommand.self, RoomsMuteCommand.self, RoomsVoiceCommand.self, RoomsRoleCommand.self,
       RoomsBanCommand.self, RoomsUnbanCommand.self, RoomsAffiliationCommand.self, RoomsConfigCommand.self,
       RoomsModerateCommand.self, RoomsRegisterCommand.self, RoomsDestroyCommand.self,

@@ -24,7 +24,7 @@ package struct RoomsConfigCommand: ClientCommand {
       .init("rooms config tea roomname='All about tea' publicroom=yes", "Change two of them."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("What to change.", valueName: "setting=value"))

@@ -111,13 +111,13 @@ package struct RoomsDestroyCommand: ClientCommand {
       .init("rooms destroy tea --to coffee@rooms.example.org", "Say where to go instead."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Option(help: ArgumentHelp("What everybody is told.", valueName: "text"))
   package var reason: String?
 
-  @Option(help: ArgumentHelp("The room to go to instead.", valueName: "room"))
+  @Option(help: ArgumentHelp("The room to go to instead.", valueName: "room"), completion: .declared)
   package var to: String?
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -3,7 +3,7 @@
 
 package import ArgumentParser
 import JackdawLoop
-package import JackdawProtocol
+import JackdawProtocol
 import JackdawSession
 
 /// `rooms invite`: asks others into a room.
@@ -22,7 +22,7 @@ package struct RoomsInviteCommand: ClientCommand {
       .init("rooms invite tea Bob carol@example.org --reason 'Cake'", "Several, and say why."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
@@ -113,36 +113,5 @@ package struct RoomsDeclineCommand: ClientCommand {
   static func none(_ jid: JID) -> CommandFailure {
     CommandFailure(
       .noUser, "item-not-found", "Nobody has invited you into \(jid) of late. 'rooms join' enters a room without that.")
-  }
-}
-
-/// An invitation that has come.
-package struct OpenInvitation: Sendable, Equatable {
-  /// The room's bare address.
-  package var room: JID
-  /// Who sent it: their address, or, where the room hides it, their place in the room.
-  package var inviter: JID
-}
-
-extension CommandContext {
-  /// The last invitation into a room that stands in the log; nil: none among the last messages.
-  func invitation(into room: JID) throws -> OpenInvitation? {
-    try account().invitations().first { $0.room == room.bare }
-  }
-}
-
-extension Account {
-  /// Invitations among the last messages, the newest first.
-  func invitations() throws -> [OpenInvitation] {
-    // What has come a moment ago may be on its way into the log.
-    session?.intake.logArrivals()
-    let page = try log.page(LogQuery(limit: CommandLimits.invitationsSought), before: nil)
-    return page.messages.reversed().compactMap { message in
-      guard !message.isOutgoing, let content = message.event.payload?.content, content.kind == .invitation,
-        let room = content.address.flatMap({ try? JID($0) })
-      else { return nil }
-      return OpenInvitation(
-        room: room.bare, inviter: content.person.flatMap { try? JID($0) } ?? message.event.from.bare)
-    }
   }
 }

@@ -16,14 +16,17 @@ package struct RoomsJoinCommand: ClientCommand {
       other devices enter it.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.room)], options: ["--nick": .nothing, "--room-password-file": .file],
+    arguments: [.word(.room)],
+    options: ["--nick": .nothing, "--room-password-file": .file, "--instead-of": .room],
     aliases: ["join"], meanings: ["enter"],
     examples: [
       .init("rooms join tea@rooms.example.org", "Enter a room."),
       .init("rooms join tea@rooms.example.org --nick Al", "Under another name."),
+      .init("rooms join tea@rooms.example.net --instead-of tea", "Follow a room that has moved."),
     ])
 
-  @Argument(help: ArgumentHelp("The room: its address, or its name if you know it.", valueName: "room"))
+  @Argument(
+    help: ArgumentHelp("The room: its address, or its name if you know it.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Option(help: ArgumentHelp("What to be called there.", valueName: "nick"))
@@ -33,6 +36,13 @@ package struct RoomsJoinCommand: ClientCommand {
     help: ArgumentHelp("The file whose first line is the room's password; else it is asked for.", valueName: "file"),
     completion: .file())
   package var roomPasswordFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The room whose place it takes, which is left: its bookmark and your name there become this one's.",
+      valueName: "room"),
+    completion: .declared)
+  package var insteadOf: String?
 
   @Flag(help: "Do not bookmark it.")
   package var noBookmark = false
@@ -48,14 +58,27 @@ package struct RoomsJoinCommand: ClientCommand {
         String?.none
       }
     let session = try await context.session()
-    try await context.enter(jid, session, nick: nick, password: password, bookmarks: !noBookmark)
+    guard let insteadOf else {
+      return try await context.enter(jid, session, nick: nick, password: password, bookmarks: !noBookmark)
+    }
+    let old = try await context.room(insteadOf)
+    guard old != jid else { throw CommandFailure(.badInput, "same-room", "\(jid) cannot take its own place.") }
+    try await context.learnBookmark(of: old, session)
+    let groupchat = session.features[Groupchat.self]
+    guard let record = groupchat.record(of: old) else {
+      throw CommandFailure(.noUser, "item-not-found", "You are not in \(old), and it is not bookmarked.")
+    }
+    try await context.enter(
+      jid, session, nick: nick ?? record.nick, name: record.name, password: password, bookmarks: !noBookmark)
+    try await context.leave(old, session)
   }
 }
 
 extension CommandContext {
   /// Enters a room, and says so. A password that the room asks for is asked for.
+  /// - Parameter name: what to call it, if nothing is kept of it.
   func enter(
-    _ jid: JID, _ session: Session, nick: String? = nil, password: String? = nil, bookmarks: Bool
+    _ jid: JID, _ session: Session, nick: String? = nil, name: String? = nil, password: String? = nil, bookmarks: Bool
   ) async throws {
     let groupchat = session.features[Groupchat.self]
     try await learnBookmark(of: jid, session)
@@ -63,6 +86,7 @@ extension CommandContext {
     if bookmarks {
       var record = room.record
       record.autojoin = true
+      record.name = record.name ?? name
       // What the room calls itself, until the user calls it something else.
       if record.name == nil, let information = room.information {
         var found = FoundRoom(jid: jid)
@@ -87,6 +111,12 @@ extension CommandContext {
     do {
       return try await groupchat.join(jid, nick: nick, password: password)
     } catch {
+      if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
+        var failure = CommandFailure(error)
+        failure.text +=
+          " To follow it, type: \(origin == .shell ? "jackdaw " : "/")rooms join \(moved) --instead-of \(jid)"
+        throw failure
+      }
       let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
       guard isAsked, let terminal = application.secrets else { throw error }
       let typed = try await terminal.askSecret("Password for \(jid): ")
@@ -108,7 +138,7 @@ package struct RoomsLeaveCommand: ClientCommand {
       .init("rooms leave tea --reason 'Good night'", "Say why."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Option(help: ArgumentHelp("What those who stay are told.", valueName: "text"))
@@ -126,9 +156,17 @@ package struct RoomsLeaveCommand: ClientCommand {
     guard groupchat.room(jid) != nil || groupchat.record(of: jid) != nil else {
       throw CommandFailure(.noUser, "item-not-found", "You are not in \(jid), and it is not bookmarked.")
     }
+    try await context.leave(jid, session, saying: reason)
+  }
+}
+
+extension CommandContext {
+  /// Leaves a room for good, and says so.
+  fileprivate func leave(_ jid: JID, _ session: Session, saying reason: String? = nil) async throws {
+    let groupchat = session.features[Groupchat.self]
     try await groupchat.leave(jid, saying: reason)
     try await session.features[RoomBookmarks.self].remove(jid)
     try groupchat.forget(jid)
-    context.show(RoomStepRow(jid, "left", "You left \(jid).").unlessTold(context))
+    show(RoomStepRow(jid, "left", "You left \(jid).").unlessTold(self))
   }
 }

@@ -37,7 +37,7 @@ package struct RoomsListCommand: ClientCommand {
     }
   }
 
-  @Argument(help: ArgumentHelp("The room whose people are to be listed.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room whose people are to be listed.", valueName: "room"), completion: .declared)
   package var room: String?
 
   @Argument(help: ArgumentHelp("owners, admins, members or banned.", valueName: "whom"))

@@ -25,7 +25,7 @@ package struct RoomsNotifyCommand: ClientCommand {
     case `default`
   }
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("always, mention (when somebody says your name), never or default.", valueName: "when"))
@@ -35,56 +35,70 @@ package struct RoomsNotifyCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try await context.room(room)
-    let session = try await context.session()
-    let groupchat = session.features[Groupchat.self]
-    try await context.learnBookmark(of: jid, session)
-    guard var record = groupchat.record(of: jid) else {
-      throw CommandFailure(.noUser, "item-not-found", "You are not in \(jid), and it is not bookmarked.")
-    }
-    record.notify = RoomNotify(rawValue: when.rawValue)
-    try groupchat.keep(record)
+    let record = try await context.change(room) { $0.notify = RoomNotify(rawValue: when.rawValue) }
     let words =
       switch record.notify ?? .mention {
       case .always: "for everything that is said in"
       case .mention: "when somebody says your name in"
       case .never: "for nothing that is said in"
       }
-    context.show(RoomStepRow(jid, "notify", "You are called \(words) \(jid)."))
+    context.show(RoomStepRow(record.jid, "notify", "You are called \(words) \(record.jid)."))
   }
 }
 
-/// `rooms moderate`: takes back what somebody said.
-package struct RoomsModerateCommand: ClientCommand {
+/// `rooms presence`: whether the user is told who comes and goes.
+package struct RoomsPresenceCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "moderate", abstract: "Take back, for everybody, what somebody said in a room.",
-    discussion: "The id is that of the message: '/ids' and 'listen --json' show it. Not every room can do this.")
+    commandName: "presence", abstract: "Say whether you are told who comes into a room and goes, on this device.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.room), .word(.nothing)], options: ["--reason": .nothing],
-    isTypedWhole: true,
+    arguments: [.word(.room), .word(.words(Setting.allCases.map(\.rawValue)))],
+    meanings: ["joins", "comings"],
     examples: [
-      .init("rooms moderate tea@rooms.example.org aBc123 --reason Spam", "Take back a message.")
+      .init("rooms presence tea@rooms.example.org off", "Nobody's coming and going is told."),
+      .init("rooms presence tea default", "As everywhere: in small rooms it is told."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  /// Whether it is told, in the words of the screen.
+  package enum Setting: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case on, off
+    /// As everywhere.
+    case `default`
+  }
+
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
-  @Argument(help: ArgumentHelp("The message's id.", valueName: "id"))
-  package var id: String
-
-  @Option(help: ArgumentHelp("What everybody is told.", valueName: "text"))
-  package var reason: String?
+  @Argument(help: ArgumentHelp("on, off or default (in small rooms).", valueName: "setting"))
+  package var setting: Setting
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try await context.room(room)
-    let reason = try reason.map { try OutgoingText.checked($0) }
-    let (session, _) = try await context.place(in: jid)
-    // What the room calls it: its sender's id is known to be another, where the message is here.
-    let archived = try context.account().log.archiveID(ofMessage: id, in: jid)
-    try await context.administration(session).takeBack(archived ?? id, in: jid, reason: reason)
-    context.show(RoomStepRow(jid, "moderated", who: id, "The message is taken back."))
+    let record = try await context.change(room) { $0.tellsOccupants = setting == .default ? nil : setting == .on }
+    let words =
+      switch record.tellsOccupants {
+      case true?: "You are told who comes into \(record.jid) and goes."
+      case false?: "You are not told who comes into \(record.jid) and goes."
+      case nil: "You are told who comes into \(record.jid) and goes as long as few are there."
+      }
+    context.show(RoomStepRow(record.jid, "presence", words))
+  }
+}
+
+extension CommandContext {
+  /// Changes what is kept of a room of the user's on this device.
+  /// - Returns: what is kept now.
+  fileprivate func change(_ word: String, _ change: @Client (inout RoomRecord) -> Void) async throws -> RoomRecord {
+    let jid = try await room(word)
+    let session = try await session()
+    let groupchat = session.features[Groupchat.self]
+    try await learnBookmark(of: jid, session)
+    guard var record = groupchat.record(of: jid) else {
+      throw CommandFailure(.noUser, "item-not-found", "You are not in \(jid), and it is not bookmarked.")
+    }
+    change(&record)
+    try groupchat.keep(record)
+    return record
   }
 }

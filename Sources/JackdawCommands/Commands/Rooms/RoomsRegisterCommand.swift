@@ -10,7 +10,8 @@ import JackdawXML
 /// `rooms register`: becomes a member of a room.
 package struct RoomsRegisterCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "register", abstract: "Ask to be a member of a room, and to have a name of your own there.",
+    commandName: "register",
+    abstract: "Ask to be a member of a room, with a name of your own there; or be one no more.",
     discussion: """
       What the room wants to know besides is asked for on the terminal; --field answers it beforehand. The room may have an admin \
       decide.
@@ -18,10 +19,11 @@ package struct RoomsRegisterCommand: ClientCommand {
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room)], options: ["--nick": .nothing, "--field": .nothing],
     examples: [
-      .init("rooms register tea@rooms.example.org --nick Al", "Become a member called Al.")
+      .init("rooms register tea@rooms.example.org --nick Al", "Become a member called Al."),
+      .init("rooms register tea --remove", "Be a member no longer."),
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Option(help: ArgumentHelp("What to be called; as everywhere otherwise.", valueName: "nick"))
@@ -30,10 +32,16 @@ package struct RoomsRegisterCommand: ClientCommand {
   @Option(help: ArgumentHelp("An answer to a question of the room's; repeatable.", valueName: "name=value"))
   package var field: [String] = []
 
+  @Flag(help: "Be no member any more, and give up the name.")
+  package var remove = false
+
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   package func validate() throws {
+    if remove, nick != nil || !field.isEmpty {
+      throw ValidationError("--remove takes neither --nick nor --field")
+    }
     if let wrong = field.first(where: { $0.first == "=" || !$0.contains("=") }) {
       throw ValidationError("'--field \(wrong)' is not NAME=VALUE")
     }
@@ -44,6 +52,10 @@ package struct RoomsRegisterCommand: ClientCommand {
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let session = try await context.session()
     let administration = context.administration(session)
+    if remove {
+      try await administration.unregister(from: jid)
+      return context.show(RoomStepRow(jid, "unregistered", "You are no longer registered with \(jid)."))
+    }
     switch try await administration.registration(with: jid) {
     case .registered(let nick):
       let name = nick.map { " as \($0)" } ?? ""

@@ -17,7 +17,7 @@ package struct RoomsKickCommand: ClientCommand {
       .init("rooms kick tea@rooms.example.org Mallory --reason 'Too loud'", "Remove Mallory.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom, as they are called there.", valueName: "nick"))
@@ -45,7 +45,7 @@ package struct RoomsMuteCommand: ClientCommand {
       .init("rooms mute tea@rooms.example.org Mallory", "Let Mallory listen only.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom, as they are called there.", valueName: "nick"))
@@ -74,7 +74,7 @@ package struct RoomsVoiceCommand: ClientCommand {
       .init("rooms voice tea@rooms.example.org Bob", "Let Bob speak.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Whom, as they are called there.", valueName: "nick"))
@@ -105,7 +105,7 @@ package struct RoomsRoleCommand: ClientCommand {
       .init("rooms role tea@rooms.example.org Bob moderator", "Make Bob a moderator.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("Who, as they are called there.", valueName: "nick"))

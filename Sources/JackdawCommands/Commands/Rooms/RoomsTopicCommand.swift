@@ -22,7 +22,7 @@ package struct RoomsTopicCommand: ClientCommand {
   @Flag(help: "Take the topic away.")
   package var clear = false
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: "The topic.")
@@ -74,7 +74,7 @@ package struct RoomsNickCommand: ClientCommand {
       .init("rooms nick tea@rooms.example.org Al", "Be called Al there.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @Argument(help: ArgumentHelp("What to be called.", valueName: "nick"))

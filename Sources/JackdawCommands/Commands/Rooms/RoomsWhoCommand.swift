@@ -21,7 +21,7 @@ package struct RoomsWhoCommand: ClientCommand {
       .init("rooms who tea@rooms.example.org", "Who is in a room.")
     ])
 
-  @Argument(help: ArgumentHelp("The room.", valueName: "room"))
+  @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

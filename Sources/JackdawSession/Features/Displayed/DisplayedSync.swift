@@ -14,8 +14,7 @@ import JackdawXML
 @Client package final class DisplayedSync: Feature {
   package nonisolated static let about = FeatureDescription(
     "XEP-0490", "Message Displayed Synchronization", version: "0.1.0", namespaces: [DisplayedMark.namespace],
-    scope: "conversations with one person, by prompts, scripts and 'listen'; no rooms, no help of the server's",
-    isPartial: true)
+    scope: "conversations and rooms, by prompts, scripts and 'listen'; no help of the server's", isPartial: true)
 
   package nonisolated static var needs: [any Feature.Type] { [PubSub.self, PersonalEvents.self, StanzaIDs.self] }
 
@@ -51,6 +50,7 @@ import JackdawXML
     guard let store else { return }
     context.links.nodes.on(DisplayedMark.namespace, of: .ownAccount) { [weak self] in self?.take($0) }
     context.intake.onCaughtUp = { [weak self] in self?.archiveWasRead() }
+    context.links.whenRoomIsRead = { [weak self] in self?.roomWasRead($0) }
     store.whenMarked { [weak self] in
       guard let self else { return }
       perform(pace.marked())
@@ -74,10 +74,12 @@ import JackdawXML
   private func take(_ event: PubSubEvent) {
     // Who takes back what was published makes nothing unread.
     guard case .items(let items, _) = event.change else { return }
-    apply(items.compactMap { DisplayedMark($0, of: context.identity.account) })
+    apply(items)
   }
 
-  private func apply(_ marks: [DisplayedMark]) {
+  private func apply(_ items: [PubSubItem]) {
+    let isRoom = { [context] in context.links.rooms?.isRoom($0) ?? false }
+    let marks = items.compactMap { DisplayedMark($0, of: context.identity.account, isRoom: isRoom) }
     guard let store, !marks.isEmpty || !unkept.isEmpty else { return }
     context.intake.logArrivals()
     unkept += marks
@@ -107,6 +109,14 @@ import JackdawXML
     }
   }
 
+  /// All is in the log that was said in a room until now: what another device has read there and is not in it never will be.
+  private func roomWasRead(_ room: JID) {
+    // What is wrong with the store has been told by it; it is done again with the next entering.
+    guard let store, let left = try? store.applyPending(upToDate: room) else { return }
+    pending = left
+    onApplied?()
+  }
+
   private func applyPending() {
     // What is wrong with the store has been told by it; it is done again with the next message.
     guard let left = try? store?.applyPending(isUpToDate: context.intake.isUpToDate) else { return }
@@ -132,7 +142,7 @@ import JackdawXML
       return context.remark("What was read on other devices cannot be asked for: \(error)")
     }
     guard !Task.isCancelled else { return }
-    apply(items.compactMap { DisplayedMark($0, of: context.identity.account) })
+    apply(items)
     applyPending()
     isNodeRead = true
   }

@@ -14,12 +14,16 @@ import JackdawXML
   package nonisolated static let about = FeatureDescription(
     "XEP-0333", "Displayed Markers", version: "1.0.0", discoFeatures: [namespace],
     scope:
-      "asked for with each message that has a text; the last one that was read is told, by conversation"
+      "asked for with each message that has a text; the last one that was read is told, by conversation, in small rooms of members too"
   )
 
   private let context: FeatureContext
   private let store: (any PrivacyStore)?
   private var timer: LoopTimer?
+  private var entering: Subscription?
+  /// Of each room, who has said that they have read the last message of ours that anybody has read. Bounded by the rooms, and each by
+  /// ``FeatureLimits/readers``.
+  private var readers: [JID: (message: String, nicks: Set<String>)] = [:]
   /// Called when what another device has read was noted in the log.
   package var onApplied: (@Client () -> Void)?
 
@@ -28,6 +32,7 @@ import JackdawXML
     self.context = context
     store = context.stores.log?.privacy
     context.stores.readMarks?.whenMarked { [weak self] in self?.tellSoon() }
+    entering = context.events.on(RoomChanged.self) { [weak self] in if $0.change == .joined { self?.tellSoon() } }
   }
 
   package func install(in routes: RouteTable) {
@@ -51,8 +56,29 @@ import JackdawXML
 
   private func take(_ marker: Element, in inbound: InboundMessage, _ state: DeliveryState) {
     guard let from = inbound.message.from, let id = MessageRelation.id(of: marker) else { return }
-    if inbound.carbon == .sent { return state == .displayed ? wasRead(id, by: inbound.message.to) : () }
-    context.delivery.heard(of: id, from: from, state)
+    if inbound.message.kind == .groupchat {
+      if state == .displayed { take(id, inRoom: inbound, from) }
+    } else if inbound.carbon == .sent {
+      if state == .displayed { wasRead(id, by: inbound.message.to) }
+    } else {
+      context.delivery.heard(of: id, from: from, state)
+    }
+  }
+
+  /// In rooms messages are named by what the room calls them, and many may have read one.
+  private func take(_ archived: String, inRoom inbound: InboundMessage, _ from: JID) {
+    // What came before we were there has been read by whoever was.
+    guard inbound.delayed == nil, let nick = from.resource, let log = context.stores.log else { return }
+    context.intake.logArrivals()
+    // What is wrong with the store has been told by it.
+    let id = (try? log.id(ofArchived: archived, in: from.bare)) ?? archived
+    if inbound.carbon == .sent { return wasRead(id, by: from) }
+    guard (try? log.message(ofID: id, in: from.bare, isOutgoing: true)) != nil else { return }
+    var readers = readers[from.bare] ?? (id, [])
+    if readers.message != id { readers = (id, []) }
+    guard readers.nicks.count < FeatureLimits.readers, readers.nicks.insert(nick).inserted else { return }
+    self.readers[from.bare] = readers
+    context.delivery.wasRead(id, in: from.bare, by: from)
   }
 
   /// Another device of ours has told somebody that we have read a message: so it is read, and they know.
@@ -88,17 +114,23 @@ import JackdawXML
     // What is wrong with the store has been told by it; what is to be told stays there.
     guard context.links.isAvailable, let store, let markers = try? store.untold(limit: FeatureLimits.markersAtOnce)
     else { return }
+    var isStuck = false
     for marker in markers {
+      // It is told once we are there.
+      if marker.question?.isInRoom == true, context.links.rooms?.isBeingEntered(marker.conversation) == true {
+        isStuck = true
+        continue
+      }
       if let question = marker.question, context.disclosures.allows(.markers, to: marker.conversation) {
         // To that device, as it may be a command that waits for it and takes nothing else; the others get copies.
         let message = Message(
-          kind: .chat, id: context.freshID(), to: question.sender, body: nil,
+          kind: question.isInRoom ? .groupchat : .chat, id: context.freshID(), to: question.sender, body: nil,
           payloads: [Element("displayed", Self.namespace, ["id": question.id]), Element("store", Hints.namespace)])
         // Without a stream it is told on the next one.
         guard (try? context.stanzas.send(message.element)) != nil else { return }
       }
       guard (try? store.wasTold(marker)) != nil else { return }
     }
-    if markers.count == FeatureLimits.markersAtOnce { tellSoon() }
+    if markers.count == FeatureLimits.markersAtOnce, !isStuck { tellSoon() }
   }
 }

@@ -8,20 +8,26 @@ import JackdawXML
 /// Chat states: who is typing.
 ///
 /// Only the two that people see are told: typing, and no more. They go to those whose client has told any, or announces that it knows
-/// them (XEP-0085 5.1), and whom ``Disclosures`` allows it.
+/// them (XEP-0085 5.1), and whom ``Disclosures`` allows it; in rooms to all who are there (XEP-0085 5.5).
 @Client package final class ChatStates: Feature {
   package nonisolated static let namespace = "http://jabber.org/protocol/chatstates"
   package nonisolated static let about = FeatureDescription(
     "XEP-0085", "Chat State Notifications", version: "2.1", discoFeatures: [namespace],
-    scope: "typing, paused and active are told and shown; inactive and gone are understood")
+    scope: "typing, paused and active are told and shown, in rooms too; inactive and gone are understood")
 
   private let context: FeatureContext
-  /// Those who type, by their full addresses, until they would have to say it again. Bounded by ``FeatureLimits/typists``.
-  private var typists: [JID: LoopTimer] = [:]
+  /// Those who type, until they would have to say it again. Bounded by ``FeatureLimits/typists``.
+  private var typists: [Typist: LoopTimer] = [:]
   /// People whose clients tell such things. Bounded by ``FeatureLimits/typists``.
   private var knowing: Set<JID> = []
   private var own = Typing.nothing
   private var pause: LoopTimer?
+
+  private struct Typist: Hashable {
+    var from: JID
+    /// For all who are in a room, and not for the user alone.
+    var isForRoom: Bool
+  }
 
   /// What was last told of the user.
   private enum Typing: Equatable {
@@ -47,7 +53,9 @@ import JackdawXML
       return .pass
     }
     routes.onPresence { [unowned self] presence in
-      if presence.kind == .unavailable, let from = presence.from { stopped(from, as: .gone) }
+      if presence.kind == .unavailable, let from = presence.from {
+        stopped(Typist(from: from, isForRoom: false), as: .gone)
+      }
     }
   }
 
@@ -60,43 +68,61 @@ import JackdawXML
 
   // MARK: Theirs
 
-  /// Whether somebody is typing, on any of their devices.
-  package func isTyping(_ jid: JID) -> Bool { typists.keys.contains { $0.bare == jid.bare } }
+  /// Those who are typing in a conversation: a person's devices; of a room, those who are in it.
+  package func typists(in conversation: JID) -> [JID] {
+    let isRoom = isRoom(conversation)
+    let found = typists.keys.lazy.filter { typist in
+      // Private words in a room are with one who is there.
+      isRoom && conversation.resource != nil
+        ? typist.from == conversation && !typist.isForRoom
+        : typist.from.bare == conversation.bare && typist.isForRoom == isRoom
+    }
+    return found.map(\.from).sorted { $0.description < $1.description }
+  }
+
+  private func isRoom(_ jid: JID) -> Bool { context.links.rooms?.isRoom(jid.bare) ?? false }
 
   private func take(_ inbound: InboundMessage) {
     // What comes late says nothing of now.
-    guard inbound.carbon == nil, inbound.delayed == nil, let from = inbound.message.from, from.bare != account,
-      inbound.message.kind == .chat || inbound.message.kind == .normal
-    else { return }
+    guard inbound.carbon == nil, inbound.delayed == nil, let from = inbound.message.from, from.bare != account else {
+      return
+    }
+    let typist: Typist
+    switch inbound.message.kind {
+    case .chat, .normal: typist = Typist(from: from, isForRoom: false)
+    case .groupchat where from.resource != nil && isRoom(from): typist = Typist(from: from, isForRoom: true)
+    case .groupchat, .headline, .error: return
+    }
     let state = inbound.message.payloads.lazy.filter { $0.namespace == Self.namespace }
       .compactMap { TypingChanged.State(rawValue: $0.name) }.first
-    if state != nil, knowing.count < FeatureLimits.typists { knowing.insert(from.bare) }
+    if state != nil, !typist.isForRoom, knowing.count < FeatureLimits.typists { knowing.insert(from.bare) }
     switch state {
-    case .composing where inbound.message.body == nil: started(from)
-    case let state?: stopped(from, as: state)
+    case .composing where inbound.message.body == nil: started(typist)
+    case let state?: stopped(typist, as: state)
     // Who has sent what they typed types no more.
-    case nil: if inbound.message.body != nil { stopped(from, as: .active) }
+    case nil: if inbound.message.body != nil { stopped(typist, as: .active) }
     }
   }
 
   private var account: JID { context.identity.account }
 
-  private func started(_ jid: JID) {
+  private func started(_ typist: Typist) {
+    let jid = typist.from
     guard
-      context.links.maySeePresence(jid) || context.links.showsPresence(jid)
-        || context.disclosures.allows(.typing, to: jid)
+      typist.isForRoom || context.links.maySeePresence(jid) || context.links.showsPresence(jid)
+        || isRoom(jid) || context.disclosures.allows(.typing, to: jid)
     else { return }
-    let isNews = typists[jid] == nil
+    let isNews = typists[typist] == nil
     guard !isNews || typists.count < FeatureLimits.typists else { return }
-    typists[jid] = context.clock.schedule(after: FeatureLimits.typingEnd) { [weak self] in
-      self?.stopped(jid, as: .paused)
+    typists[typist] = context.clock.schedule(after: FeatureLimits.typingEnd) { [weak self] in
+      self?.stopped(typist, as: .paused)
     }
     if isNews { context.events.post(TypingChanged(from: jid, state: .composing)) }
   }
 
-  private func stopped(_ jid: JID, as state: TypingChanged.State) {
-    guard typists.removeValue(forKey: jid) != nil else { return }
-    context.events.post(TypingChanged(from: jid, state: state))
+  private func stopped(_ typist: Typist, as state: TypingChanged.State) {
+    guard typists.removeValue(forKey: typist) != nil else { return }
+    context.events.post(TypingChanged(from: typist.from, state: state))
   }
 
   // MARK: The user's
@@ -104,7 +130,7 @@ import JackdawXML
   /// The user has pressed a key.
   /// - Parameter jid: who would get what stands on the input line as a message; nil: nobody.
   package func typed(to jid: JID?) {
-    let jid = jid?.bare
+    let jid = jid.map(recipient)
     if own.jid != jid { stop() }
     guard let jid, mayTell(jid) else { return }
     if own != .composing(jid) {
@@ -118,6 +144,9 @@ import JackdawXML
     }
   }
 
+  /// Whom what is typed would go to: everybody there, somebody there, or all of a person's devices.
+  private func recipient(_ jid: JID) -> JID { isRoom(jid) ? jid : jid.bare }
+
   private func stop() {
     guard let jid = own.jid else { return }
     (own, pause) = (.nothing, nil)
@@ -126,14 +155,18 @@ import JackdawXML
 
   private func mayTell(_ jid: JID) -> Bool {
     guard context.links.isAvailable, jid != account else { return false }
+    if isRoom(jid) { return context.disclosures.allows(.typing, to: jid) }
     guard knowing.contains(jid) || context.links.anySupports?(Self.namespace, jid) == true else { return false }
     return context.disclosures.allows(.typing, to: jid)
   }
 
   private func tell(_ state: String, _ jid: JID) {
-    let message = Message(
-      kind: .chat, id: context.freshID(), to: jid, body: nil,
+    let isRoom = isRoom(jid)
+    var message = Message(
+      kind: isRoom && jid.isBare ? .groupchat : .chat, id: context.freshID(), to: jid, body: nil,
       payloads: [Element(state, Self.namespace), Element("no-store", Hints.namespace)])
+    // It is for one who is there (XEP-0045 7.5).
+    if isRoom, !jid.isBare { message.payloads.append(Element("x", Namespace.roomUser)) }
     // Without a stream there is nobody to be told.
     try? context.stanzas.send(message.element)
   }
@@ -141,7 +174,7 @@ import JackdawXML
   /// A message says that its sender is there (XEP-0085 5.3), and that what was typed is sent.
   private func prepared(_ message: Message) -> Message {
     guard message.isText, let to = message.to, context.disclosures.allows(.typing, to: to) else { return message }
-    if own.jid == to.bare { (own, pause) = (.nothing, nil) }
+    if own.jid == recipient(to) { (own, pause) = (.nothing, nil) }
     var message = message
     message.payloads.append(Element("active", Self.namespace))
     return message

@@ -44,7 +44,9 @@ import JackdawXML
 
   private func take(_ receipt: Element, in inbound: InboundMessage) {
     // What another device of ours has told them says nothing of a message of ours.
-    guard inbound.carbon != .sent, let from = inbound.message.from, let id = MessageRelation.id(of: receipt) else {
+    guard inbound.carbon != .sent, inbound.message.kind != .groupchat, let from = inbound.message.from,
+      let id = MessageRelation.id(of: receipt)
+    else {
       return
     }
     context.delivery.heard(of: id, from: from, .delivered)
@@ -74,8 +76,12 @@ extension Disclosures {
   /// Asks in a message of ours for what we tell ourselves, where it has a text and the user wants that.
   func asking(_ what: Disclosure, by question: Element, in message: Message) -> Message {
     guard message.isText, let to = message.to, !message.isForOccupant else { return message }
-    writes(to: to)
-    guard isWanted(what, with: to) else { return message }
+    if message.kind == .groupchat {
+      guard allows(what, to: to) else { return message }
+    } else {
+      writes(to: to)
+      guard isWanted(what, with: to) else { return message }
+    }
     var message = message
     message.payloads.append(question)
     return message
@@ -85,12 +91,12 @@ extension Disclosures {
 extension Message {
   /// It is private in a room (XEP-0045 7.5).
   fileprivate var isForOccupant: Bool {
-    payloads.contains { $0.matches("x", RoomPresence.userNamespace) }
+    payloads.contains { $0.matches("x", Namespace.roomUser) }
   }
 
   /// It has a text of ours, and does not only say something of an earlier message.
   var isText: Bool {
-    body != nil && (kind == .chat || kind == .normal)
+    body != nil && (kind == .chat || kind == .normal || kind == .groupchat)
       && !payloads.contains { $0.matches("retract", MessageRelation.Namespace.retraction) }
   }
 }

@@ -8,7 +8,7 @@ import JackdawXML
 /// Invitations into rooms: somebody's own (XEP-0249), and those that a room hands on (XEP-0045 7.8.2).
 @Client package final class RoomInvitations: Feature {
   private nonisolated static let direct = "jabber:x:conference"
-  private nonisolated static let mediated = "http://jabber.org/protocol/muc#user"
+  private nonisolated static let mediated = Namespace.roomUser
 
   package nonisolated static let about = FeatureDescription(
     "XEP-0249", "Direct MUC Invitations", version: "1.2", discoFeatures: [direct], namespaces: [mediated],

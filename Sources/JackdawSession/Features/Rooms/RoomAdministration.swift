@@ -100,6 +100,12 @@ package import JackdawXML
     _ = try await ask(.set, room, query)
   }
 
+  /// Is no member any more (XEP-0077 3.2).
+  package func unregister(from room: JID) async throws(RequestError) {
+    let remove = Element("remove", RegistrationForm.namespace)
+    _ = try await ask(.set, room, Element("query", RegistrationForm.namespace, [remove]))
+  }
+
   /// - Returns: the answer's payload.
   func ask(_ kind: IQ.Kind, _ room: JID, _ payload: Element) async throws(RequestError) -> Element? {
     try await requests.request(IQ(kind: kind, to: room.bare, payload: payload), timeout: .after(timeout)).payload

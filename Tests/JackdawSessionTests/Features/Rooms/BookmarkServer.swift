@@ -111,6 +111,8 @@ import Support
   init(_ context: FeatureContext) { context.links.rooms = self }
 
   func isRoom(_ jid: JID) -> Bool { false }
+  func isPrivate(_ jid: JID) -> Bool { false }
+  func isBeingEntered(_ jid: JID) -> Bool { false }
 
   func bookmarksWereRead(_ rooms: [RoomRecord]) {
     read = rooms

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+package import JackdawProtocol
+import JackdawSession
+
+/// `rooms invitations`: those that have come of late.
+package struct RoomsInvitationsCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "invitations", abstract: "Show into which rooms others have invited you.",
+    discussion:
+      "The newest stand first, one for each room. Those of people who are no friends of yours are shown here alone.")
+  package static let declaration = CommandDeclaration(
+    examples: [.init("rooms invitations", "Who has invited you, and where to.")])
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let account = try context.account()
+    var seen: Set<JID> = []
+    let open = try account.invitations().filter { seen.insert($0.room).inserted }
+    let known = Set(account.knownRooms().map(\.jid))
+    let news = open.filter { !known.contains($0.room) }
+    if news.isEmpty { context.showNothing("Nobody has invited you of late.") }
+    for invitation in news { try await context.showNext(RoomInvitationRow(invitation)) }
+  }
+}
+
+/// An invitation that has come.
+package struct OpenInvitation: Sendable, Equatable {
+  /// The room's bare address.
+  package var room: JID
+  /// Who sent it: their address, or, where the room hides it, their place in the room.
+  package var inviter: JID
+  /// Why. From the network.
+  package var reason: String?
+  /// When it was sent.
+  package var sent: Timestamp?
+}
+
+/// An invitation into a room.
+package struct RoomInvitationRow: CommandRow {
+  /// The newest into its room.
+  package var invitation: OpenInvitation
+
+  init(_ invitation: OpenInvitation) { self.invitation = invitation }
+
+  package var cells: [Cell] {
+    var cells = [
+      Cell(invitation.room.description, .jid), Cell("from \(invitation.inviter)", .plain),
+    ]
+    if let reason = invitation.reason { cells.append(Cell(reason, .faint)) }
+    return cells
+  }
+
+  private enum CodingKeys: String, CodingKey { case room, inviter, reason, sent }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(invitation.room.description, forKey: .room)
+    try container.encode(invitation.inviter.description, forKey: .inviter)
+    try container.encode(invitation.reason, forKey: .reason)
+    try container.encode(invitation.sent?.description, forKey: .sent)
+  }
+}
+
+extension CommandContext {
+  /// The last invitation into a room that stands in the log; nil: none among the last messages.
+  func invitation(into room: JID) throws -> OpenInvitation? {
+    try account().invitations().first { $0.room == room.bare }
+  }
+}
+
+extension Account {
+  /// Invitations among the last messages, the newest first.
+  func invitations() throws -> [OpenInvitation] {
+    // What has come a moment ago may be on its way into the log.
+    session?.intake.logArrivals()
+    let page = try log.page(LogQuery(limit: CommandLimits.invitationsSought), before: nil)
+    return page.messages.compactMap { message -> OpenInvitation? in
+      guard !message.isOutgoing, let content = message.event.payload?.content, content.kind == .invitation,
+        let room = content.address.flatMap({ try? JID($0) })
+      else { return nil }
+      return OpenInvitation(
+        room: room.bare, inviter: content.person.flatMap { try? JID($0) } ?? message.event.from.bare,
+        reason: content.text, sent: message.event.delayed)
+    }
+  }
+}

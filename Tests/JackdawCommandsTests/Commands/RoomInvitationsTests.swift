@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+@testable import JackdawSession
+
+/// Invitations into rooms: sent, listed and answered.
+@Client @Suite("Invitations into rooms", .onLoop)
+struct RoomInvitationsTests {
+  private let rig: ApplicationRig
+  private let host: RoomHost
+  private let tea = "tea@rooms.example.org"
+
+  init() throws {
+    rig = try ApplicationRig()
+    host = RoomHost(rig)
+  }
+
+  private func run(_ words: String...) async throws -> ExitCode { try await rig.run(["rooms"] + words) }
+
+  @Test("invite goes directly into an open room, and through one that is for members")
+  func invite() async throws {
+    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
+    #expect(host.asked.isEmpty)
+    #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil })
+    let other = try ApplicationRig()
+    let second = RoomHost(other)
+    second.features = ["muc_membersonly"]
+    #expect(try await other.run("rooms", "invite", tea, "bob@example.org") == .success)
+    #expect(second.asked.first?.contains("<invite to='bob@example.org'/>") == true)
+  }
+
+  @Test("accept and decline answer an invitation that has come, and no other", arguments: ["accept", "decline"])
+  func invitations(answer: String) async throws {
+    #expect(try await rig.run("rooms", answer, tea) == .noUser)
+    let invitation =
+      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
+      + "<invite from='bob@example.org/x'><reason>Cake</reason></invite></x></message>"
+    let lines = TypedLines(isOpen: true)
+    let other = try ApplicationRig(lines)
+    let second = RoomHost(other)
+    let running = try await other.start("run", "-")
+    lines.type("/rooms")
+    await other.fixture.clock.settle()
+    await other.fixture.receive(invitation)
+    lines.type("/rooms \(answer) \(tea)")
+    await other.fixture.clock.settle()
+    lines.end()
+    await other.fixture.clock.elapse(.seconds(10))
+    #expect(running.value == .success)
+    if answer == "accept" {
+      #expect(second.bookmarks.map(\.jid) == [tea])
+    } else {
+      #expect(second.asked.first?.contains("<decline to='bob@example.org'/>") == true)
+    }
+  }
+
+  @Test("invitations shows the newest into each room that is not the user's yet")
+  func openInvitations() async throws {
+    func invitation(_ room: String, _ inviter: String, _ reason: String) -> String {
+      "<message from='\(room)' to='alice@example.org' id='\(reason)'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<invite from='\(inviter)'><reason>\(reason)</reason></invite></x></message>"
+    }
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    _ = RoomHost(rig)
+    let running = try await rig.start("run", "-")
+    lines.type("/rooms")
+    await rig.fixture.clock.settle()
+    for (room, inviter, reason) in [
+      (tea, "bob@example.org/x", "one"), (tea, "carol@example.org", "two"),
+      ("cake@rooms.example.org", "eve@example.net", "three"),
+    ] { await rig.fixture.receive(invitation(room, inviter, reason)) }
+    lines.type("/rooms invitations")
+    lines.type("/rooms accept \(tea)")
+    lines.type("/rooms invitations")
+    await rig.fixture.clock.settle()
+    lines.end()
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(running.value == .success)
+    let rows = rig.output.rows.compactMap { ($0.row as? RoomInvitationRow)?.invitation }
+    #expect(
+      rows.map { "\($0.room.localpart ?? "") \($0.inviter) \($0.reason ?? "")" } == [
+        "cake eve@example.net three", "tea carol@example.org two", "cake eve@example.net three",
+      ])
+  }
+}
