@@ -646,7 +646,7 @@ ROWS = {
           "ProgramTests/CapabilityFloodTests.swift": [
               "is asked for a few of them, fills neither memory nor disk, and keeps nobody waiting"]}),
         ("A disk full of strangers' messages", "",
-         "keeps 5,000 messages and 16 MiB of text of all strangers together, for 90 days: the oldest go first, never a contact's, and it "
+         "keeps 5,000 messages and 10 MiB of text of all strangers together, for 90 days: the oldest go first, never a contact's, and it "
          "says so once.",
          {"JackdawStoreTests/StrangersTests.swift": [
              "share some room: the oldest go first, and never a contact's", "are counted too, as many small ones take room as well",
@@ -655,6 +655,12 @@ ROWS = {
              "that are removed are no news when the archive gives them once more"],
           "ProgramTests/StrangersMessagesTests.swift": [
               "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
+        ("A disk full of what is said in rooms", "",
+         "keeps 256 MiB of text that others say in all rooms together: the oldest go first, within a minute however much comes.",
+         {"JackdawStoreTests/RoomQuotaTests.swift": [
+             "theOldestGoWhenThereIsNoRoomShownOrNot", "whatTheUserSaidAndWhatPeopleSayTakesNoRoomOfIt",
+             "whatTheUserRemovedIsNotCounted"],
+          "JackdawSessionTests/Session/LogUpkeepTests.swift": ["itIsDoneWithinAMinuteWhereMessagesDoNotCease"]}),
         ("What stays of an account that is removed", "CWE-459",
          "deletes it where that is wanted and nobody uses it, and says where it stays.",
          {"JackdawCommandsTests/Commands/AccountTests.swift": [

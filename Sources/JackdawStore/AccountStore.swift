@@ -44,7 +44,10 @@ package import JackdawSession
     AccountStore(database: AccountDatabase(file: nil, busyTimeout: StoreLimits.busyTimeout) { _ in })
   }
 
-  init(database: AccountDatabase, _ instances: Instances? = nil, quota: StrangersQuota = StrangersQuota()) {
+  init(
+    database: AccountDatabase, _ instances: Instances? = nil, quota: StrangersQuota = StrangersQuota(),
+    roomQuota: Int = StoreLimits.roomBytes
+  ) {
     let instances = instances ?? Instances(file: nil, kind: .staying)
     self.database = database
     roster = RosterTable(database)
@@ -53,7 +56,7 @@ package import JackdawSession
     friendRequests = FriendRequestTable(database)
     messages = MessageTable(database, instances, quota: quota)
     streams = StreamTable(database, instances)
-    let history = HistoryTable(database, instances)
+    let history = HistoryTable(database, instances, roomQuota: roomQuota)
     log = history
     readMarks = history
     blocked = BlockTable(database)

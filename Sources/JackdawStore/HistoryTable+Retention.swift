@@ -31,6 +31,7 @@ extension HistoryTable {
             """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
           ) { $0.integer(0) }
         }
+        if numbers.isEmpty { numbers = try surplusOfRooms(database) }
         if !numbers.isEmpty { try remove(numbers, database) }
         guard numbers.isEmpty, rule.removesRetracted else { return numbers.count }
         return try emptyRetracted(through, database)

@@ -15,10 +15,19 @@ import JackdawSession
   private(set) lazy var privacy: any PrivacyStore = PrivacyTable(database)
   /// Bounded by the features of the account's session.
   var whenMarked: [@Client () -> Void] = []
+  private let roomQuota: Int
+  private var roomTotal = RoomTotal()
 
-  init(_ database: AccountDatabase, _ instances: Instances) {
+  /// - Parameter roomQuota: bytes of what others say in rooms.
+  init(_ database: AccountDatabase, _ instances: Instances, roomQuota: Int) {
     self.database = database
     self.instances = instances
+    self.roomQuota = roomQuota
+  }
+
+  /// What others said in rooms beyond the room that there is for it: a piece of it, the oldest first.
+  func surplusOfRooms(_ database: Database) throws(DatabaseError) -> [Int64] {
+    try roomTotal.surplus(beyond: roomQuota, database)
   }
 
   func requireStored() throws { try database.requireFile() }

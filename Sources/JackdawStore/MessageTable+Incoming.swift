@@ -149,9 +149,9 @@ extension MessageTable {
       """
       INSERT INTO message
         (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, questions,
-         payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes,
+         questions, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
       isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
       message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
@@ -159,6 +159,7 @@ extension MessageTable {
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds,
       isStrangers ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
+      event.kind == .groupchat && !isOutgoing ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
       event.questions.rawValue, payload)
     if !event.relations.isEmpty {
       try Relations.keep(event.relations, of: seq, database)

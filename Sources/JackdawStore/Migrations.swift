@@ -38,6 +38,7 @@ enum Migrations {
     SubjectIndexMigration.migration,
     RoomTable.migration,
     RoomRelationMigration.migration,
+    RoomQuotaMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

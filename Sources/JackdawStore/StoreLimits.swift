@@ -33,9 +33,11 @@ package enum StoreLimits {
   /// Messages of strangers that are kept, all of theirs together: months of what is sent unasked.
   static let strangersMessages = 5_000
   /// Bytes of their texts.
-  static let strangersBytes = 16 << 20
+  static let strangersBytes = 10 << 20
   /// Days for which each is kept at most.
   static let strangersDays = 90
+  /// Bytes of texts that others say in rooms: years of what is said in some.
+  static let roomBytes = 256 << 20
   /// Of how many that were removed the archive's ids are kept: twice as many as are read from it in one go after a log-in.
   static let removedRemembered = 20_000
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:

@@ -15,13 +15,24 @@ import JackdawProtocol
     case purge
   }
 
+  private enum State {
+    /// All is done.
+    case idle
+    /// Messages have come, the first of them then.
+    case resting(since: MonotonicTime)
+    /// The work is under way. What comes meanwhile may not be part of it.
+    case working(isAgain: Bool)
+  }
+
   private let log: any MessageLog
   private let clock: any LoopClock
   private let rule: @Client () -> RetentionRule
+  private var state = State.idle
   private var timer: LoopTimer?
   private var arrivals: Subscription?
 
-  /// Begins some seconds from now, and again whenever messages came and none has come for so long.
+  /// Begins some seconds from now, and again when messages came and none has come for so long; or, where they do not cease, a minute after
+  /// the first.
   /// - Parameter rule: what is kept, asked each time.
   package init(
     _ log: any MessageLog, events: EventBus, clock: any LoopClock, rule: @escaping @Client () -> RetentionRule
@@ -34,19 +45,37 @@ import JackdawProtocol
         // What is wrong with the store has been told by it.
         try? log.markRead(message.conversation, through: place.seq)
       }
-      self?.rest()
+      self?.messageCame()
     }
-    rest()
+    messageCame()
   }
 
-  private func rest() {
-    timer = clock.schedule(after: SessionLimits.logRest) { [weak self] in self?.go(on: .index) }
+  private func messageCame() {
+    switch state {
+    case .idle: rest(since: clock.now)
+    case .resting(let since): rest(since: since)
+    case .working: state = .working(isAgain: true)
+    }
+  }
+
+  private func rest(since: MonotonicTime) {
+    state = .resting(since: since)
+    let left = since + SessionLimits.logRestAtMost - clock.now
+    timer = clock.schedule(after: max(.zero, min(SessionLimits.logRest, left))) { [weak self] in
+      self?.state = .working(isAgain: false)
+      self?.go(on: .index)
+    }
   }
 
   private func go(on work: Work) {
     // What is wrong with the store has been told by it; another program that has it locked may be doing the same.
-    guard let next = try? next(after: work) else { return }
+    guard let next = try? next(after: work) else { return worked() }
     timer = clock.schedule(after: SessionLimits.logIndexPause) { [weak self] in self?.go(on: next) }
+  }
+
+  private func worked() {
+    if case .working(isAgain: true) = state { return rest(since: clock.now) }
+    state = .idle
   }
 
   private func next(after work: Work) throws -> Work? {

@@ -148,6 +148,8 @@ package enum SessionLimits {
   static let archiveTold = 1_000
   /// So long after the last message what came is made findable.
   static let logRest: Duration = .seconds(2)
+  /// So long after the first message it is done, however many come.
+  static let logRestAtMost: Duration = .seconds(60)
   /// Between two pieces of that work, each of a few milliseconds.
   static let logIndexPause: Duration = .milliseconds(20)
   /// Messages that were presented, and are remembered while the log is locked: some megabytes.
