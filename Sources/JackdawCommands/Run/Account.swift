@@ -169,7 +169,7 @@ package import JackdawSession
     if said?.contains(where: { $0.event.kind == .groupchat }) == true { return groupchat.learn(jid) }
     guard said?.contains(where: \.isOutgoing) != true else { return }
     // Who does not answer is taken for a person.
-    if (try? await session.features[FriendManager.self].isAtRooms(jid)) == true { groupchat.learn(jid) }
+    if (try? await session.features[FriendManager.self].isRoom(jid)) == true { groupchat.learn(jid) }
   }
 
   /// Whether somebody is on the contact list, as far as that is known.

@@ -90,7 +90,7 @@ extension PromptRunner {
 
   private func askForRoom(_ jid: JID, _ friends: FriendManager) async {
     // Who does not answer is taken for a person.
-    let isRoom = (try? await friends.isAtRooms(jid)) ?? false
+    let isRoom = (try? await friends.isRoom(jid)) ?? false
     guard isRoom else { return tellOfStranger(jid) }
     account.session?.features[Groupchat.self].learn(jid)
     refresh()

@@ -269,6 +269,20 @@ extension FriendManager {
     return roomDomains[domain] ?? false
   }
 
+  /// Whether an address is a room's. At the domain of a gateway there are people too, who say nothing of themselves; a room that is not
+  /// there yet is not found, and one that does not answer is a room all the same.
+  /// - Throws: as ``isAtRooms(_:)``.
+  package func isRoom(_ jid: JID) async throws(RequestError) -> Bool {
+    guard try await isAtRooms(jid) else { return false }
+    do throws(RequestError) {
+      let information = try await context.requests.information(
+        of: jid.bare, node: nil, timeout: min(context.timeout, SessionLimits.roomCheckPatience))
+      return information.identities.contains { $0.category == "conference" }
+    } catch {
+      return error.stanzaError?.condition != "feature-not-implemented"
+    }
+  }
+
   /// Answers a request with no. The server shows no effect of it to us.
   private func refuse(_ jid: JID) throws {
     try send(.unsubscribed, to: jid)

@@ -217,6 +217,24 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
+  /// biboumi says of itself that it is rooms, and nothing of who is on IRC.
+  @Test(
+    "a person at the domain of a gateway is no room",
+    arguments: [(nil, true), ("item-not-found", true), ("feature-not-implemented", false)])
+  func personAtGateway(condition: String?, isRoom: Bool) async throws {
+    let rig = try await FriendRig()
+    identify(rig, as: "conference")
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let condition, element.attribute("to", equals: "bobby%irc@rooms.example.org"), let iq = try? IQ(element)
+      else { return answer(element) }
+      var failure = iq.failure(StanzaError(kind: .cancel, condition: condition))
+      failure.from = iq.to
+      return [failure.element]
+    }
+    #expect(try await rig.friends.isRoom(try JID("bobby%irc@rooms.example.org/x")) == isRoom)
+  }
+
   @Test func whoIsNoRoomIsAdded() async throws {
     let rig = try await FriendRig()
     identify(rig, as: "gateway")
