@@ -104,18 +104,44 @@ extension Groupchat {
 
   private func take(_ page: ArchivePage, of room: Room) async throws -> Int {
     // A stream that was lost meanwhile has begun it anew.
-    guard isReading(room) else { throw CancellationError() }
+    guard case .reading(let held) = room.history else { throw CancellationError() }
+    // What has come by itself as well comes next, and says more than some archives keep of it.
+    var seen = Set(held.compactMap(\.archiveID))
+    var recognised: Set<String> = []
     let messages = page.messages.compactMap { archived -> InboundMessage? in
       guard archived.message.kind == .groupchat, archived.message.from?.resource != nil,
         archived.message.body != nil || archived.message.subject == nil
       else { return nil }
       var inbound = InboundMessage(archived.message)
       inbound.delayed = archived.stamp
-      inbound.archiveID = StanzaID.stored(archived.archiveID, in: room.jid)
+      let id = StanzaID.stored(archived.archiveID, in: room.jid)
+      guard seen.insert(id).inserted else { return nil }
+      inbound.archiveID = id
+      if inbound.message.id == nil, let own = ownID(of: inbound, in: room, besides: recognised) {
+        inbound.message.id = own
+        recognised.insert(own)
+      }
       describe(&inbound, in: room)
       return inbound
     }
     if !context.delivery.isForOneCommand { await context.intake.take(messages) }
     return page.messages.count
+  }
+
+  /// The id of a message of the user's that an archive kept without it, as biboumi's does: the oldest with that text that the archive is
+  /// not known to have.
+  private func ownID(of inbound: InboundMessage, in room: Room, besides recognised: Set<String>) -> String? {
+    guard inbound.message.from?.resource == room.nick, let stamp = inbound.delayed, let log = context.stores.log else {
+      return nil
+    }
+    // What is wrong with the store has been told by it.
+    let page = try? log.page(LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)
+    let own = page?.messages.last { said in
+      guard said.isOutgoing, said.event.body == inbound.message.body, let id = said.event.id, !recognised.contains(id),
+        let written = said.event.delayed, written.milliseconds <= stamp.milliseconds + RoomLimits.clockDifference
+      else { return false }
+      return (try? log.archiveID(ofMessage: id, in: room.jid)) == nil
+    }
+    return own?.event.id
   }
 }

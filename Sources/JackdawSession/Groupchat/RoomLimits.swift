@@ -36,6 +36,10 @@ package enum RoomLimits {
   static let firstMessages = 20
   /// Messages that are read from a room's archive at a time at most: more are what nobody reads.
   static let missedMessages = 5_000
+  /// Messages of the log among which one is looked for that an archive kept without its id.
+  static let recognised = 100
+  /// Milliseconds by which a room's clock may be behind ours.
+  static let clockDifference: Int64 = 60_000
   /// Messages that come while a room's archive is read, and wait for it, of one room.
   static let heldMessages = 200
   /// How long the messages of before may take to come after joining a room without archive.

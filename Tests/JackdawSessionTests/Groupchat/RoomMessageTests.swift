@@ -240,6 +240,33 @@ import Testing
     #expect(rig.told.map(\.body) == ["old", "live"])
   }
 
+  @Test func whatComesByItselfAndFromAnArchiveWithoutIDsIsOneMessage() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.keepsIDs = false
+    rig.room.archive = [(id: "a1", from: "bob", stanza: "m1", body: "old")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    var query: Element?
+    rig.fixture.answer = { element in
+      guard element.attribute("to", equals: RoomServer.address), element.description.contains(MessageArchive.namespace)
+      else { return answer(element) }
+      query = element
+      return []
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error == nil)
+    // The archive has what is said meanwhile, too, the user's own words among it.
+    let own = try rig.delivery.send("mine", to: rig.jid)
+    await rig.fixture.clock.settle()
+    for element in answer(try #require(query)) { await rig.receive(element) }
+    #expect(rig.told.map(\.body) == ["old"])
+    #expect(rig.states(of: own).last == .server)
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body).sorted() == ["mine", "old"])
+  }
+
   @Test func resultsOfAnotherRoomDoNotCount() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
     rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "true")]
@@ -271,10 +298,14 @@ import Testing
     #expect(entry.child("history", RoomPresence.namespace)?.attribute("since") == rig.fixture.date.description)
   }
 
-  @Test func whatWasUnderWayWhenTheStreamWasCutGoesOutAgainUnlessTheRoomHasIt() async throws {
+  /// biboumi keeps no ids of messages in its archive.
+  @Test(arguments: [true, false])
+  func whatWasUnderWayWhenTheStreamWasCutGoesOutAgainUnlessTheRoomHasIt(keepsIDs: Bool) async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.reflects = false
+    rig.room.keepsIDs = keepsIDs
+    rig.room.archivedAt = rig.fixture.date
     try await rig.enter()
     let first = try rig.delivery.send("arrived", to: rig.jid)
     let second = try rig.delivery.send("lost", to: rig.jid)
@@ -285,6 +316,7 @@ import Testing
     try await rig.fixture.settleIn()
     await rig.fixture.clock.settle()
     #expect(rig.room.archive.map(\.body) == ["arrived", "lost"], "neither twice")
+    #expect(rig.told.filter { $0.carbon == nil }.isEmpty, "nobody else said it")
     #expect(rig.states(of: first).last == .server)
     #expect(rig.states(of: second).last == .server)
   }

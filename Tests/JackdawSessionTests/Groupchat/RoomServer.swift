@@ -27,6 +27,10 @@ import Support
   var seatError: StanzaError?
   /// It gives what is said an id, and keeps it.
   var archive: [(id: String, from: String, stanza: String, body: String)] = []
+  /// The archive has the ids that senders gave to their messages.
+  var keepsIDs = true
+  /// When all that it keeps was said.
+  var archivedAt: Timestamp? = Timestamp("2026-11-20T10:00:00Z")
   /// It knows who is who by this, of nobody else than the user.
   var occupantID: String?
   /// It has told the user that they are in it.
@@ -142,9 +146,10 @@ import Support
       messages = place.map { archive[($0 + 1)...] } ?? []
     }
     let results = messages.map { message -> Element in
+      let id = keepsIDs ? " id='\(message.stanza)'" : ""
       let content =
-        "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:00:00Z'/>"
-        + "<message xmlns='jabber:client' from='\(Self.address)/\(message.from)' type='groupchat' id='\(message.stanza)'>"
+        "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='\(archivedAt?.description ?? "")'/>"
+        + "<message xmlns='jabber:client' from='\(Self.address)/\(message.from)' type='groupchat'\(id)>"
         + "<body>\(message.body)</body></message></forwarded>"
       return Self.xml(
         "<message from='\(Self.address)' to='alice@example.org/here'><result xmlns='urn:xmpp:mam:2' queryid='\(iq.id)' "
