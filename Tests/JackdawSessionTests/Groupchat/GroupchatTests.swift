@@ -262,4 +262,18 @@ import Testing
     #expect(rig.changes.last?.change == .banned)
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
+
+  @Test(
+    "a room that does not take a message because it knows nobody is entered again",
+    arguments: [("not-acceptable", 2), ("remote-server-not-found", 2), ("forbidden", 1)])
+  func messageOfNobody(condition: String, entries: Int) async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    await rig.fixture.receive(
+      "<message from='\(RoomServer.address)' type='error' id='m1'><error type='cancel'>"
+        + "<\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == entries)
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
 }
