@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Channels of an IRC server that are rooms by a gateway, biboumi.
-@Suite("IRC channels are rooms")
+@Suite("IRC channels are rooms", .serialized)
 struct IRCProgramTests {
   private static let channel = "#tea"
 

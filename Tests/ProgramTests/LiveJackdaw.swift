@@ -45,6 +45,9 @@ actor LiveJackdaw: FriendFlowSide {
     return output.split(separator: "\n").map(String.init)
   }
 
+  /// Types lines, and waits for nothing.
+  func writes(_ lines: [String]) { process?.send(lines.map { $0 + "\n" }.joined()) }
+
   /// Waits until it has said, since its last start, a line that holds all of these; nil: it did not in all the time there was.
   func line(with parts: [String]) async throws -> String? { try await process?.line(with: parts) }
 

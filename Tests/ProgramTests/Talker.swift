@@ -72,6 +72,17 @@ struct Talker {
     try await process.expect("settled\n")
   }
 
+  /// What was said to all in a room, as it came to them.
+  func texts(in room: String) -> [String] {
+    process.standardOutput.split(separator: "\n").compactMap { line in
+      guard line.contains("\"type\": \"groupchat\""), line.contains("\"from\": \"\(room)/"),
+        let body = line.firstRange(of: "\"name\": \"body\""),
+        let text = line[body.upperBound...].firstRange(of: "\"text\": \"")
+      else { return nil }
+      return String(line[text.upperBound...].prefix { $0 != "\"" })
+    }
+  }
+
   /// Waits for a message that holds all of these.
   /// - Returns: it, as JSON.
   @discardableResult func gets(

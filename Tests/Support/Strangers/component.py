@@ -209,4 +209,5 @@ class Component:
             tell("failed no such command", command)
 
 
-Component(*sys.argv[1:]).run()
+if __name__ == "__main__":
+    Component(*sys.argv[1:]).run()
