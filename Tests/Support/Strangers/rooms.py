@@ -9,7 +9,8 @@ rooms.py DOMAIN SECRET HOST PORT OCCUPANTS
 Besides what component.py does, lines on standard input:
 
     say ROOM NICK TEXT          somebody says this in the room
-    churn ROOM TIMES            all others leave it and come back, one after the other, so often; prints `asked` once the server has dealt with it
+    churn ROOM TIMES            all others leave it and come back, one after the other, so often; prints `asked` once the server has
+                                dealt with it
 
 Prints `entered ROOM NICK` and `left ROOM NICK`, and `said ROOM NICK TEXT` for what those who entered say.
 """
@@ -69,14 +70,15 @@ class Rooms(Component):
         return self.presence(room, nick, jid, "<status code='110'/>") + topic
 
     def occupant(self, room, number, jid, kind=None):
-        return self.presence(room, f"occupant number {number}", jid, "", kind, "participant" if kind is None else "none")
+        shown = f" jid='someone{number}@example.org/phone'"
+        return self.presence(room, f"occupant number {number}", jid, "", kind, "participant" if kind is None else "none", shown)
 
     @staticmethod
-    def presence(room, nick, jid, more, kind=None, role="participant"):
+    def presence(room, nick, jid, more, kind=None, role="participant", shown=""):
         identifier = hashlib.sha256(nick.encode()).hexdigest()[:43]
         kind = f" type='{kind}'" if kind else ""
         return (
-            f"<presence{kind} {addresses(f'{room}/{nick}', jid)}><x xmlns='{MUC}#user'><item affiliation='none' role='{role}'/>"
+            f"<presence{kind} {addresses(f'{room}/{nick}', jid)}><x xmlns='{MUC}#user'><item affiliation='none' role='{role}'{shown}/>"
             f"{more}</x><occupant-id xmlns='urn:xmpp:occupant-id:0' id='{identifier}'/></presence>"
         )
 
