@@ -42,11 +42,15 @@ class Client(Program):
     def jid(self):
         return f"{self.name}@{self.server.domain}"
 
+    @property
+    def talks_to(self):
+        return self.peer.jid
+
     async def start(self, held=0.0):
         await self.begin("run", "-", held=held)
         self.next = self.kept() + 1
         # It goes online though it may have nothing to say any more.
-        self.type("/reconnect", "/post x-ready", f"/to {self.peer.jid}")
+        self.type("/reconnect", "/post x-ready", f"/to {self.talks_to}")
 
     def type(self, *lines):
         self.run.type("".join(line + "\n" for line in lines))

@@ -35,8 +35,9 @@ class Server:
         names = list(self.passwords)
         arguments = ["--directory", self.directory, *self.options]
         if names:
-            # The third is a stranger to them.
-            arguments += ["--friends", ":".join(names[:2])]
+            # The third is a stranger to all.
+            for pair in (names[:2], names[3:]):
+                arguments += ["--friends", ":".join(pair)] if pair else []
         for name in names:
             arguments += ["--account", f"{name}:{self.passwords[name]}"]
         with open(os.path.join(self.directory, "server.err"), "ab") as errors:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Two clients that say numbers to each other while connections are cut, clients killed, stopped and left, and the server is
-restarted; a third person has single commands only, and a bot. At the end all must have each number once, in order, in the store
-and on the screen. `soak.py --help` lists the options. Exits with 1 when something is lost, doubled or out of order."""
+"""Two clients that say numbers to each other, and two that say them in a room, while connections are cut, clients killed, stopped and
+left, and the server is restarted; a third person has single commands only, and a bot. At the end all must have each number once, in
+order, in the store and on the screen. `soak.py --help` lists the options. Exits with 1 when something is lost, doubled or out of
+order."""
 
 import argparse
 import asyncio
@@ -20,6 +21,7 @@ from client import Client
 from commands import Commands
 from program import ClientFailure
 from proxy import Proxy
+from room import RoomClient
 from server import ServerFailure, server
 from troubles import OPTIONS, Troublemaker, troubles
 
@@ -38,6 +40,7 @@ def options():
     parser.add_argument("program", help="the jackdaw to be tried")
     parser.add_argument("--server", choices=("prosody", "ejabberd", "cluster"), default="prosody")
     parser.add_argument("--messages", type=int, default=10_000, help="of both together (%(default)s)")
+    parser.add_argument("--room-messages", type=int, default=0, help="of two others together, in a room; 0: there is none")
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--kills", type=int, default=50, help="of clients, by SIGKILL")
     parser.add_argument("--stops", type=int, default=10, help="of clients, by SIGSTOP, for a moment")
@@ -62,6 +65,8 @@ class Soak:
         self.directory = directory
         self.random = random.Random(arguments.seed)
         self.passwords = {"alice": "wonderland", "bob": "builder", "carol": "singer"}
+        if arguments.room_messages:
+            self.passwords |= {"dave": "diver", "erin": "engineer"}
         self.server = server(arguments.server, directory, self.passwords)
         self.clients = []
         self.commands = None
@@ -76,10 +81,12 @@ class Soak:
 
     async def run(self):
         await self.server.start()
-        for name in ("alice", "bob"):
-            await self.add_client(name)
-        alice, bob = self.clients
-        alice.peer, bob.peer = bob, alice
+        await self.add_pair(Client, ("alice", "bob"), self.arguments.messages)
+        if self.arguments.room_messages:
+            await self.add_pair(RoomClient, ("dave", "erin"), self.arguments.room_messages)
+        for number, client in enumerate(self.clients[2:]):
+            await client.settle_in(is_first=number == 0)
+        alice = self.clients[0]
         await self.add_commands("carol", alice)
         self.bot = Bot(alice, self.commands)
         for program in self.programs:
@@ -115,12 +122,17 @@ class Soak:
         }
         return proxy, environment
 
-    async def add_client(self, name):
-        proxy, environment = await self.way(name)
-        program = os.path.abspath(self.arguments.program)
-        client = Client(name, program, self.directory, environment, self.server, self.arguments.messages // 2)
-        self.clients.append(client)
-        self.proxies[client] = proxy
+    async def add_pair(self, kind, names, messages):
+        """Two who hear each other, and say so many messages together."""
+        pair = []
+        for name in names:
+            proxy, environment = await self.way(name)
+            program = os.path.abspath(self.arguments.program)
+            client = kind(name, program, self.directory, environment, self.server, messages // 2)
+            self.proxies[client] = proxy
+            pair.append(client)
+        pair[0].peer, pair[1].peer = pair[1], pair[0]
+        self.clients += pair
 
     async def add_commands(self, name, peer):
         proxy, environment = await self.way(name)
@@ -226,7 +238,8 @@ class Soak:
             return sum(program.counts[state] for program in self.programs)
 
         counts, fates = self.counts, self.commands.counts
-        print(f"messages {sum(client.total for client in self.clients)}, cuts {counts['cut']}, kills {counts['kill']}, "
+        print(f"messages {sum(client.total for client in self.clients)} "
+              f"({sum(client.total for client in self.clients[2:])} in a room), cuts {counts['cut']}, kills {counts['kill']}, "
               f"stops {counts['stop']}, server restarts {counts['restart']}, leaves {counts['leave']}, "
               f"locked starts {counts['lock']}, blocked outputs {counts['block']}, contact lists changed {counts['change']}, "
               f"commands {sum(fates.values())} (killed {fates['killed']}, cut {fates['cut']}), bot kills {counts['bot']}, "

@@ -11,13 +11,13 @@ failed=0
 soak() { python3 -B "$(dirname "$0")/soak.py" "$jackdaw" "$@" || failed=1; }
 case $2 in
   small)
-    soak --server prosody --messages 6000 --cuts 90 --kills 20 --stops 5 --restarts 3 \
+    soak --server prosody --messages 6000 --room-messages 600 --cuts 90 --kills 20 --stops 5 --restarts 3 \
       --leaves 16 --locks 4 --blocks 3 --changes 3 --commands 20 --bot-kills 4 --seed 31
     soak --server cluster --messages 600 --cuts 12 --kills 4 --stops 1 --restarts 2 \
       --leaves 8 --locks 1 --blocks 1 --changes 1 --commands 6 --bot-kills 1 --seed 31
     ;;
   long)
-    soak --server prosody --messages 40000 --cuts 700 --kills 150 --stops 40 --restarts 12 \
+    soak --server prosody --messages 40000 --room-messages 4000 --cuts 700 --kills 150 --stops 40 --restarts 12 \
       --leaves 96 --locks 20 --blocks 20 --changes 20 --commands 150 --bot-kills 40
     # ejabberd looks through the whole archive for each page of it.
     soak --server ejabberd --messages 5000 --cuts 100 --kills 25 --stops 8 --restarts 4 \
