@@ -24,8 +24,8 @@ BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-
 # For the manual page.
 PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
-TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base python3 python3-slixmpp \
-  mcabber zbar-tools chromium-headless-shell zsh fish
+TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base \
+  python3 python3-slixmpp mcabber zbar-tools chromium-headless-shell zsh fish
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev profanity
 FRESH_PACKAGES := debootstrap git ca-certificates
 

@@ -21,6 +21,7 @@ BEGIN, END = "<!-- Written by security.py: begin -->", "<!-- Written by security
 CERTIFICATES = {"JackdawTransportTests/TLS/CertificateTests.swift": ["isJudged"]}
 NEGOTIATION = "JackdawProtocolTests/Stream/NegotiationTests.swift"
 AUTHENTICATION = "JackdawProtocolTests/Stream/AuthenticationTests.swift"
+EXTENSIBLE = "JackdawProtocolTests/Stream/ExtensibleLoginTests.swift"
 ENDING = "JackdawProtocolTests/Stream/EndingTests.swift"
 CHOICE = {"JackdawProtocolTests/SASL/MechanismChoiceTests.swift": ["What is tried, in order"]}
 CLEAR = "Nothing goes over a connection that is not secure"
@@ -117,6 +118,21 @@ ROWS = {
                                                                     "theDeadlineCoversTheLookUp", "theDeadlineCoversTheHandshake"]}),
     ],
     "The log-in": [
+        ("The token of the last log-in in the hands of somebody else, or a server that does not know it", "XEP-0484",
+         "keeps tokens where nobody else can read, for one account on one machine, uses none that is not bound to the TLS connection, "
+         "believes no server that does not prove that it knows it, drops one that is refused, and has the server take it back by "
+         "'account logout'.",
+         {EXTENSIBLE: [
+             "with a token takes two round trips, and proves it bound to the connection",
+             "with a token takes no server for ours that does not know it",
+             "uses no token that is not bound to the connection, and asks for none",
+             "with a token that is refused is tried again without, and the password was never sent"],
+          "ProgramTests/ExtensibleLoginProgramTests.swift": [
+              "the first is by the password, each later one by a token, until that is taken back"]}),
+        ("A log-in in one exchange that says too little, or is taken out of the offer", "XEP-0388, XEP-0386",
+         "ends the connection where success names nobody or somebody else, or a resource is bound and not named, and refuses the old "
+         "profile where the last log-in was by the new one.",
+         {EXTENSIBLE: ["is ended by what must not be", "is not done by the old way where the last one was by the new"]}),
         ("A weak mechanism stands first", "RFC 6120 6.3.3, RFC 7677",
          "takes a mechanism with channel binding before one without, the strongest hash first, PLAIN last.", CHOICE),
         ("Downgrade to PLAIN", "RFC 6120 13.8.3, XEP-0474",

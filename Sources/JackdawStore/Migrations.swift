@@ -39,6 +39,7 @@ enum Migrations {
     RoomTable.migration,
     RoomRelationMigration.migration,
     RoomQuotaMigration.migration,
+    LoginTable.installation,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

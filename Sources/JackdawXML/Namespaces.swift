@@ -11,6 +11,8 @@ package enum Namespace {
   package static let tls = "urn:ietf:params:xml:ns:xmpp-tls"
   /// Authentication (RFC 6120 6).
   package static let sasl = "urn:ietf:params:xml:ns:xmpp-sasl"
+  /// Authentication by the extensible profile (XEP-0388).
+  package static let extensibleSASL = "urn:xmpp:sasl:2"
   /// Resource binding (RFC 6120 7).
   package static let bind = "urn:ietf:params:xml:ns:xmpp-bind"
   /// The session of old servers (RFC 3921 3).

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
 import Support
 import Testing
@@ -19,6 +20,30 @@ import Testing
     for mechanism in ["PLAIN", "SCRAM-SHA-256-PLUS", "SCRAM-SHA-1"] {
       try store.keepMechanism(mechanism)
       #expect(try store.loadMechanism() == mechanism)
+    }
+  }
+
+  @Test func howTheServerKnowsThisInstallationIsKeptUntilALogInIsTheFirstAgain() throws {
+    #expect(try store.loadInstallation() == nil)
+    var installation = Installation.fresh()
+    try store.keepInstallation(installation)
+    #expect(try store.loadInstallation() == installation)
+    let expiry = try #require(Timestamp("2027-01-01T00:00:00Z"))
+    installation.token = LoginToken(mechanism: "HT-SHA-256-EXPR", secret: "secret-token:x", expiry: expiry)
+    try store.keepInstallation(installation)
+    #expect(try store.loadInstallation() == installation)
+    try store.keepMechanism("SCRAM-SHA-1")
+    try store.forgetMechanism()
+    #expect(try store.loadInstallation() == nil)
+    #expect(try store.loadMechanism() == nil)
+  }
+
+  @Test func anInstallationIsARandomUUID() {
+    let agents = (0..<100).map { _ in Installation.fresh().agent }
+    #expect(Set(agents).count == 100)
+    for agent in agents {
+      #expect(
+        agent.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil, "\(agent)")
     }
   }
 }

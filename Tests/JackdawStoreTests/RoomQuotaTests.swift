@@ -23,7 +23,9 @@ import Testing
   }
 
   /// A hundred bytes that somebody said, of whatever kind.
-  private func say(_ number: Int, by sender: String? = nil, kind: Message.Kind = .groupchat, isOurs: Bool = false) throws {
+  private func say(
+    _ number: Int, by sender: String? = nil, kind: Message.Kind = .groupchat, isOurs: Bool = false
+  ) throws {
     let from = try sender.map { try JID($0) } ?? tea.with(resource: "bob")
     let body = "\(number) ".padding(to: 100)
     _ = try store.messages.record(

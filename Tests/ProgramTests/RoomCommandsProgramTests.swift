@@ -113,6 +113,26 @@ struct RoomCommandsProgramTests {
     }
   }
 
+  @Test("a moderator takes back what somebody said, for everybody")
+  func moderation() async throws {
+    try await withPair(on: .prosody, .init { $0.community = true }, friends: true) { alice, bob in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await alice.does("rooms", "create", tea)
+      try await alice.listening("--json", "--from", tea, "--for", "60") { listening in
+        try await listening.expect(#""change":"joined""#)
+        try await bob.does("send", tea, "buy this")
+        try await listening.expect(#""body":"buy this""#)
+        let line =
+          listening.standardOutput.split(separator: "\n").first { $0.contains("buy this") }.map(String.init) ?? ""
+        let id = try #require(value(of: "id", in: line))
+        #expect(try await bob.run("rooms", "moderate", tea, id).ending == .exited(69))
+        try await alice.does("rooms", "moderate", tea, id, "--reason", "Spam")
+        try await listening.expect(#""retracts":"\#(id)""#)
+      }
+      #expect(try await alice.does("--json", "history", tea).contains { $0.contains(#""retracted":true"#) })
+    }
+  }
+
   @Test("the bookmarks of a client that keeps them in private storage are the user's rooms", arguments: kinds)
   func oldBookmarks(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, _ in

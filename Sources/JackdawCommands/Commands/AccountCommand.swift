@@ -9,7 +9,8 @@ package struct AccountCommand: JackdawCommand {
     commandName: "account", abstract: "Manage the accounts; check that one works.",
     subcommands: [
       AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountCheckCommand.self,
-      AccountRegisterCommand.self, AccountPasswordCommand.self, AccountUnregisterCommand.self,
+      AccountRegisterCommand.self, AccountPasswordCommand.self, AccountLogoutCommand.self,
+      AccountUnregisterCommand.self,
     ])
   package static let declaration = CommandDeclaration(
     bare: .listing, mayHoldPassword: true,

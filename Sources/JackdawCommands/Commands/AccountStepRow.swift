@@ -9,6 +9,7 @@ package struct AccountStepRow: CommandRow {
   package enum Change: String, Encodable, Sendable {
     case registered, unregistered
     case passwordChanged = "password-changed"
+    case tokenRevoked = "token-revoked"
   }
 
   /// The account, bare.
@@ -30,6 +31,7 @@ package struct AccountStepRow: CommandRow {
     case .registered: [Cell("Registered \(jid)\(stored).")]
     case .unregistered: [Cell("Removed the account \(jid) from its server.")]
     case .passwordChanged: [Cell("Changed the password of \(jid).")]
+    case .tokenRevoked: [Cell("The server took back the token of \(jid) on this machine.")]
     }
   }
 

@@ -48,8 +48,12 @@ extension Application {
     case .connected(let address): CheckRow(.tcp, address)
     case .secured(let version, let cipher): CheckRow(.tls, "\(version), \(cipher), certificate verified")
     case .authenticated(let mechanism, let binding):
-      CheckRow(.sasl, mechanism + (binding.map { ", bound to the channel by \($0)" } ?? ""))
-    case .bound(let jid): CheckRow(.bind, jid.description)
+      CheckRow(
+        .sasl,
+        mechanism + (mechanism.hasPrefix("HT-") ? ", with the token of the last log-in" : "")
+          + (binding.map { ", bound to the channel by \($0)" } ?? ""))
+    case .bound(let jid, let roundTrips):
+      CheckRow(.bind, "\(jid), \(roundTrips == 1 ? "1 round trip" : "\(roundTrips) round trips") after TLS")
     }
   }
 

@@ -59,6 +59,13 @@ enum SASLFailures {
     return failure
   }
 
+  /// The failure of a token of an earlier log-in: the next try is without it.
+  static func staleToken(_ condition: String) -> StreamFailure {
+    StreamFailure(
+      .staleToken, condition: condition, sentence: "The server does not take the token of the last log-in any more.",
+      mayRetry: true)
+  }
+
   /// The failure that `e=` in SCRAM means.
   static func scramError(_ error: String) -> StreamFailure {
     switch error {

@@ -20,10 +20,13 @@ package struct LoginRequest: Sendable {
   package var bindsChannel: Bool
   /// The stream to go on with instead of binding a resource, if the server still has it (XEP-0198 5).
   package var resumption: StreamResumption?
+  /// What is wanted of a server with the extensible profile of SASL (XEP-0388).
+  package var extras: LoginExtras
 
   package init(
     jid: JID, password: String, clientNonce: String, bindID: String, language: String? = nil,
-    memory: LoginMemory = LoginMemory(), bindsChannel: Bool = true, resumption: StreamResumption? = nil
+    memory: LoginMemory = LoginMemory(), bindsChannel: Bool = true, resumption: StreamResumption? = nil,
+    extras: LoginExtras = LoginExtras()
   ) {
     self.jid = jid
     self.password = password
@@ -33,6 +36,34 @@ package struct LoginRequest: Sendable {
     self.memory = memory
     self.bindsChannel = bindsChannel
     self.resumption = resumption
+    self.extras = extras
+  }
+}
+
+/// What is done with a log-in in one exchange, where the server can (XEP-0388).
+package struct LoginExtras: Sendable {
+  /// The program that logs in, as people call it.
+  package var software: String?
+  /// What the resource is to begin with, where the server makes it (XEP-0386); nil: the resource of the address is asked for as ever.
+  /// Programs of one installation that run side by side need different ones.
+  package var tag: String?
+  /// Stanzas are to be counted from the beginning (XEP-0198); the stream is to be kept for a while after a cut. Nil: not now.
+  package var management: Management?
+  /// What else is to be switched on: namespaces of an `<enable/>` each.
+  package var switchesOn: [String]
+  /// The token of the last log-in is used a last time, and none is asked for.
+  package var revokesToken = false
+
+  /// How stanzas are to be counted.
+  package enum Management: Sendable { case counted, resumable }
+
+  package init(
+    software: String? = nil, tag: String? = nil, management: Management? = nil, switchesOn: [String] = []
+  ) {
+    self.software = software
+    self.tag = tag
+    self.management = management
+    self.switchesOn = switchesOn
   }
 }
 
@@ -46,6 +77,12 @@ package struct LoginMemory: Sendable, Equatable {
   /// Keys already derived, with the salt and the count that they belong to; taken up only where these and the password
   /// are still the same. In memory only.
   package var keys: SCRAMKeys?
+  /// The last log-in was by the extensible profile (XEP-0388): one without is refused then.
+  package var isExtensible = false
+  /// Which of the account's installations this is, for the server to know it again: a random UUID; nil: it is not to know.
+  package var agent: String?
+  /// For the next log-in of ``agent``.
+  package var token: LoginToken?
 
   package init(mechanism: String? = nil, keys: SCRAMKeys? = nil) {
     self.mechanism = mechanism
@@ -63,8 +100,14 @@ package struct LoginOutcome: Sendable, Equatable {
   package var mechanism: String
   /// The channel-binding type that was used, or nil.
   package var channelBinding: String?
-  /// `<stream:features/>` as last seen, after SASL.
-  package var features: Element
+  /// `<stream:features/>` as last seen, after SASL; nil: they are yet to come, on a stream that goes on.
+  package var features: Element?
+  /// What the server said of counting stanzas as it bound the resource: `<enabled/>` (XEP-0198); nil: nothing.
+  package var management: Element?
+  /// What else it has switched on, by namespaces.
+  package var switchedOn: Set<String> = []
+  /// How often the server was waited for since TLS stood.
+  package var roundTrips = 0
   /// What to remember for the next log-in.
   package var memory: LoginMemory
   /// What everybody is to be told: the log-in was less safe than the server offers; nil: it was not.

@@ -9,6 +9,8 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package init(name: String) { self.name = name }
     /// Wrong user or password, account disabled: never tried again by itself (exit 77).
     package static let authentication = Code(name: "authentication")
+    /// The server refused the token of an earlier log-in: another try without it may do (exit 75).
+    package static let staleToken = Code(name: "stale-token")
     /// The server cannot authenticate us just now: temporary-auth-failure (exit 75).
     package static let temporaryAuthentication = Code(name: "temporary-authentication")
     /// TLS missing, a downgrade, a bad signature, broken XML, anything the RFC forbids (exit 76).

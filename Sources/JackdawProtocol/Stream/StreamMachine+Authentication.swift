@@ -6,66 +6,101 @@ import JackdawXML
 /// SASL (RFC 6120 6).
 extension StreamMachine {
   mutating func mechanismsReceived(_ features: Element, _ login: Login, _ bindings: [ChannelBinding]) -> [Action] {
-    let offer = SASLOffer(features)
+    let extensible = ExtensibleOffer(features)
+    let offer = extensible?.offer ?? SASLOffer(features)
     guard !offer.mechanisms.isEmpty || !StreamFeatures.offersBind(features) else {
       return violate("The server skipped the log-in.")
     }
+    guard extensible != nil || !login.memory.isExtensible else { return leave(Self.profileWithdrawn) }
     do throws(StreamFailure) {
       let choice = try MechanismChoice(
         offer: offer, bindings: bindings, memory: login.memory, bindsChannel: login.bindsChannel)
-      return attempt(choice.attempts[...], login, offer, refused: 0)
+      let authentication = Authentication(
+        login: login, profile: extensible.map { .extensible($0) } ?? .plain, offer: offer, bindings: bindings,
+        current: nil, exchange: .plain, others: choice.attempts[...])
+      if let extensible, let token = login.usableToken(of: extensible, bindings) {
+        return attempt(token, authentication)
+      }
+      return attempt(authentication)
     } catch {
       return leave(error)
     }
   }
 
-  /// Begins the first of `attempts`.
-  private mutating func attempt(
-    _ attempts: ArraySlice<SASLAttempt>, _ login: Login, _ offer: SASLOffer, refused: Int
-  ) -> [Action] {
-    guard let first = attempts.first else { return leave(.noCrypto) }
-    let exchange: Authentication.Exchange
+  private static let profileWithdrawn = StreamFailure.violation(
+    "The server does not offer the profile of the last log-in any more (SASL2, XEP-0388): possible man in the middle. If the "
+      + "server did change, remove the account (jackdaw account remove) and add it again.")
+
+  /// Begins the first of the attempts that are left.
+  private mutating func attempt(_ before: Authentication) -> [Action] {
+    var next = before
+    guard let first = next.others.popFirst() else { return leave(.noCrypto) }
+    let login = next.login
+    next.current = first
     let message: [UInt8]
     switch first {
     case .scram(let hash, let binding, _):
       // A nonce serves one exchange (RFC 5802 5.1); what is added keeps them apart.
-      let nonce = refused == 0 ? login.nonce : "\(login.nonce).\(refused)"
+      let nonce = next.refused == 0 ? login.nonce : "\(login.nonce).\(next.refused)"
       let scram = SCRAMExchange(hash, binding: binding, username: login.username, nonce: nonce)
-      exchange = .scram(scram)
+      next.exchange = .scram(scram)
       message = scram.initialResponse
     case .plain:
-      exchange = .plain
+      next.exchange = .plain
       message = PlainMessage.text(username: login.username, password: login.password)
     }
-    state = .authenticating(
-      Authentication(
-        login: login, offer: offer, current: first, exchange: exchange, others: attempts.dropFirst(), refused: refused))
-    var bytes = Array("<auth xmlns='\(Namespace.sasl)' mechanism='\(first.mechanism.name)'>".utf8)
-    bytes += Base64.encode(message)
-    bytes += "</auth>".utf8
-    return [.send(bytes)]
+    return begin(first.mechanism.name, message, next)
+  }
+
+  /// Begins with the token of the last log-in.
+  private mutating func attempt(_ token: TokenExchange, _ before: Authentication) -> [Action] {
+    var next = before
+    next.exchange = .token(token)
+    return begin(token.mechanism, token.initialResponse, next)
+  }
+
+  private mutating func begin(_ mechanism: String, _ message: [UInt8], _ next: Authentication) -> [Action] {
+    switch next.profile {
+    case .plain:
+      state = .authenticating(next)
+      var bytes = Array("<auth xmlns='\(Namespace.sasl)' mechanism='\(mechanism)'>".utf8)
+      bytes += Base64.encode(message)
+      bytes += "</auth>".utf8
+      return [.send(bytes)]
+    case .extensible(let offer):
+      var bytes: [UInt8] = []
+      do throws(XMLWriteError) {
+        try StanzaWriter.append(Self.authenticate(mechanism, message, next, offer), to: &bytes)
+      } catch {
+        return leave(StreamFailure(.refused, sentence: "The log-in cannot be written: \(error)"))
+      }
+      state = .authenticating(next)
+      return [.send(bytes)]
+    }
   }
 
   mutating func authenticate(_ element: Element, _ authentication: Authentication) -> [Action] {
     // Features once more change nothing: the choice is made.
     if element.matches("features", Namespace.streams) { return [] }
+    let namespace = authentication.namespace
     do throws(StreamFailure) {
-      if element.matches("challenge", Namespace.sasl) {
-        return try challenged(try Self.payload(of: element) ?? [], authentication)
+      if element.matches("challenge", namespace) {
+        return try challenged(try Self.payload(element.text) ?? [], authentication)
       }
-      if element.matches("success", Namespace.sasl) {
-        return try succeeded(try Self.payload(of: element), authentication)
-      }
+      if element.matches("success", namespace) { return try succeeded(element, authentication) }
     } catch {
       return leave(error)
     }
-    if element.matches("failure", Namespace.sasl) { return refused(element, authentication) }
+    if element.matches("failure", namespace) { return refused(element, authentication) }
+    if case .extensible = authentication.profile, element.matches("continue", namespace) {
+      return leave(
+        StreamFailure(.refused, sentence: "The server asks for more than a log-in, which this client cannot do."))
+    }
     return unexpected(element)
   }
 
   /// What a SASL element carries: nil for nothing, no bytes for `=` (RFC 6120 6.4.2).
-  private static func payload(of element: Element) throws(StreamFailure) -> [UInt8]? {
-    let text = element.text
+  private static func payload(_ text: String) throws(StreamFailure) -> [UInt8]? {
     guard text.utf8.count <= StreamLimits.saslText else {
       throw .violation(
         "The server's part of the log-in is longer than any mechanism needs.", condition: "policy-violation")
@@ -82,13 +117,13 @@ extension StreamMachine {
     _ message: [UInt8], _ authentication: Authentication
   ) throws(StreamFailure) -> [Action] {
     switch authentication.exchange {
-    case .plain:
+    case .plain, .token:
       throw .violation("The server sent a SASL challenge where none can be.")
     case .scram(var exchange):
       let needsOfferProof =
         switch authentication.current {
         case .scram(_, _, let needsOfferProof): needsOfferProof
-        case .plain: false
+        case .plain, nil: false
         }
       let step = try exchange.challenged(
         message, password: authentication.login.password, cached: authentication.login.memory.keys,
@@ -98,13 +133,13 @@ extension StreamMachine {
       state = .authenticating(next)
       switch step {
       case .derive(let derivation): return [.deriveKeys(derivation)]
-      case .respond(let response): return [Self.response(response)]
+      case .respond(let response): return [Self.response(response, authentication.namespace)]
       }
     }
   }
 
-  private static func response(_ message: [UInt8]) -> Action {
-    var bytes = Array("<response xmlns='\(Namespace.sasl)'>".utf8)
+  private static func response(_ message: [UInt8], _ namespace: String) -> Action {
+    var bytes = Array("<response xmlns='\(namespace)'>".utf8)
     bytes += Base64.encode(message)
     bytes += "</response>".utf8
     return .send(bytes)
@@ -114,20 +149,21 @@ extension StreamMachine {
     switch state {
     case .authenticating(var authentication):
       switch authentication.exchange {
-      case .plain: return []
+      case .plain, .token: return []
       case .scram(var exchange):
         do throws(StreamFailure) {
           guard let response = try exchange.keysDerived(keys) else { return [] }
           authentication.exchange = .scram(exchange)
           state = .authenticating(authentication)
-          return [Self.response(response)]
+          return [Self.response(response, authentication.namespace)]
         } catch {
           return leave(error)
         }
       }
     // The stream may have ended, or the server may have refused, while the keys were made.
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready, .closing,
+      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready,
+      .closing,
       .ended:
       return []
     }
@@ -138,17 +174,44 @@ extension StreamMachine {
     case .authenticating:
       return leave(.noCrypto)
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready, .closing,
+      .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready,
+      .closing,
       .ended:
       return []
     }
   }
 
-  private mutating func succeeded(
+  private mutating func succeeded(_ element: Element, _ authentication: Authentication) throws(StreamFailure)
+    -> [Action]
+  {
+    let text =
+      switch authentication.profile {
+      case .plain: element.text
+      case .extensible: element.text(of: "additional-data", ExtensibleOffer.namespace) ?? ""
+      }
+    let result = try Self.result(try Self.payload(text), authentication)
+    switch authentication.profile {
+    case .plain: return openBound(authentication.login, result)
+    case .extensible(let offer): return try boundWith(element, authentication, offer, result)
+    }
+  }
+
+  /// What the log-in came to, when the server has proved itself.
+  private static func result(
     _ message: [UInt8]?, _ authentication: Authentication
-  ) throws(StreamFailure) -> [Action] {
-    var memory = LoginMemory(mechanism: authentication.current.mechanism.name)
+  ) throws(StreamFailure) -> LoginResult {
     let login = authentication.login
+    guard let current = authentication.current else {
+      guard case .token(let token) = authentication.exchange else { throw .noCrypto }
+      try token.succeeded(message)
+      // What the token was given for stays what the next log-in without one has to do.
+      return LoginResult(
+        mechanism: token.mechanism, channelBinding: nil, memory: login.memory, warning: nil, remarks: [])
+    }
+    var memory = login.memory
+    memory.mechanism = current.mechanism.name
+    memory.keys = nil
+    if case .extensible = authentication.profile { memory.isExtensible = true }
     if !login.bindsChannel, let before = login.memory.mechanism, before.hasSuffix("-PLUS") {
       // Once it is on again the server has to do as before.
       memory.mechanism = before
@@ -156,13 +219,8 @@ extension StreamMachine {
     let isLessSafe = !login.bindsChannel && authentication.offer.mechanisms.contains { $0.hasSuffix("-PLUS") }
     var channelBinding: String?
     var remarks: [String] = []
-    switch authentication.exchange {
-    case .plain:
-      remarks.append("The server offers PLAIN only: it was sent the password itself, within TLS.")
-    case .scram(let exchange):
-      memory.keys = try exchange.succeeded(message)
-    }
-    switch authentication.current {
+    if case .scram(let exchange) = authentication.exchange { memory.keys = try exchange.succeeded(message) }
+    switch current {
     case .scram(_, .bound(let binding), _):
       channelBinding = binding.kind.rawValue
     case .scram(_, .notOffered, _):
@@ -176,13 +234,11 @@ extension StreamMachine {
     case .scram(_, .impossible, _):
       remarks.append("The log-in is not bound to the TLS connection: there is no kind that both sides can do.")
     case .plain:
-      break
+      remarks.append("The server offers PLAIN only: it was sent the password itself, within TLS.")
     }
-    return openBound(
-      login,
-      mechanism: authentication.current.mechanism.name, channelBinding: channelBinding, memory: memory,
-      warning: isLessSafe ? Self.bindingIsOff : nil, remarks: remarks
-    )
+    return LoginResult(
+      mechanism: current.mechanism.name, channelBinding: channelBinding, memory: memory,
+      warning: isLessSafe ? bindingIsOff : nil, remarks: remarks)
   }
 
   private static let bindingIsOff =
@@ -194,16 +250,17 @@ extension StreamMachine {
       failure.children.first { $0.namespace == Namespace.sasl && $0.name != "text" }?.name ?? "unknown"
     let proofSent =
       switch authentication.exchange {
-      case .plain: true
+      case .plain, .token: true
       case .scram(let exchange): exchange.hasSentProof
       }
     if !proofSent, !authentication.others.isEmpty, SASLFailures.mayConcernBinding(condition) {
-      return attempt(
-        authentication.others, authentication.login, authentication.offer, refused: authentication.refused + 1)
+      var next = authentication
+      next.refused += 1
+      return attempt(next)
     }
+    guard let current = authentication.current else { return leave(SASLFailures.staleToken(condition)) }
+    let words = failure.text(of: "text", authentication.namespace) ?? failure.text(of: "text", Namespace.sasl)
     return leave(
-      SASLFailures.failure(
-        condition, text: failure.text(of: "text", Namespace.sasl).map(PeerText.cut), after: authentication.current,
-        proofSent: proofSent))
+      SASLFailures.failure(condition, text: words.map(PeerText.cut), after: current, proofSent: proofSent))
   }
 }

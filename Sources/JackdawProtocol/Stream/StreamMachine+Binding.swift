@@ -5,12 +5,17 @@ import JackdawXML
 
 /// From the end of SASL to the stream that is ready (RFC 6120 7).
 extension StreamMachine {
-  mutating func openBound(
-    _ login: Login, mechanism: String, channelBinding: String?, memory: LoginMemory, warning: String?, remarks: [String]
-  ) -> [Action] {
-    let binding = Binding(
-      account: login.account, id: login.bindID, isResourceAsked: login.account.resource != nil, mechanism: mechanism,
-      channelBinding: channelBinding, memory: memory, warning: warning, remarks: remarks, resumption: login.resumption)
+  /// What a log-in came to.
+  struct LoginResult {
+    var mechanism: String
+    var channelBinding: String?
+    var memory: LoginMemory
+    var warning: String?
+    var remarks: [String]
+  }
+
+  mutating func openBound(_ login: Login, _ result: LoginResult) -> [Action] {
+    let binding = Binding(login, result)
     var bytes = StanzaWriter.streamHeader(
       to: login.account.domain, from: login.account.bare.description, language: login.language)
     do throws(XMLWriteError) {
@@ -22,7 +27,7 @@ extension StreamMachine {
     return [.restartDecoder, .send(bytes)]
   }
 
-  private static func bindRequest(_ binding: Binding) -> Element {
+  static func bindRequest(_ binding: Binding) -> Element {
     let resource = binding.isResourceAsked ? binding.account.resource : nil
     return Element(
       "iq", Namespace.client, ["type": "set", "id": binding.id],
@@ -151,6 +156,8 @@ extension StreamMachine {
 
   mutating func loggedIn(_ outcome: LoginOutcome) -> [Action] {
     state = .ready
+    var outcome = outcome
+    outcome.roundTrips = roundTrips
     return [.loggedIn(outcome)]
   }
 
@@ -188,7 +195,8 @@ extension StreamMachine {
         return .leftOut(envelope, reason: leftOut.reason)
       }
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound,
+      .startingSession,
       .closing(delivering: false), .ended:
       break
     }
@@ -204,8 +212,10 @@ extension StreamMachine {
     }
     switch element.namespace {
     case Namespace.streams:
+      // Behind a stream that goes on they come late.
+      if element.name == "features" { return .other(element) }
       return .actions(element.name == "error" ? streamErrorReceived(element) : [])
-    case Namespace.sasl, Namespace.tls:
+    case Namespace.sasl, Namespace.tls, ExtensibleOffer.namespace:
       return .actions(unexpected(element))
     case _:
       return .other(element)

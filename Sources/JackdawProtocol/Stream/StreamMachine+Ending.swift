@@ -12,7 +12,7 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession:
       state = .closing(delivering: false)
       return [.send(StanzaWriter.streamEnd)]
     case .ready:
@@ -33,7 +33,7 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession:
       return leave(
         StreamFailure(.serverGone, sentence: "The server ended the stream while this side waited for \(awaited)."))
     case .idle, .securing:
@@ -49,7 +49,8 @@ extension StreamMachine {
       state = .ended
       return [.closed]
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound,
+      .startingSession,
       .ready, .ended:
       break
     }
@@ -91,7 +92,7 @@ extension StreamMachine {
     case .idle, .securing:
       return end(.violation(description, condition: condition))
     case .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating, .openingBound,
-      .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready:
       return end(.violation(description, condition: condition), telling: condition)
     case .closing:
       state = .ended
@@ -119,7 +120,7 @@ extension StreamMachine {
       return end(
         StreamFailure(.serverGone, sentence: "The server went on, by \(count) bytes, before the new stream had begun."))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .authenticating, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready:
       return end(.violation("The server sent \(count) bytes where it had to wait for a new stream."))
     case .closing:
       state = .ended

@@ -18,7 +18,8 @@ extension StreamMachine {
     case .closing, .ended:
       return []
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+      .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound,
+      .startingSession,
       .ready:
       preconditionFailure("a stream has one connection")
     }
@@ -38,7 +39,7 @@ extension StreamMachine {
     case .closing, .ended:
       return []
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready:
       preconditionFailure("TLS comes up once, and when it is asked for")
     }
   }
@@ -64,7 +65,7 @@ extension StreamMachine {
     case .openingBound(let binding):
       return accept(header, then: .awaitingLastFeatures(binding))
     case .idle, .securing, .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating,
-      .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready:
       return violate("The server opened a stream within the stream.")
     case .closing, .ended:
       return []
@@ -92,7 +93,7 @@ extension StreamMachine {
     case .idle, .securing:
       return end(.violation("The server went on in the clear where TLS had to begin: possible man in the middle."))
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
-      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession, .ready:
+      .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready:
       break
     }
     if element.matches("error", Namespace.streams) { return streamErrorReceived(element) }
@@ -122,6 +123,8 @@ extension StreamMachine {
       return resume(element, binding, resumption, features: features)
     case .binding(let binding, let features):
       return bind(element, binding, features: features)
+    case .bound(let outcome):
+      return lastFeatures(element, outcome)
     case .startingSession(let outcome, let id):
       return startSession(element, outcome, id: id)
     case .openingClear, .openingSecure, .openingBound, .idle, .securing, .ready, .closing, .ended:

@@ -29,8 +29,9 @@ extension StreamMachine {
     }
   }
 
-  private mutating func resumed(
-    _ element: Element, _ binding: Binding, _ resumption: StreamResumption, features: Element
+  /// - Parameter features: nil: they come behind what is sent again.
+  mutating func resumed(
+    _ element: Element, _ binding: Binding, _ resumption: StreamResumption, features: Element?
   ) -> [Action] {
     guard element.attribute("previd", equals: resumption.id) else {
       return violate("The server resumed another stream than the one that was asked for.")

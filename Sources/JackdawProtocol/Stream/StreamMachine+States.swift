@@ -26,6 +26,8 @@ extension StreamMachine {
     /// A stream that was cut is to go on.
     case resuming(Binding, StreamResumption, features: Element)
     case binding(Binding, features: Element)
+    /// A resource was bound with the log-in; the features come behind it.
+    case bound(LoginOutcome)
     /// Bound; the session of RFC 3921 is asked for.
     case startingSession(LoginOutcome, id: String)
     case ready
@@ -122,6 +124,7 @@ extension StreamMachine {
     var memory: LoginMemory
     var bindsChannel: Bool
     var resumption: StreamResumption?
+    var extras: LoginExtras
 
     /// - Throws: `.authentication` when the account or the password cannot be right.
     init(_ request: LoginRequest) throws(StreamFailure) {
@@ -147,6 +150,7 @@ extension StreamMachine {
       memory = request.memory
       bindsChannel = request.bindsChannel
       resumption = request.resumption
+      extras = request.extras
     }
   }
 
@@ -155,16 +159,51 @@ extension StreamMachine {
     enum Exchange: Sendable {
       case plain
       case scram(SCRAMExchange)
+      case token(TokenExchange)
+    }
+
+    /// How the two sides speak of it.
+    enum Profile: Sendable {
+      /// RFC 6120 6.
+      case plain
+      /// XEP-0388.
+      case extensible(ExtensibleOffer)
     }
 
     var login: Login
+    var profile: Profile
     var offer: SASLOffer
-    var current: SASLAttempt
+    /// What this side can bind to.
+    var bindings: [ChannelBinding]
+    /// Nil: the token of the last log-in.
+    var current: SASLAttempt?
     var exchange: Exchange
     /// What to try where the server refuses the current attempt's first message.
     var others: ArraySlice<SASLAttempt>
     /// How many attempts the server has refused so.
     var refused = 0
+
+    /// The mechanism that a token which comes is for: that of the one which was used, or that one was asked for.
+    func tokenMechanism(of offer: ExtensibleOffer) -> String? {
+      if case .token(let token) = exchange { return token.mechanism }
+      guard login.bindsChannel, login.memory.agent != nil, !login.extras.revokesToken else { return nil }
+      return TokenExchange.wanted(of: offer.tokenMechanisms, bindings: bindings)
+    }
+
+    var namespace: String {
+      switch profile {
+      case .plain: Namespace.sasl
+      case .extensible: ExtensibleOffer.namespace
+      }
+    }
+
+    /// A stream that was cut is asked for with the log-in.
+    var asksToResume: Bool {
+      switch profile {
+      case .plain: false
+      case .extensible(let offer): offer.resumes && login.resumption != nil
+      }
+    }
   }
 
   /// The part after SASL. The password is not in it any more.
@@ -184,6 +223,15 @@ extension StreamMachine {
     var continuation = StreamContinuation.fresh
     /// Stanzas that came too early.
     var dropped = 0
+
+    init(_ login: Login, _ result: LoginResult) {
+      account = login.account
+      id = login.bindID
+      isResourceAsked = login.account.resource != nil
+      (mechanism, channelBinding, memory) = (result.mechanism, result.channelBinding, result.memory)
+      (warning, remarks) = (result.warning, result.remarks)
+      resumption = login.resumption
+    }
   }
 }
 
@@ -205,10 +253,10 @@ extension StreamMachine.State {
       switch authentication.exchange {
       case .plain: "the server's answer to the log-in"
       case .scram(let exchange) where exchange.isDeriving: "the keys of the log-in"
-      case .scram: "the server's answer to the log-in"
+      case .scram, .token: "the server's answer to the log-in"
       }
     case .openingBound: "the server's stream header after the log-in"
-    case .awaitingLastFeatures: "the server's features after the log-in"
+    case .awaitingLastFeatures, .bound: "the server's features after the log-in"
     case .resuming: "the server's answer to the request to resume"
     case .binding: "the server's answer to the request for a resource"
     case .startingSession: "the server's answer to the request for a session"

@@ -75,6 +75,8 @@ package struct StreamMachine {
   }
 
   var state: State
+  /// How often the server has been waited for since TLS stood.
+  private(set) var roundTrips = 0
 
   /// A stream that is to log in as `login` says; nothing happens before ``Input/connected``.
   package init(_ login: LoginRequest) { state = .idle(.logIn(login)) }
@@ -89,16 +91,25 @@ package struct StreamMachine {
 
   /// Something other than an element happened: what there is to do, in order.
   package mutating func handle(_ input: Input) -> [Action] {
-    switch input {
-    case .connected: connected()
-    case .secured(let channelBindings, let version): secured(channelBindings, version: version)
-    case .keysDerived(let keys): keysDerived(keys)
-    case .keyDerivationFailed: keyDerivationFailed()
-    case .decodingFailed(let condition, let description): decodingFailed(condition, description)
-    case .unexpectedBytes(let count): unexpectedBytes(count)
-    case .miscounted(let error): miscounted(error)
-    case .closeRequested: closeRequested()
-    }
+    let actions =
+      switch input {
+      case .connected: connected()
+      case .secured(let channelBindings, let version): secured(channelBindings, version: version)
+      case .keysDerived(let keys): keysDerived(keys)
+      case .keyDerivationFailed: keyDerivationFailed()
+      case .decodingFailed(let condition, let description): decodingFailed(condition, description)
+      case .unexpectedBytes(let count): unexpectedBytes(count)
+      case .miscounted(let error): miscounted(error)
+      case .closeRequested: closeRequested()
+      }
+    return counted(actions)
+  }
+
+  /// What is sent in one go is answered in one.
+  private mutating func counted(_ actions: [Action]) -> [Action] {
+    let isSending = actions.contains { if case .send = $0 { true } else { false } }
+    if isSending, !isUnverified, !isReady { roundTrips += 1 }
+    return actions
   }
 
   /// A decoded event came in.
@@ -109,9 +120,10 @@ package struct StreamMachine {
       case .ready, .closing(delivering: true):
         receivedWhenReady(element)
       case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-        .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession,
+        .registering, .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound,
+        .startingSession,
         .closing(delivering: false), .ended:
-        .actions(negotiate(element))
+        .actions(counted(negotiate(element)))
       }
     case .leftOut(let stanza): received(stanza)
     case .opened(let header): .actions(opened(header))
@@ -128,7 +140,7 @@ package struct StreamMachine {
   /// server may still grant it.
   package var isPendingBind: Bool {
     switch state {
-    case .openingBound, .awaitingLastFeatures, .resuming, .binding, .startingSession: true
+    case .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession: true
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
       .registering, .authenticating, .ready, .closing, .ended:
       false
@@ -141,7 +153,7 @@ package struct StreamMachine {
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing: true
     case .idle, .openingSecure, .awaitingMechanisms, .registering, .authenticating, .openingBound,
       .awaitingLastFeatures,
-      .resuming, .binding, .startingSession, .ready, .closing, .ended:
+      .resuming, .binding, .bound, .startingSession, .ready, .closing, .ended:
       false
     }
   }
@@ -150,9 +162,10 @@ package struct StreamMachine {
   package var isAskingToResume: Bool {
     switch state {
     case .openingBound(let binding), .awaitingLastFeatures(let binding): binding.resumption != nil
+    case .authenticating(let authentication): authentication.asksToResume
     case .resuming: true
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
-      .registering, .authenticating, .binding, .startingSession, .ready, .closing, .ended:
+      .registering, .binding, .bound, .startingSession, .ready, .closing, .ended:
       false
     }
   }

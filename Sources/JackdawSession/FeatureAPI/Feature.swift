@@ -24,6 +24,10 @@ import JackdawProtocol
   /// The features without which this one does nothing.
   nonisolated static var needs: [any Feature.Type] { get }
 
+  /// What the server is asked to switch on as it binds the resource, by namespaces of an `<enable/>` each, for a session that stays
+  /// (XEP-0386); `SessionIdentity.switchedOn` says what it did.
+  nonisolated static var switchedOnAtBind: [String] { get }
+
   /// There is a new stream: nothing is known to the server of what was asked before.
   func streamBegan()
 
@@ -49,6 +53,7 @@ extension Feature {
   package var loginTask: (@Client () async throws -> Void)? { nil }
   package nonisolated static var before: [any Feature.Type] { [] }
   package nonisolated static var needs: [any Feature.Type] { [] }
+  package nonisolated static var switchedOnAtBind: [String] { [] }
   package func streamBegan() {}
   package func streamResumed() {}
   package func streamLost() {}

@@ -20,6 +20,8 @@ import JackdawXML
     [StanzaIDs.self, DelayedDelivery.self, PersonalEvents.self]
   }
 
+  package nonisolated static var switchedOnAtBind: [String] { [namespace] }
+
   private let context: FeatureContext
 
   /// The server sends us copies on this stream.
@@ -47,6 +49,7 @@ import JackdawXML
   /// already (XEP-0115 6.3) there is nothing to wait for. Elsewhere the request goes out unseen: one that knows no carbons
   /// answers with an error, which does no harm, while waiting for its word first would cost every log-in a round trip.
   private func enable() async throws(RequestError) {
+    guard !context.identity.switchedOn.contains(Self.namespace) else { return isEnabled = true }
     if let known = context.knownServer, !known.supports(Self.namespace) { return }
     let request = IQ(kind: .set, payload: Element("enable", Self.namespace))
     do {

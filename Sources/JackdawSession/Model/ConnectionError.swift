@@ -24,6 +24,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
     package static let unsafe = Code(name: "unsafe")
     package static let protocolViolation = Code(name: "protocol-violation")
     package static let authentication = Code(name: "authentication")
+    /// The server does not take the token of an earlier log-in any more; the password may do.
+    package static let staleToken = Code(name: "stale-token")
     package static let refused = Code(name: "refused")
     package static let conflict = Code(name: "conflict")
     package static let serverGone = Code(name: "server-gone")
@@ -86,6 +88,7 @@ extension ConnectionError {
       case .protocolViolation: .protocolViolation
       case .conflict: .conflict
       case .unable: .unable
+      case .staleToken: .staleToken
       default: .refused
       }
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)

@@ -27,6 +27,10 @@ package import JackdawProtocol
   /// The mechanism that last succeeded, nil at the first log-in.
   func loadMechanism() throws -> String?
   func keepMechanism(_ mechanism: String) throws
-  /// The next log-in is a first one again.
+  /// The next log-in is a first one again, of an installation that the server does not know.
   func forgetMechanism() throws
+
+  /// How the server knows this installation; nil: it does not.
+  func loadInstallation() throws -> Installation?
+  func keepInstallation(_ installation: Installation) throws
 }

@@ -14,6 +14,9 @@ package import JackdawXML
   /// `<stream:features/>` of the present stream.
   package internal(set) var streamFeatures: Element?
 
+  /// What the server switched on as it bound the resource, by namespaces (XEP-0386).
+  package internal(set) var switchedOn: Set<String> = []
+
   /// - Parameter account: whose session it is; a resource does not count.
   package init(account: JID) { self.account = account.bare }
 

@@ -79,6 +79,9 @@ package enum FeatureList {
     }
   }
 
+  /// What the server is asked to switch on as it binds the resource, by namespaces.
+  var switchedOnAtBind: [String] { inOrder.flatMap { type(of: $0).switchedOnAtBind } }
+
   /// A list of features in which none stands behind one that it has to stand before; else as it was.
   static func ordered(_ types: [any Feature.Type]) -> [any Feature.Type] {
     var left = types.map { (type: $0, before: $0.before) }

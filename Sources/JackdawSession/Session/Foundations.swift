@@ -113,6 +113,15 @@ extension FeatureList {
       "XEP-0368", "SRV records for XMPP over TLS", version: "1.1.0", "direct TLS and STARTTLS mixed; ALPN and SNI",
       in: "JackdawTransport/Names/ServiceLookup.swift"),
     Foundation(
+      "XEP-0386", "Bind 2", version: "1.1.0",
+      "a resource bound with the log-in, stanzas counted and carbons switched on with it, where no resource was asked for",
+      in: "JackdawProtocol/Stream/StreamMachine+Extensible.swift"),
+    Foundation(
+      "XEP-0388", "Extensible SASL Profile", version: "1.0.4",
+      "used where it is offered, and demanded from then on; streams go on with the log-in (XEP-0198); no tasks",
+      partly: true,
+      in: "JackdawProtocol/Stream/StreamMachine+Extensible.swift"),
+    Foundation(
       "XEP-0411", "Bookmarks Conversion", version: "1.1.0",
       "where the server keeps the old places of bookmarks in step, one of them is read",
       in: "JackdawSession/Features/Rooms/LegacyBookmarks.swift"),
@@ -122,5 +131,9 @@ extension FeatureList {
     Foundation(
       "XEP-0474", "SASL SCRAM Downgrade Protection", version: "0.5.0", "the server's hash over its offer is checked",
       in: "JackdawProtocol/SASL/DowngradeHash.swift"),
+    Foundation(
+      "XEP-0484", "Fast Authentication Streamlining Tokens", version: "0.2.0",
+      "tokens bound to the TLS connection, kept for the account on this machine, taken back by 'account logout'",
+      in: "JackdawProtocol/SASL/LoginToken.swift"),
   ]
 }

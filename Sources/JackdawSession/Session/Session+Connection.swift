@@ -17,7 +17,7 @@ extension Session: StreamConnectionOwner {
     guard begin(outcome) else { return }
     onOnline?()
     onLoginStep?(.authenticated(mechanism: outcome.mechanism, channelBinding: outcome.channelBinding))
-    onLoginStep?(.bound(outcome.jid))
+    onLoginStep?(.bound(outcome.jid, roundTrips: outcome.roundTrips))
     if let warning = outcome.warning { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }
   }
@@ -38,6 +38,7 @@ extension Session: StreamConnectionOwner {
 
   func connectionReceivedOther(_ element: Element) {
     if element.namespace == StreamManagement.namespace { return countStanzas(element) }
+    if element.matches("features", Namespace.streams) { return identity.streamFeatures = element }
     environment.remark("Ignored <\(element.name)/> in '\(element.namespace)', which is not a stanza.")
   }
 

@@ -156,11 +156,14 @@ extension Session {
       loseStream(ConnectionError(.lost, "The server has given up this session."), handled: handled)
     }
     identity.bound = outcome.jid
-    identity.streamFeatures = outcome.features
+    // Those of a stream that goes on may be yet to come: it has what it had.
+    if let features = outcome.features { identity.streamFeatures = features }
+    identity.switchedOn = outcome.switchedOn
     requests.account = outcome.jid
     wire.connection = connection
     guard case .resumed(let handled) = outcome.continuation else {
       perform(life.handle(.loggedIn(resumed: false)))
+      if let enabled = outcome.management, !begin(counting: enabled) { return false }
       if configuration.role.isOneShot { delivery.streamIsReady() }
       return true
     }
@@ -175,6 +178,18 @@ extension Session {
     keepStream()
     perform(actions, handled: handled)
     return true
+  }
+
+  /// The server counts since it bound the resource.
+  /// - Returns: false when the stream ended at once.
+  private func begin(counting enabled: Element) -> Bool {
+    do throws(StreamManagementError) {
+      try wire.isEnabled(by: enabled)
+      return true
+    } catch {
+      miscounted(error)
+      return false
+    }
   }
 
   /// An element of XEP-0198 came.

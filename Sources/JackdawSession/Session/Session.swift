@@ -188,6 +188,11 @@ import JackdawXML
     history.loginBegan(at: environment.clock.now)
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
+    } catch let error as ConnectionError where error.code == .staleToken && self.connection === connection {
+      self.connection = nil
+      forgetToken()
+      environment.remark("\(error) The password is used.")
+      try await logIn(at: endpoint)
     } catch {
       history.loginFailed(at: connection.target, error)
       guard self.connection === connection else { throw error }

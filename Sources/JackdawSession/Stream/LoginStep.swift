@@ -13,7 +13,8 @@ package enum LoginStep: Sendable, Equatable {
   /// TLS stands, and the certificate is verified.
   case secured(version: String, cipher: String)
   case authenticated(mechanism: String, channelBinding: String?)
-  case bound(JID)
+  /// - Parameter roundTrips: how often the server was waited for, once TLS stood.
+  case bound(JID, roundTrips: Int)
 }
 
 extension LoginStep {

@@ -102,6 +102,14 @@ import JackdawXML
     }
   }
 
+  /// The stream is managed since it began: the server said so as it bound the resource (XEP-0386).
+  /// - Throws: ``StreamManagementError``.
+  func isEnabled(by element: Element) throws(StreamManagementError) {
+    // What would be sent for it was asked for with the log-in.
+    _ = management.enable()
+    try received(element)
+  }
+
   /// A stanza of the server's has been handled.
   func handled() { management.handled() }
 

@@ -43,8 +43,10 @@ package import JackdawXML
   package func received(_ element: Element) {
     guard showsXML else { return }
     // Challenges and success carry salts and signatures, which help to guess a password offline.
-    if element.namespace == Namespace.sasl, element.name == "challenge" || element.name == "success" {
-      return output("RECV <\(element.name) xmlns='\(Namespace.sasl)'>…</\(element.name)>")
+    // With success may come a token that stands for the password.
+    let isSASL = element.namespace == Namespace.sasl || element.namespace == Namespace.extensibleSASL
+    if isSASL, element.name == "challenge" || element.name == "success" {
+      return output("RECV <\(element.name) xmlns='\(element.namespace)'>…</\(element.name)>")
     }
     // Servers send back what they refuse, the password with it.
     output("RECV \(RegistrationSecrets.masked(element))")

@@ -101,7 +101,7 @@ struct AccountTests {
       rows.prefix(6).map(\.finding) == [
         "skipped: the account names localhost", FakeConnector.address,
         "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified",
-        "SCRAM-SHA-256", "alice@example.org/here", "none beyond the core",
+        "SCRAM-SHA-256", "alice@example.org/here, 4 round trips after TLS", "none beyond the core",
       ])
   }
 

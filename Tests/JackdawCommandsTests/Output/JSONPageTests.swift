@@ -254,6 +254,7 @@ struct JSONPageTests {
       ("account register", AccountStepRow(alice, .registered, name: "home")),
       ("account password", AccountStepRow(alice, .passwordChanged)),
       ("account unregister", AccountStepRow(alice, .unregistered)),
+      ("account logout", AccountStepRow(alice, .tokenRevoked)),
       ("account check", CheckRow(.tls, "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")),
       ("help", HelpRow("/to <jid>", summary: ToCommand.configuration.abstract)),
     ]

@@ -152,7 +152,10 @@ struct WordPreparationTests {
       ("fri", .lines, "There is no command '/fri'; did you mean '/friends'?"),
       ("se", .lines, "There is no command '/se'; did you mean '/send' or '/search'?"),
       ("fri", .shell, "There is no command 'fri'; did you mean 'friends'?"),
-      ("account", .shell, "'account' needs one of add, list, remove, check, register, password, unregister after it"),
+      (
+        "account", .shell,
+        "'account' needs one of add, list, remove, check, register, password, logout, unregister after it"
+      ),
       ("-", .shell, "There is no command '-'"),
     ])
   func thatNameNoCommand(_ words: String, _ place: CommandPlace, _ text: String) {

@@ -25,7 +25,7 @@ struct BindingTests {
     #expect(outcome.mechanism == "PLAIN")
     #expect(outcome.channelBinding == nil)
     #expect(outcome.memory == LoginMemory(mechanism: "PLAIN"))
-    #expect(outcome.features.child("bind", Namespace.bind) != nil)
+    #expect(outcome.features?.child("bind", Namespace.bind) != nil)
     #expect(outcome.remarks.contains { $0.contains("PLAIN") })
     #expect(driver.machine.isReady)
   }

@@ -35,7 +35,7 @@ struct ResumingTests {
     #expect(outcome.continuation == .resumed(handled: handled))
     #expect(outcome.jid.description == "alice@example.org/bound")
     #expect(outcome.mechanism == "PLAIN")
-    #expect(outcome.features.child("bind", Namespace.bind) != nil)
+    #expect(outcome.features?.child("bind", Namespace.bind) != nil)
     #expect(driver.machine.isReady)
     #expect(driver.stanzas.count == 1)
   }

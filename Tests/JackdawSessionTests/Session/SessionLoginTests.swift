@@ -24,7 +24,7 @@ import Testing
         .found(["example.org port 5222"]), .connected(FakeConnector.address),
         .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
         .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil),
-        .bound(try JID("alice@example.org/here")),
+        .bound(try JID("alice@example.org/here"), roundTrips: 4),
       ])
     #expect(fixture.sent().isEmpty)
     #expect(fixture.connector.records[0].isNegotiating == false)
@@ -243,6 +243,9 @@ import Testing
     if isBroken { throw Broken() }
     kept.removeAll()
   }
+
+  func loadInstallation() throws -> Installation? { nil }
+  func keepInstallation(_ installation: Installation) throws {}
 
   private struct Broken: Error {}
 }

@@ -57,6 +57,10 @@ extension TestServer {
     /// Messages with the body `unbound` or `comment` get something into them that makes their XML wrong. Prosody only.
     package var faultyXML = false
 
+    /// It has modules that are not Prosody's own: log-ins in one exchange with tokens (XEP-0388, 0386, 0484), moderated rooms (XEP-0425).
+    /// Prosody only.
+    package var community = false
+
     /// A server as most are.
     package init() {}
 
@@ -75,6 +79,7 @@ extension TestServer {
       if hasArchiveDatabase { arguments += ["--archive", "sqlite"] }
       if unnamedAnswers { arguments.append("--unnamed-answers") }
       if faultyXML { arguments.append("--faulty-xml") }
+      if community { arguments.append("--community") }
       return arguments
     }
   }

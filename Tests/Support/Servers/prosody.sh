@@ -6,6 +6,7 @@
 #   --archive files|sqlite  how archives are kept: of a file of its own Prosody reads all for each page (files)
 #   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
 #   --registration-questions  whoever makes an account is asked for an e-mail address and a plan, too
+#   --community             with modules of Debian's prosody-modules: SASL2, Bind 2, FAST, and moderated rooms (XEP-0388, 0386, 0484, 0425)
 #   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
@@ -23,12 +24,15 @@ archive=files
 unnamed_answers=false
 faulty_xml=false
 registration_questions=false
+community=false
+community_modules=/usr/lib/prosody/modules
 
 server_option() {
   case $1 in
     --archive) archive=$2 ;;
     --unnamed-answers) unnamed_answers=true ;;
     --faulty-xml) faulty_xml=true ;;
+    --community) community=true ;;
     --registration-questions) registration_questions=true ;;
     *) return 1 ;;
   esac
@@ -37,7 +41,6 @@ server_option() {
 # A module for all hosts that has a domain's own answers go out without `from`.
 write_unnamed_answers() {
   cat >"$server_directory/modules/mod_unnamed_answers.lua" <<'LUA'
-module:set_global();
 local filters = require "util.filters";
 local stanzas = require "util.stanza";
 local function unnamed(stanza, session)
@@ -65,6 +68,44 @@ module:hook("message/full", spoil, 1000);
 LUA
 }
 
+# The modules for SASL2 ask a connection for what only later versions of Prosody give it. They bind resources and give tokens then; to
+# have streams go on with the log-in takes a later mod_smacks, too.
+write_community_bridge() {
+  cat >"$server_directory/modules/mod_community_bridge.lua" <<'LUA'
+local times = require "util.datetime";
+local datetime = times.datetime;
+function times.datetime(time) return datetime(time and math.floor(time)); end
+local stanzas = require "util.stanza".stanza_mt;
+function stanzas:get_child_attr(name, namespace, attribute)
+  local child = self:get_child(name, namespace);
+  return child and child.attr[attribute];
+end
+require "util.filters".add_filter_hook(function (session)
+  function session:stream_attrs(_, client) self.client = client; end
+end);
+module:hook("stream-features", function (event)
+  local conn = event.origin.conn;
+  event.stream = event.stream or { from = event.origin.client };
+  if not conn or conn.ssl_info or not conn:ssl() then return; end
+  local socket, methods = conn:socket(), getmetatable(conn).__index;
+  function methods:ssl_info() return self:socket():info(); end
+  if socket.getpeerfinished then
+    function methods:ssl_peerfinished() return self:socket():getpeerfinished(); end
+  end
+  if socket.exportkeyingmaterial then
+    function methods:ssl_exportkeyingmaterial(...) return self:socket():exportkeyingmaterial(...); end
+  end
+end, 1000);
+-- By then the module for plain SASL has put a handler of its own in the place of the one that knows the connection.
+module:hook_tag("urn:xmpp:sasl:2", "authenticate", function (session, request)
+  local handler, tokens = session.sasl_handler, session.fast_sasl_handler;
+  if handler and tokens and request:get_child("fast", "urn:xmpp:fast:0") then
+    handler.profile.cb, handler.userdata = tokens.profile.cb, tokens.userdata;
+  end
+end, 101);
+LUA
+}
+
 lua_list() {
   local word
   for word in "$@"; do printf '"%s"; ' "$word"; done
@@ -76,6 +117,14 @@ write_configuration() {
     if has "$module"; then enabled+=("$module"); fi
   done
   mkdir "$server_directory/modules"
+  local paths="\"$server_directory/modules\"" room_modules=()
+  if [ "$community" = true ]; then
+    [ -d "$community_modules/mod_sasl2" ] || usage_error "--community needs the package prosody-modules"
+    paths+="; \"$community_modules\""
+    enabled+=(community_bridge sasl2 sasl2_bind2 sasl2_fast)
+    write_community_bridge
+    room_modules=(muc_moderation)
+  fi
   [ "$registration" = false ] || enabled+=(register_ibr user_account_management)
   if [ "$unnamed_answers" = true ]; then
     enabled+=(unnamed_answers)
@@ -96,7 +145,7 @@ write_configuration() {
     cat <<LUA
 data_path = "$server_directory/data"
 certificates = "$server_directory"
-plugin_paths = { "$server_directory/modules" }
+plugin_paths = { $paths }
 log = { { levels = { min = "$log_level" }, to = "file", filename = "$server_directory/prosody.log" } }
 interfaces = { "$address" }
 c2s_ports = { $port }
@@ -138,7 +187,7 @@ LUA
     if has rooms; then
       for domain in "${domains[@]}"; do
         echo "Component \"rooms.$domain\" \"muc\""
-        echo 'modules_enabled = { "muc_mam" }'
+        echo "modules_enabled = { $(lua_list muc_mam "${room_modules[@]}")}"
       done
     fi
     if [ -n "$component" ]; then

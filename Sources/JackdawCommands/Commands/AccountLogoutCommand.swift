@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `account logout`: has the server take back the token with which this machine logs in.
+package struct AccountLogoutCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "logout", abstract: "Have the server take back the token with which this machine logs in quickly.",
+    discussion: """
+      Servers that can (XEP-0484) give each machine a token, which the next log-in uses in place of the password. It is \
+      stored beside the messages, and taken back by this. The next log-in is by the password again, and may get another.
+      """)
+  package static let declaration = CommandDeclaration(
+    place: .shell, meanings: ["logout", "revoke", "token"],
+    examples: [.init("account logout", "Before a machine is given away.")])
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let account = try context.account()
+    var configuration = try await account.configuration()
+    configuration.revokesToken = true
+    let live = account.makeLive(configuration, as: .probe)
+    live.start()
+    let session = try await live.online(within: context.timeout + CommandLimits.lastWord)
+    guard session.login?.mechanism.hasPrefix("HT-") == true else {
+      return context.showNothing("\(account.jid.bare) has no token on this machine.")
+    }
+    context.show(AccountStepRow(account.jid, .tokenRevoked))
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// Log-ins in one exchange, and by tokens, at a real server that can (XEP-0388, XEP-0386, XEP-0484).
+@Suite("Log-ins in one exchange, at a server")
+struct ExtensibleLoginProgramTests {
+  private func withPair(_ body: (_ alice: Person, _ bob: Person) async throws -> Void) async throws {
+    try await ProgramTests.withPair(on: .prosody, .init { $0.community = true }, friends: true, body)
+  }
+
+  /// How `account check` says that somebody is logged in, and after how many round trips.
+  private func login(_ person: Person) async throws -> (way: String, place: String) {
+    let lines = try await person.does("account", "check").map { $0.split(separator: "\t").map(String.init) }
+    func finding(_ step: String) -> String { lines.first { $0.dropFirst().first == step }?.last ?? "" }
+    return (finding("sasl"), finding("bind"))
+  }
+
+  private func database(_ person: Person) -> String {
+    "\(person.home.file(".local/share/jackdaw"))/\(person.jid).sqlite3"
+  }
+
+  @Test("the first is by the password, each later one by a token, until that is taken back")
+  func tokens() async throws {
+    try await withPair { alice, bob in
+      var (way, place) = try await login(alice)
+      #expect(way.hasPrefix("SCRAM-SHA-1"))
+      #expect(place.hasSuffix("3 round trips after TLS"))
+      let logged = try await alice.run("--log-xml", "send", bob.jid, "hello")
+      #expect(logged.ending == .exited(0))
+      #expect(logged.errors.contains("SENT <authenticate") && !logged.errors.contains("secret-token"))
+      (way, place) = try await login(alice)
+      #expect(way == "HT-SHA-256-EXPR, with the token of the last log-in")
+      #expect(place.hasSuffix("2 round trips after TLS"))
+      #expect(try await alice.does("account", "logout").first?.hasPrefix("The server took back the token") == true)
+      #expect(try await alice.does("account", "logout").isEmpty)
+      #expect(try await login(alice).way.hasPrefix("SCRAM-SHA-1"))
+    }
+  }
+
+  @Test("a token that the server does not take is dropped, and the password is used without a word")
+  func staleToken() async throws {
+    try await withPair { alice, bob in
+      try await alice.does("send", bob.jid, "one")
+      let spoil = """
+        import sqlite3, sys
+        database = sqlite3.connect(sys.argv[1])
+        changed = database.execute("UPDATE installation SET token = 'secret-token:fast-nobody' WHERE token IS NOT NULL")
+        database.commit()
+        print(changed.rowcount)
+        """
+      #expect(try await python(spoil, database(alice)) == "1\n")
+      let outcome = try await alice.run("send", bob.jid, "two")
+      #expect(outcome.ending == .exited(0))
+      #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(try await login(alice).way.hasPrefix("HT-SHA-256-EXPR"), "there is another")
+      // A wrong password is found out where there is no token alone.
+      try await alice.does("account", "logout")
+      var wrong = alice
+      wrong.environment["JACKDAW_PASSWORD"] = "wrong"
+      #expect(try await wrong.run("send", bob.jid, "three").ending == .exited(77))
+    }
+  }
+
+  @Test("programs of one account beside each other do not throw each other out")
+  func sideBySide() async throws {
+    try await withPair { alice, bob in
+      try await alice.listening("--json", "--count", "4") { listening in
+        try await listening.expect(#""state":"online""#)
+        async let first = alice.does("send", bob.jid, "to Bob")
+        async let second = alice.does("send", bob.jid, "to Bob, too")
+        async let third = alice.does("friends", "list")
+        _ = try await (first, second, third)
+        for number in 1...4 { try await bob.does("send", alice.jid, "number \(number)") }
+        #expect(try await listening.wait() == .exited(0))
+        let lines = listening.standardOutput.split(separator: "\n")
+        #expect(!lines.contains { $0.contains(#""state":"retrying""#) || $0.contains(#""state":"offline""#) })
+        // What the others sent came as carbons, which were switched on with the resource.
+        #expect(lines.filter { $0.contains(#""carbon":"sent""#) }.count == 2)
+        #expect(lines.filter { $0.contains(#""body":"number "#) }.count == 4)
+      }
+    }
+  }
+
+  @Test("a stream that was cut goes on behind one")
+  func resumption() async throws {
+    try await withPair { alice, bob in
+      try await FaultProxy.with(to: bob.server) { proxy in
+        var bob = bob
+        bob.environment["JACKDAW_SERVER"] = "\(proxy.address)"
+        try await bob.listening("--json", "--count", "3") { listening in
+          try await listening.expect(#""state":"online""#)
+          try await alice.sees(bob)
+          try await alice.does("send", bob.jid, "before")
+          try await listening.expect(#""body":"before""#)
+          proxy.cut()
+          try await listening.expect(#""state":"retrying""#)
+          try await alice.does("send", bob.jid, "meanwhile")
+          try await listening.expect(#""state":"resumed""#)
+          try await listening.expect(#""body":"meanwhile""#)
+          try await alice.does("send", bob.jid, "after")
+          #expect(try await listening.wait() == .exited(0))
+          let lines = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
+          #expect(lines.count == 3)
+        }
+      }
+    }
+  }
+}
