@@ -120,15 +120,16 @@ ROWS = {
     "The log-in": [
         ("The token of the last log-in in the hands of somebody else, or a server that does not know it", "XEP-0484",
          "keeps tokens where nobody else can read, for one account on one machine, uses none that is not bound to the TLS connection, "
-         "believes no server that does not prove that it knows it, drops one that is refused, and has the server take it back by "
-         "'account logout'.",
+         "believes no server that does not prove that it knows it, drops one that is refused, takes a log-in by it for no proof of a "
+         "password, and has the server take it back by 'account logout'.",
          {EXTENSIBLE: [
              "with a token takes two round trips, and proves it bound to the connection",
              "with a token takes no server for ours that does not know it",
              "uses no token that is not bound to the connection, and asks for none",
              "with a token that is refused is tried again without, and the password was never sent"],
           "ProgramTests/ExtensibleLoginProgramTests.swift": [
-              "the first is by the password, each later one by a token, until that is taken back"]}),
+              "the first is by the password, each later one by a token, until that is taken back",
+              "by a token says nothing of which of two passwords is right"]}),
         ("A log-in in one exchange that says too little, or is taken out of the offer", "XEP-0388, XEP-0386",
          "ends the connection where success names nobody or somebody else, or a resource is bound and not named, and refuses the old "
          "profile where the last log-in was by the new one.",

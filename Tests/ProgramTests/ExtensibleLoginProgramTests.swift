@@ -64,6 +64,29 @@ struct ExtensibleLoginProgramTests {
     }
   }
 
+  @Test("by a token says nothing of which of two passwords is right")
+  func twoPasswords() async throws {
+    try await withPair { alice, _ in
+      var alice = alice
+      let file = alice.home.file("config.toml")
+      let right = alice.account.password
+      func configure(_ passwords: String) throws {
+        try alice.home.write("[accounts.me]\njid = \"\(alice.jid)\"\n\(passwords)\n", to: "config.toml")
+      }
+      // As if they were not set.
+      alice.environment.merge(["JACKDAW_PASSWORD": "", "JACKDAW_JID": "", "JACKDAW_CONFIG": file]) { $1 }
+      try configure("password = \"\(right)\"")
+      try await alice.does("ping")
+      #expect(try await login(alice).way.hasPrefix("HT-"))
+      try configure("password = \"old\"\nnew_password = \"\(right)\"")
+      let outcome = try await alice.run("ping")
+      #expect(outcome.ending == .exited(0))
+      #expect(outcome.errors.contains("Your server took the new password of \(alice.jid)"), "\(outcome.errors)")
+      #expect(KernelFile.read(file)?.contains("password = \"\(right)\"") == true)
+      #expect(try await login(alice).way.hasPrefix("HT-"))
+    }
+  }
+
   @Test("programs of one account beside each other do not throw each other out")
   func sideBySide() async throws {
     try await withPair { alice, bob in

@@ -185,8 +185,9 @@ import JackdawSession
 
   private func logIn(_ entry: Configuration.Account) async throws -> Result {
     let account = application.candidate(entry)
-    let live = account.makeLive(
-      try await account.configuration(), as: .interactive(Presence()), triesOnce: true)
+    var configuration = try await account.configuration()
+    configuration.provesPassword = true
+    let live = account.makeLive(configuration, as: .interactive(Presence()), triesOnce: true)
     let heard = HeardEvents(live.session)
     live.start()
     do {

@@ -20,6 +20,9 @@ extension Session {
       }
     }
     lookForEarlierRun()
+    var memory = memory
+    // A token says nothing of the password, nor which of two is right.
+    if configuration.provesPassword || configuration.otherPassword != nil { memory.token = nil }
     return LoginRequest(
       jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
         ?? configuration.account,

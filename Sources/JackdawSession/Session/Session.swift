@@ -188,7 +188,9 @@ import JackdawXML
     history.loginBegan(at: environment.clock.now)
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
-    } catch let error as ConnectionError where error.code == .staleToken && self.connection === connection {
+    } catch let error as ConnectionError
+      where error.code == .staleToken && self.connection === connection && leaving.isEmpty && !Task.isCancelled
+    {
       self.connection = nil
       forgetToken()
       environment.remark("\(error) The password is used.")

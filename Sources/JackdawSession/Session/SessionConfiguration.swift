@@ -25,6 +25,8 @@ package struct SessionConfiguration: Sendable {
   package var discloses: Set<Disclosure>
   /// What kind of run it is for.
   package var role: SessionRole
+  /// The log-in is to show that ``password`` is right: that of an earlier one, by a token (XEP-0484), does not.
+  package var provesPassword = false
   /// The server is to take back the token of the last log-in (XEP-0484), with which it is logged in once more.
   package var revokesToken = false
 
