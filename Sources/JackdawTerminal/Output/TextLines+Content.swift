@@ -39,12 +39,12 @@ extension TextLines {
     return words + reason + entrance(content.address)
   }
 
-  /// The command that enters a room into which somebody invites, to be copied; a full stop where the address is not safe to be typed.
+  /// The command that enters a room into which somebody invites, to be copied, and how it is declined; a full stop where the address is not safe to be typed.
   private func entrance(_ room: String?) -> String {
     guard let jid = room.flatMap({ try? JID($0).bare }), Escaper.address(jid) == jid.description,
       let word = Self.typed(jid)
     else { return "." }
-    return " – to enter it, type: \(roomsCommand) accept \(word)"
+    return " – to enter it, type: \(roomsCommand) accept \(word) (or: decline)"
   }
 
   /// The command that takes suggested contacts, to be copied: they are asked to be friends only by who types it. None for those that are to

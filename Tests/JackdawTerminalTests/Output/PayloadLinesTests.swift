@@ -77,7 +77,7 @@ import Testing
   @Test("an invitation with its room, who invites, and why")
   func invitations() throws {
     let room = "lunch@rooms.example.org"
-    let entrance = " – to enter it, type: /rooms accept \(room)"
+    let entrance = " – to enter it, type: /rooms accept \(room) (or: decline)"
     #expect(
       try content("You are invited", as: .invitation) {
         $0.address = room

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// What was said in rooms before, and when.
+@Client @Suite(.onLoop) struct RoomHistoryTests {
+  @Test func aStampOfTheRoomsIsNoLaterThanNowAndNobodyElsesCounts() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    func stamp(_ time: String, by sender: String) -> String {
+      "<delay xmlns='urn:xmpp:delay' stamp='\(time)' from='\(sender)'/>"
+    }
+    await rig.say("one", id: "m1", stamp("2099-01-01T00:00:00Z", by: RoomServer.address))
+    await rig.say("two", id: "m2", stamp("2020-01-01T00:00:00Z", by: "eve@example.net"))
+    await rig.say("three", id: "m3", stamp("2020-01-01T00:00:00Z", by: RoomServer.address))
+    let now = rig.fixture.session.environment.calendar()
+    #expect(rig.told.map(\.body) == ["one", "two", "three"])
+    #expect(rig.told.map { $0.delayed.map { $0 <= now } } == [true, nil, true])
+    #expect(rig.told.last?.delayed?.description.hasPrefix("2020") == true)
+  }
+
+  @Test func whatWasSaidMeanwhileIsReadFromTheRoomsArchiveOnceAndInItsPlace() async throws {
+    let store = AccountStore.inMemory()
+    let before = try GroupchatRig(store, features: RoomServer.features)
+    try await before.enter()
+    await before.say("one", id: "m1", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r1'/>")
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = [
+      (id: "r1", from: "bob", stanza: "m1", body: "one"), (id: "r2", from: "bob", stanza: "m2", body: "two"),
+      (id: "r3", from: "carol", stanza: "m3", body: "three"),
+    ]
+    try await rig.enter()
+    #expect(rig.told.map(\.body) == ["two", "three"])
+    await rig.say(
+      "three", by: "carol", id: "m3", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r3'/>")
+    #expect(rig.told.count == 2, "it came before")
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body) == ["one", "two", "three"])
+  }
+
+  @Test func whatComesWhileTheArchiveIsReadStandsBehindIt() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "old")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    var held: [Element] = []
+    rig.fixture.answer = { element in
+      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
+      held = answer(element)
+      return []
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error == nil)
+    await rig.say("live", id: "m2", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r2'/>")
+    #expect(rig.told.isEmpty)
+    for element in held { await rig.receive(element) }
+    #expect(rig.told.map(\.body) == ["old", "live"])
+  }
+
+  @Test func whatComesByItselfAndFromAnArchiveWithoutIDsIsOneMessage() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.keepsIDs = false
+    rig.room.archive = [(id: "a1", from: "bob", stanza: "m1", body: "old")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    var query: Element?
+    rig.fixture.answer = { element in
+      guard element.attribute("to", equals: RoomServer.address), element.description.contains(MessageArchive.namespace)
+      else { return answer(element) }
+      query = element
+      return []
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error == nil)
+    // The archive has what is said meanwhile, too, the user's own words among it.
+    let own = try rig.delivery.send("mine", to: rig.jid)
+    await rig.fixture.clock.settle()
+    for element in answer(try #require(query)) { await rig.receive(element) }
+    #expect(rig.told.map(\.body) == ["old"])
+    #expect(rig.states(of: own).last == .server)
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body).sorted() == ["mine", "old"])
+  }
+
+  @Test func resultsOfAnotherRoomDoNotCount() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
+    rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "true")]
+    try await rig.fixture.settleIn()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      answer(element).map { reply in
+        guard reply.name == "message", reply.description.contains("forwarded") else { return reply }
+        return RoomServer.xml(
+          reply.description.replacing("from='\(RoomServer.address)' to", with: "from='eve@example.net' to"))
+      }
+    }
+    try await rig.groupchat.join(rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.told.isEmpty)
+  }
+
+  @Test func whatARoomWithoutArchiveSendsAgainIsKnown() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    await rig.say("one", id: "m1")
+    let late = "<delay xmlns='urn:xmpp:delay' from='\(RoomServer.address)' stamp='\(rig.fixture.date)'/>"
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await rig.fixture.settleIn()
+    await rig.say("one", id: "m1", late)
+    await rig.say("one", by: "carol", id: "m1", late)
+    #expect(rig.told.map(\.from.resource) == ["bob", "carol"], "ids are their senders'")
+    let entry = try #require(rig.room.entries.last?.child("x", RoomPresence.namespace))
+    #expect(entry.child("history", RoomPresence.namespace)?.attribute("since") == rig.fixture.date.description)
+  }
+
+  /// biboumi keeps no ids of messages in its archive.
+  @Test(arguments: [true, false])
+  func whatWasUnderWayWhenTheStreamWasCutGoesOutAgainUnlessTheRoomHasIt(keepsIDs: Bool) async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.reflects = false
+    rig.room.keepsIDs = keepsIDs
+    rig.room.archivedAt = rig.fixture.date
+    try await rig.enter()
+    let first = try rig.delivery.send("arrived", to: rig.jid)
+    let second = try rig.delivery.send("lost", to: rig.jid)
+    await rig.fixture.clock.settle()
+    rig.room.archive.removeLast()
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.room.reflects = true
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.room.archive.map(\.body) == ["arrived", "lost"], "neither twice")
+    #expect(rig.told.filter { $0.carbon == nil }.isEmpty, "nobody else said it")
+    #expect(rig.states(of: first).last == .server)
+    #expect(rig.states(of: second).last == .server)
+  }
+}
