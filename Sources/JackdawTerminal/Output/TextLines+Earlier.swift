@@ -45,12 +45,17 @@ struct EarlierWords {
 /// Messages that are about earlier ones.
 extension TextLines {
   /// What somebody says of an earlier message, as a line; nil where it is a message by itself.
+  /// - Parameters:
+  ///   - isOpen: of a room, that it is the conversation that is open.
+  ///   - identity: who somebody in a room is, as far as it is known.
   func annotation(
-    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, of earlier: EarlierWords
+    _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, of earlier: EarlierWords,
+    isOpen: Bool = false, identity: OccupantIdentity? = nil
   ) -> String? {
     for relation in event.relations {
       let isOwn = from.isOwn || event.carbon == .sent
-      let who = isOwn ? "You" : from.label
+      let isInRoom = event.kind == .groupchat || event.payload?.isPrivate == true
+      let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
       let place = isOwn ? " in the chat with \(to().label)" : ""
       switch relation {
       case .retracts: return notice("\(who) took back \(earlier.text)\(place).")

@@ -20,12 +20,15 @@ extension TextOutput {
     if !sayer.isFriend, !sayer.isOwn, !isRoom, !isInRoom { introduce(sayer) }
     let identity = isInRoom ? names.occupant(message.from) : nil
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
-    let earlier = earlier(message, of: account)
-    if let earlier, let remark = lines.annotation(message, from: from, to: person(message.to), of: earlier) {
-      return put(remark)
-    }
     let isOwn = from.isOwn || message.carbon == .sent
     let other = isOwn ? message.conversationOfOwn : message.conversation
+    let earlier = earlier(message, of: account)
+    if let earlier,
+      let remark = lines.annotation(
+        message, from: from, to: person(message.to), of: earlier, isOpen: other == conversation, identity: identity)
+    {
+      return put(remark)
+    }
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(
       lines.message(

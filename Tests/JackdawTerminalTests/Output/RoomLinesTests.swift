@@ -56,6 +56,32 @@ import Testing
     #expect(try said("hello", by: "b\u{43E}b", isOpen: true).contains(" (mixes scripts): hello\n"))
   }
 
+  @Test func whoReactsAndTakesBackIsNamedAndNotTheRoom() throws {
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
+    fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
+    func told(_ relation: MessageRelation, by nick: String?, isOpen: Bool) throws -> String {
+      fixture.output.conversation = isOpen ? tea : nil
+      fixture.output.show(
+        MessageArrived(
+          id: "2", from: try nick.map { try tea.with(resource: $0) } ?? tea, to: try JID("me@example.org"),
+          kind: .groupchat, body: "", relations: [relation]), of: try JID("me@example.org"))
+      return fixture.out.take()
+    }
+    let reaction = MessageRelation.reacts(to: "m1", with: ["👍"])
+    #expect(
+      try told(reaction, by: "carol", isOpen: true) == "12:01 -- carol reacted 👍 to a message that is not here.\n")
+    #expect(
+      try told(reaction, by: "rob", isOpen: false)
+        == "12:01 -- Bob (rob) in tea@rooms.example.org reacted 👍 to a message that is not here.\n")
+    #expect(
+      try told(.retracts("m1"), by: "carol", isOpen: true)
+        == "12:01 -- carol took back a message that is not here.\n")
+    // A moderator's doing comes from the room itself.
+    #expect(
+      try told(.retracts("m1"), by: nil, isOpen: true)
+        == "12:01 -- tea@rooms.example.org took back a message that is not here.\n")
+  }
+
   @Test func aContactIsCalledByTheNameThatTheUserKnows() throws {
     let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
     fixture.roster.occupants["bob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
