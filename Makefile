@@ -17,6 +17,7 @@ docdir := $(DESTDIR)$(PREFIX)/share/doc/jackdaw
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/user
 
 # Debian 12's names of what it takes to build, to run the demo, and to test and measure.
 BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libqrencode-dev libre2-dev libc6-dev \
@@ -140,16 +141,21 @@ test-tsan: test-deps ## Runs the modules' tests and conversations under the thre
 
 .PHONY: install
 install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if given
-	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir)
+	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir) $(unitdir)
 	install -m 755 $(RELEASE) $(bindir)/jackdaw
 	$(RELEASE) --generate-completion-script=bash </dev/null >$(bashdir)/jackdaw
 	$(RELEASE) --generate-completion-script=zsh </dev/null >$(zshdir)/_jackdaw
 	$(RELEASE) --generate-completion-script=fish </dev/null >$(fishdir)/jackdaw.fish
 	$(PYTHON) Docs/manual.py $(RELEASE) </dev/null | gzip -9n >$(mandir)/jackdaw.1.gz
-	install -m 644 LICENSE README.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/XEPS.md Docs/jackdaw.doap $(docdir)
+	for unit in jackdaw@.service jackdaw@.socket; do \
+	  sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/$$unit >$(unitdir)/$$unit; done
+	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/jackdaw.openrc
+	install -m 644 LICENSE README.md Docs/AGENT.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/XEPS.md \
+	  Docs/agent.schema.json Docs/jackdaw.doap $(docdir)
 
 .PHONY: uninstall
 uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there
+	rm -f $(unitdir)/jackdaw@.service $(unitdir)/jackdaw@.socket
 	rm -f $(bindir)/jackdaw $(mandir)/jackdaw.1.gz $(bashdir)/jackdaw $(zshdir)/_jackdaw $(fishdir)/jackdaw.fish
 	rm -rf $(docdir)
 

@@ -58,12 +58,13 @@ let package = Package(
     library("CIDN2", "libidn2-dev"),
     library("CTimerFD", "libc6-dev"),
     library("CPrctl", "libc6-dev"),
+    library("CSpawn", "libc6-dev"),
     library("CQREncode", "libqrencode-dev"),
 
     // A shim in C++: RE2 has no interface in C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 
-    module("JackdawLoop", ["CPrctl", "CTimerFD"]),
+    module("JackdawLoop", ["CPrctl", "CSpawn", "CTimerFD"]),
     module("JackdawXML", ["CLibXML2"]),
     module("JackdawHosts", []),
     module("JackdawTransport", ["JackdawLoop", "JackdawHosts", "COpenSSL", "CResolv"]),

@@ -723,6 +723,37 @@ ROWS = {
               "friends add refuses our own address and what is no address, before anything is sent"],
           "JackdawTerminalTests/Output/EventLinesTests.swift": ["An address that would mislead is not offered for copying"]}),
     ],
+    "The agent's socket": [
+        ("Another user's process connects; the socket's folder is open to others or is a link; a link or a file where the socket should be", "",
+         "lets nobody else in, follows no link, makes no socket there and uses none.",
+         {"ProgramTests/AgentProgramTests.swift": ["Another user is not let in, and a folder of others is not used"],
+          "JackdawCommandsTests/Agent/AgentFolderTests.swift": [
+              "is made, and refused where others can look into it or it is a link", "shows sockets, and neither files nor links"],
+          "JackdawCommandsTests/Agent/AgentServerTests.swift": [
+              "A folder that is not private, or a socket's place that is taken by something else, is not used"]}),
+        ("Rubbish, half frames, lines without end, another version, unknown commands", "",
+         "says what is wrong once and lets the connection go; the session does not notice.",
+         {"JackdawCommandsTests/Agent/AgentServerTests.swift": [
+             "Whoever speaks no such language hears one error and is let go of; the session is untouched",
+             "What is missing from a request, and another version of the language, are named"],
+          "JackdawCommandsTests/Agent/AgentLanguageTests.swift": ["names what is wrong with a line"],
+          "ProgramTests/AgentProgramTests.swift": [
+              "Half frames, a client that reads nothing, and hundreds of clients leave the others alone"]}),
+        ("A thousand clients, and one that never reads", "",
+         "has room for 128, of which the oldest idle one makes place, and lets go of one for which 4 MiB wait.",
+         {"JackdawCommandsTests/Agent/AgentServerTests.swift": ["More than there is room for: who has asked for nothing makes place"],
+          "JackdawLoopTests/LineChannelTests.swift": ["Who reads nothing is let go of when too much waits"]}),
+        ("The agent is killed, stopped or ended in the middle of a command", "",
+         "runs the command by itself where it had not been begun, ends with 75 and what is not confirmed where it had, and never runs it twice.",
+         {"ProgramTests/AgentProgramTests.swift": [
+             "Killed in the middle of a command: 75, what is not confirmed is named, and the next agent sees to it, once",
+             "Stopped: the command waits for its time, says that nothing was done, and that stays so",
+             "'listen' goes on by itself when the agent ends, and shows each message once"],
+          "JackdawLoopTests/LineChannelTests.swift": ["After it is abandoned the other side cannot write; what it wrote before is not lost"],
+          "JackdawCommandsTests/Agent/AgentRelayTests.swift": [
+              "What was begun is not begun again, whatever becomes of the other process",
+              "What was not begun is this process's to do"]}),
+    ],
 }
 
 

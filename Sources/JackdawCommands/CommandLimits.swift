@@ -162,4 +162,35 @@ enum CommandLimits {
   /// Lines of what is known of one address where not all is asked for: most take two rows of 40 columns, and a screen of 24 rows has
   /// room for the command and the prompt too.
   static let infoLines = 10
+
+  // MARK: The agent
+
+  /// Bytes of a socket's name: with its folder it is to fit an address, which holds 108.
+  static let agentName = 80
+  /// Sockets of a folder that are looked at: one a running account.
+  static let agentSockets = 64
+  /// Bytes of a line that a client of the agent says: a command line with its environment, or a piece of its input.
+  static let agentLine = 1 << 20
+  /// Bytes that may wait for a client which does not read. Commands that can wait produce no more than ``agentRoom``.
+  static let agentQueue = 4 << 20
+  /// Bytes of a command's output that its client has not written yet, from which on the command waits.
+  static let agentRoom = 256 << 10
+  /// Bytes of output that are gathered before they are sent in one turn of the loop.
+  static let agentPiece = 16 << 10
+  /// Bytes of results that are collected for one answer.
+  static let agentAnswer = 1 << 20
+  /// Connections at once. Who comes then takes the place of one that has asked for nothing.
+  static let agentClients = 128
+  /// Commands that a connection runs at once.
+  static let agentRuns = 32
+  /// Bytes of input that a client has sent without being asked.
+  static let agentInput = 1 << 20
+  /// For so long the agent waits for others' commands when it ends.
+  static let agentFarewell: Duration = .seconds(5)
+  /// Whoever does not say within this time that it has begun is looked at more closely.
+  static let agentPatience: Duration = .seconds(1)
+  /// A client that sees no sign of life for so long asks for one, and after its timeout gives up.
+  static let agentSilence: Duration = .seconds(5)
+  /// An agent that was started by a command ends after so long without one.
+  static let agentIdle: Duration = .seconds(600)
 }

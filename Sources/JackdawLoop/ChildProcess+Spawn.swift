@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import CSpawn
 // preconcurrency: `environ` is a C global. The loop's thread reads it, nothing of ours writes it.
 @preconcurrency import Glibc
 
@@ -22,8 +23,10 @@ extension ChildProcess {
 
   /// Starts a program with default signals.
   /// - Parameter ownGroup: it leads a new process group, whose number is its own.
-  static func spawn(_ arguments: [String], input: Input, ownGroup: Bool) throws(ChildProcessError) -> Spawned {
-    let program = arguments.first ?? ""
+  static func spawn(
+    _ arguments: [String], input: Input, ownGroup: Bool, within surroundings: Surroundings? = nil
+  ) throws(ChildProcessError) -> Spawned {
+    let program = surroundings?.program(arguments.first ?? "") ?? arguments.first ?? ""
     // C would cut an argument at a NUL and run something else than what was asked for.
     guard !program.isEmpty, !arguments.contains(where: { $0.utf8.contains(0) }) else {
       throw ChildProcessError(program: program, errno: EINVAL)
@@ -50,6 +53,7 @@ extension ChildProcess {
     case .pipe: posix_spawn_file_actions_adddup2(&actions, inputPipe.read, 0)
     }
     posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+    if let surroundings { _ = jackdaw_spawn_in(&actions, surroundings.directory) }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -70,8 +74,14 @@ extension ChildProcess {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     defer { for word in words { free(word) } }
     words.append(nil)
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      surroundings?.environment.map { name, value in strdup("\(name)=\(value)") } ?? []
+    defer { for variable in variables { free(variable) } }
+    variables.append(nil)
     var pid: pid_t = 0
-    let result = posix_spawnp(&pid, program, &actions, &attributes, words, environ)
+    let result = variables.withUnsafeMutableBufferPointer { variables in
+      posix_spawnp(&pid, program, &actions, &attributes, words, surroundings == nil ? environ : variables.baseAddress)
+    }
     guard result == 0 else {
       close(output.read)
       if inputPipe.write >= 0 { close(inputPipe.write) }
@@ -102,5 +112,13 @@ extension ChildProcess {
       }
     }
     return (ends[0], ends[1])
+  }
+}
+
+extension ChildProcess.Surroundings {
+  /// The path of a program that is named by a word without a slash, as its PATH has it; nil: that is for the system to find out.
+  fileprivate func program(_ word: String) -> String? {
+    guard !word.isEmpty, !word.contains("/"), let path = environment["PATH"] else { return nil }
+    return path.split(separator: ":").map { "\($0)/\(word)" }.first { access($0, X_OK) == 0 }
   }
 }

@@ -12,6 +12,19 @@ package enum ChildProcess {
     package var output: [UInt8]
   }
 
+  /// What a child finds around itself, where that is not what this process does.
+  package struct Surroundings: Sendable {
+    /// The folder in which it begins.
+    package var directory: String
+    /// All of its variables. Programs are looked up in their PATH.
+    package var environment: [String: String]
+
+    package init(directory: String, environment: [String: String]) {
+      self.directory = directory
+      self.environment = environment
+    }
+  }
+
   /// When a child is to have ended by itself.
   package struct Deadline {
     /// Since its start.
@@ -41,12 +54,13 @@ package enum ChildProcess {
   ///   - deadline: when it passes, the child is ended: SIGTERM, and after `grace` SIGKILL.
   ///   - grace: how long the child may live on after SIGTERM, when the task is cancelled too.
   ///   - group: what it belongs to, so that it can be ended with others; nil: nothing.
+  ///   - surroundings: nil: those of this process.
   /// - Throws: ``ChildProcessError`` when it cannot be started; ``ChildProcessTimeout`` when its time has passed and it is gone;
   ///   `CancellationError`, at once, when the task is cancelled (the child is ended and reaped meanwhile).
   @Client package static func run(
     _ arguments: [String], input: [UInt8] = [], inheritInput: Bool = false, mayAsk: Bool = false,
     outputLimit: Int = 1 << 20, deadline: Deadline? = nil, grace: Duration = LoopLimits.childGrace,
-    in group: ChildGroup? = nil
+    in group: ChildGroup? = nil, within surroundings: Surroundings? = nil
   ) async throws -> Outcome {
     precondition(input.isEmpty || !inheritInput, "there is one stdin")
     try Task.checkCancellation()
@@ -54,7 +68,8 @@ package enum ChildProcess {
     EventLoop.ignoreWriteSignals()
     let result = PendingResult<Outcome>()
     let child = RunningChild(input: input, outputLimit: outputLimit) { result.give($0) }
-    try child.start(arguments, inheritInput: inheritInput, ownGroup: !(mayAsk && isInForeground))
+    try child.start(
+      arguments, inheritInput: inheritInput, ownGroup: !(mayAsk && isInForeground), within: surroundings)
     group?.add(child)
     var hasTimedOut = false
     let timer = deadline.map { deadline in

@@ -22,6 +22,13 @@ extension EventLoop {
     SignalWatch(signal: signal, id: signals.insert(signal, handler))
   }
 
+  /// Whether a signal is ignored, as nohup has it.
+  package static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
   /// Makes writes to a pipe or socket that nobody reads fail with EPIPE, and those that make a file larger than is allowed
   /// (`ulimit -f`) with EFBIG, for the whole process, instead of ending it. Called by the program at its start; children get
   /// the defaults back.

@@ -15,6 +15,9 @@ package enum LoopLimits {
   /// 64 KiB is four TLS records, parsed in well under a millisecond.
   package static let readBytesPerTurn = 64 << 10
 
+  /// Connections to a local socket that wait to be taken; who comes then is told to come again.
+  static let waitingConnections: Int32 = 64
+
   /// A queue of output whose memory grew beyond this gives it back when it is empty.
   package static let keptCapacity = 64 << 10
 
@@ -25,6 +28,9 @@ package enum LoopLimits {
 
   /// Bytes of a /proc/PID/stat that are read; the line is shorter.
   static let processStatus = 1024
+
+  /// How often it is looked whether a process that has let go of everything, and is about to end, has ended.
+  static let endChecks = 500
 
   /// How often it is looked whether what a child started has ended, too, while that is waited for.
   static let familyCheck = Duration.milliseconds(20)

@@ -4,7 +4,7 @@
 /// A result that one task waits for and any thread may give, once: whoever gives it first decides, the rest is dropped.
 ///
 /// Cancelling the waiting task gives `CancellationError`.
-final class PendingResult<Value: Sendable>: Sendable {
+package final class PendingResult<Value: Sendable>: Sendable {
   private enum State {
     case pending
     case awaited(UnsafeContinuation<Value, any Error>)
@@ -14,8 +14,11 @@ final class PendingResult<Value: Sendable>: Sendable {
 
   private let state = Locked(State.pending)
 
+  /// Nothing is given yet.
+  package init() {}
+
   /// Gives the result. May be called from any thread; only the first call counts.
-  func give(_ result: Result<Value, any Error>) {
+  package func give(_ result: Result<Value, any Error>) {
     let continuation: UnsafeContinuation<Value, any Error>? = state.withLock { state in
       switch state {
       case .pending:
@@ -32,7 +35,7 @@ final class PendingResult<Value: Sendable>: Sendable {
   }
 
   /// Waits for the result. Called once.
-  @Client func value() async throws -> Value {
+  @Client package func value() async throws -> Value {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         let given: Result<Value, any Error>? = state.withLock { state in

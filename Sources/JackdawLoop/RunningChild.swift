@@ -49,13 +49,16 @@ import Glibc
     self.onEnd = onEnd
   }
 
-  func start(_ arguments: [String], inheritInput: Bool, ownGroup: Bool) throws(ChildProcessError) {
+  func start(
+    _ arguments: [String], inheritInput: Bool, ownGroup: Bool, within surroundings: ChildProcess.Surroundings?
+  ) throws(ChildProcessError) {
     // Before the start, so that no end is missed.
     endWatch = EventLoop.main.onSignal(SIGCHLD) { self.reap() }
     let spawned: ChildProcess.Spawned
     do {
       spawned = try ChildProcess.spawn(
-        arguments, input: inheritInput ? .inherited : input.isEmpty ? .nothing : .pipe, ownGroup: ownGroup)
+        arguments, input: inheritInput ? .inherited : input.isEmpty ? .nothing : .pipe, ownGroup: ownGroup,
+        within: surroundings)
     } catch {
       endWatch = nil
       throw error

@@ -22,8 +22,18 @@ import JackdawTransport
   }
 
   func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
-    let colors = ColorSettings(when: ColorChoice(rawValue: settings.color.rawValue) ?? .auto, looks: settings.looks)
     let pager = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1 ? Pager(environment) : nil
+    let application = application(through: pager)
+    let code = await application.run(request)
+    guard let pager else { return code }
+    pager.end()
+    // Who leaves the pager has seen enough: that is no failure.
+    return application.readerLeft ? .success : code
+  }
+
+  /// - Parameter pager: what stands between stdout and the terminal; nil: nothing.
+  func application(through pager: Pager? = nil) -> Application {
+    let colors = ColorSettings(when: ColorChoice(rawValue: settings.color.rawValue) ?? .auto, looks: settings.looks)
     let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment, through: pager)
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
     let secrets = SecretPrompt(loop: loop)
@@ -39,7 +49,7 @@ import JackdawTransport
         loop: loop, clock: loop, calendar: Self.now, output: output,
         secrets: isTerminal || isatty(STDERR_FILENO) == 1 ? secrets : nil,
         standardInput: LineReader(descriptor: STDIN_FILENO, loop: loop), isStandardInputTerminal: isTerminal,
-        openScript: { path throws(CommandFailure) in try ScriptFile.open(path, loop: loop) },
+        openScript: { path, opened throws(CommandFailure) in try ScriptFile.open(path, at: opened, loop: loop) },
         makeSession: { configuration in
           let session = makeSession(configuration, output)
           names.add(session)
@@ -70,18 +80,36 @@ import JackdawTransport
         imports: ImportParts(
           openEarlier: { account in accountStore(account, output).earlier },
           openForeign: { path in try ForeignDatabase(path: path) }, makeStage: { try MessageStageTable() }),
-        storedData: storedData()))
+        storedData: storedData(), agent: agentParts(names)))
     standardOutput.whenBroken = { [weak application] in application?.outputBroke($0) }
-    let code = await application.run(request)
-    guard let pager else { return code }
-    pager.end()
-    // Who leaves the pager has seen enough: that is no failure.
-    return application.readerLeft ? .success : code
+    return application
   }
 
   private static func isPaged(_ request: CommandTable.ShellRequest) -> Bool {
     guard case .command(let command, _) = request else { return false }
     return type(of: command).declaration.isPaged
+  }
+
+  /// What lets other processes' commands go through this one.
+  private func agentParts(_ names: SessionNames) -> AgentParts {
+    let clock = loop
+    return AgentParts(
+      folder: AgentFolder(environment: environment.variables, dataFolder: settings.dataFolder),
+      environment: environment.variables,
+      makeOutput: { out, errors, settings, variables in
+        let verbosity: Verbosity = settings.isQuiet ? .quiet : .normal
+        let sinks = [out, errors].map { stream in
+          RunSink(
+            stream, colors: ColorChoice(rawValue: settings.color.rawValue) ?? .auto, looks: settings.looks
+          ) { variables[$0] }
+        }
+        return settings.isJSON
+          ? JSONOutput(out: sinks[0], errors: sinks[1], wallClock: Self.now, verbosity: verbosity)
+          : TextOutput(
+            out: sinks[0], errors: sinks[1], names: names, clock: clock, wallClock: Self.now, verbosity: verbosity,
+            isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted)
+      },
+      makeLines: { LineReader($0) })
   }
 
   private var verbosity: Verbosity { settings.isVerbose ? .verbose : settings.isQuiet ? .quiet : .normal }

@@ -27,5 +27,8 @@ struct Environment {
     self.variables = variables
   }
 
+  /// What other processes of the user's may be told: all but the password.
+  var shared: [String: String] { variables.filter { $0.key != Self.password } }
+
   private static let password = "JACKDAW_PASSWORD"
 }

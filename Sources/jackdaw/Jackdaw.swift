@@ -22,12 +22,19 @@ import JackdawTransport
     var words: [String] = []
     do throws(CommandFailure) {
       words = try Arguments.words()
+      var errand = Errand(words, environment)
+      // Before anything is parsed: where another process runs the command, that one does it.
+      if let code = await errand.attempt() { return code }
       let request = try CommandTable.standard.parse(shell: words)
       if case .text(let text) = request { return await Composition.printed(text, environment) }
       if case .completion(let completion) = request { return await Composition.completed(completion, environment) }
       guard let options = request.shared else { return .success }
       let settings = try SettingsReader(options: options, environment: environment.variables).settings()
-      return await Composition(settings: settings, environment: environment).run(request)
+      let composition = Composition(settings: settings, environment: environment)
+      switch await errand.carryOut(request, settings, composition) {
+      case .ended(let code): return code
+      case .left(let request): return await composition.run(request)
+      }
     } catch {
       return await Composition.failed(error, words, environment)
     }

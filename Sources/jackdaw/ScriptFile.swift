@@ -8,9 +8,12 @@ import JackdawTerminal
 
 /// A script read from a file.
 @Client enum ScriptFile {
+  /// - Parameters:
+  ///   - path: as it was typed.
+  ///   - opened: as this process has to name it.
   /// - Throws: ``CommandFailure`` with code 65 when it cannot be read.
-  static func open(_ path: String, loop: EventLoop) throws(CommandFailure) -> any LineSource {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+  static func open(_ path: String, at opened: String, loop: EventLoop) throws(CommandFailure) -> any LineSource {
+    let descriptor = Glibc.open(opened, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }

@@ -44,10 +44,11 @@ import Testing
   ///   - environment: over an account and its password.
   ///   - messages: what the session keeps messages in; nil: ``store``.
   ///   - table: the commands of lines.
+  ///   - agentFolder: where other processes' commands come in; nil: nowhere.
   init(
     _ lines: TypedLines = TypedLines(), words: [String] = [], environment: [String: String] = [:],
     isTerminal: Bool = false, secrets: (any SecretAsking)? = nil, scripts: [String: TypedLines] = [:],
-    messages: (any MessageStore)? = nil, table: CommandTable = .standard
+    messages: (any MessageStore)? = nil, table: CommandTable = .standard, agentFolder: AgentFolder? = nil
   ) throws {
     let account = ["HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_PASSWORD": "secret"]
     let settings = try SettingsReader(
@@ -70,7 +71,7 @@ import Testing
         loop: .main, table: table, clock: fixture.clock, calendar: { fixture.date }, output: output, secrets: secrets,
         standardInput: lines,
         isStandardInputTerminal: isTerminal,
-        openScript: { path throws(CommandFailure) in
+        openScript: { path, _ throws(CommandFailure) in
           guard let script = scripts[path] else { throw CommandFailure(.badInput, "file", "\(path) cannot be read") }
           return script
         },
@@ -93,7 +94,13 @@ import Testing
           path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },
           isAtWork: { _ in stored.isAtWork },
           delete: { account in stored.accounts.removeAll { $0 == account } },
-          deleteHistory: { stored.hasHistory = false })))
+          deleteHistory: { stored.hasHistory = false }),
+        agent: agentFolder.map { folder in
+          AgentParts(
+            folder: folder, environment: [:],
+            makeOutput: { out, errors, settings, _ in StreamOutput(out, errors, settings) },
+            makeLines: { PieceLines($0) })
+        }))
   }
 
   /// Of a command that the shell runs.

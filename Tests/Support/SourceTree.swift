@@ -68,12 +68,16 @@ package struct TestDirectory: Sendable {
 }
 
 extension TestProcess.Invocation {
-  /// The built jackdaw. Configuration, data and history are looked for in `directory` alone.
+  /// The variable that keeps programs of one account from each other's sessions.
+  package static let noAgent = "JACKDAW_NO_AGENT"
+
+  /// The built jackdaw. Configuration, data and history are looked for in `directory` alone. It logs in by itself, unless `environment`
+  /// says otherwise, whatever else the test has running for the account.
   package static func jackdaw(
     _ arguments: [String], in directory: TestDirectory, environment: [String: String] = [:],
     input: Input = .none, output: Output = .captured, terminal: Size? = nil
   ) -> Self {
-    let own = ["HOME": directory.path].merging(environment) { $1 }
+    let own = ["HOME": directory.path, noAgent: "1"].merging(environment) { $1 }
     return .init(
       SourceTree.program, arguments, environment: own, directory: directory.path, input: input, output: output,
       terminal: terminal)

@@ -46,6 +46,10 @@ package struct Configuration: Sendable, Equatable {
   package var idleAfter: Duration?
   /// `title`: the terminal's title says whom one talks to at the prompt.
   package var setsTitle = true
+  /// `agent`: the first command starts an agent that the others go through.
+  package var startsAgent = false
+  /// `agent_idle`: how long that one stays without a command.
+  package var agentIdle = CommandLimits.agentIdle
   /// `theme` and `[colors]`: how text looks.
   package var looks = LookSettings()
   /// `styling`: texts are shown as their authors styled them (XEP-0393).

@@ -65,6 +65,8 @@ struct ConfigurationParser {
         }
         configuration.notifications.quiet = hours
       case "idle_after": configuration.idleAfter = try idleTime(value, key)
+      case "agent": configuration.startsAgent = try flag(value, [key])
+      case "agent_idle": configuration.agentIdle = try idleTime(value, key)
       case "receipts": if try !flag(value, [key]) { configuration.discloses.remove(.receipts) }
       case "markers": if try !flag(value, [key]) { configuration.discloses.remove(.markers) }
       case "typing": if try !flag(value, [key]) { configuration.discloses.remove(.typing) }
@@ -87,7 +89,8 @@ struct ConfigurationParser {
           among: [
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "attention", "desktop", "desktop_through", "notify", "notify_for",
-            "quiet_hours", "idle_after", "receipts", "markers", "typing", "styling", "title", "screen_reader", "theme",
+            "quiet_hours", "idle_after", "agent", "agent_idle", "receipts", "markers", "typing", "styling", "title",
+            "screen_reader", "theme",
             "colors", "accounts",
           ])
       }

@@ -68,6 +68,13 @@ package struct Settings: Sendable {
   package var looks: LookSettings
   /// Texts are shown as their authors styled them.
   package var isStyling: Bool
+  /// Commands go through no other process, and no others through this one.
+  package var isWithoutAgent: Bool
+  /// The first command starts an agent (`agent = true`), which ends after so long without one; nil: none is started.
+  package var agentIdle: Duration?
+  /// The options that say which account this is and how it connects, as another process of this program needs them: all but the
+  /// password.
+  package var repeated: [String]
 
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }

@@ -59,7 +59,10 @@ package struct SettingsReader {
       notifications: configuration.notifications,
       idleAfter: configuration.idleAfter,
       setsTitle: configuration.setsTitle,
-      looks: looks, isStyling: configuration.isStyling)
+      looks: looks, isStyling: configuration.isStyling,
+      isWithoutAgent: options.noAgent || value("JACKDAW_NO_AGENT") != nil,
+      agentIdle: configuration.startsAgent ? configuration.agentIdle : nil,
+      repeated: repeated)
   }
 
   // MARK: Where something was given
@@ -77,7 +80,9 @@ package struct SettingsReader {
     }
   }
 
-  private func value(_ name: String) -> String? {
+  private func value(_ name: String) -> String? { Self.value(name, environment) }
+
+  private static func value(_ name: String, _ environment: [String: String]) -> String? {
     guard let value = environment[name], !value.isEmpty else { return nil }
     return value
   }
@@ -177,6 +182,17 @@ package struct SettingsReader {
     return try seconds(Given(text: text, origin: "--timeout", code: .usage))
   }
 
+  // MARK: Another process
+
+  /// Paths are from the folder in which the program was started: another process starts there too.
+  private var repeated: [String] {
+    let options: [(String, String?)] = [
+      ("--account", options.account), ("--jid", options.jid), ("--server", options.server), ("--tls", options.tls),
+      ("--ca-file", options.caFile), ("--config", options.config), ("--data-dir", options.dataDir),
+    ]
+    return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+
   // MARK: Output
 
   private func isJSON() throws(CommandFailure) -> Bool {
@@ -216,17 +232,21 @@ package struct SettingsReader {
 
   private var configurationPath: String? {
     options.config ?? value("JACKDAW_CONFIG")
-      ?? folder("XDG_CONFIG_HOME", ".config").map { $0 + "/jackdaw/config.toml" }
+      ?? Self.folder("XDG_CONFIG_HOME", ".config", environment).map { $0 + "/jackdaw/config.toml" }
   }
 
-  private var dataFolder: String? {
-    options.dataDir ?? value("JACKDAW_DATA_DIR") ?? folder("XDG_DATA_HOME", ".local/share").map { $0 + "/jackdaw" }
+  private var dataFolder: String? { options.dataDir ?? Self.dataFolder(environment) }
+
+  /// Where databases and history are, where no option says it; nil: nothing does.
+  package static func dataFolder(_ environment: [String: String]) -> String? {
+    value("JACKDAW_DATA_DIR", environment)
+      ?? folder("XDG_DATA_HOME", ".local/share", environment).map { $0 + "/jackdaw" }
   }
 
   /// nil: there is no home that it could be in.
-  private func folder(_ variable: String, _ below: String) -> String? {
+  private static func folder(_ variable: String, _ below: String, _ environment: [String: String]) -> String? {
     // The XDG specification wants paths that are not absolute ignored.
-    if let folder = value(variable), folder.hasPrefix("/") { return folder }
-    return value("HOME").map { $0 + "/" + below }
+    if let folder = value(variable, environment), folder.hasPrefix("/") { return folder }
+    return value("HOME", environment).map { $0 + "/" + below }
   }
 }

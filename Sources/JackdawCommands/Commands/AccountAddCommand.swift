@@ -18,7 +18,7 @@ package struct AccountAddCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing],
-    meanings: ["login", "connect", "signin", "new"],
+    runsApart: true, meanings: ["login", "connect", "signin", "new"],
     examples: [
       .init("account add you@example.org", "Ask for the password, and keep it in the file."),
       .init(

@@ -11,7 +11,7 @@ package struct AccountCheckCommand: ClientCommand {
     discussion: "The steps are \(CheckRow.Step.allCases.map(\.rawValue).joined(separator: ", ")).")
   package static let declaration = CommandDeclaration(
     place: .shell,
-    meanings: ["check", "test", "diagnose", "doctor"],
+    runsApart: true, meanings: ["check", "test", "diagnose", "doctor"],
     examples: [
       .init("account check", "Find out why a log-in fails."),
       .init("account check --account work", "Of another account."),

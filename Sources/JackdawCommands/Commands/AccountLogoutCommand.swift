@@ -15,7 +15,7 @@ package struct AccountLogoutCommand: ClientCommand {
       stored beside the messages, and taken back by this. The next log-in is by the password again, and may get another.
       """)
   package static let declaration = CommandDeclaration(
-    place: .shell, meanings: ["logout", "revoke", "token"],
+    place: .shell, runsApart: true, meanings: ["logout", "revoke", "token"],
     examples: [.init("account logout", "Before a machine is given away.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -19,7 +19,7 @@ package struct AccountRegisterCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing],
-    meanings: ["register", "signup", "create"],
+    runsApart: true, meanings: ["register", "signup", "create"],
     examples: [
       .init("account register you@example.org", "Make an account at example.org."),
       .init(

@@ -15,7 +15,7 @@ package struct AccountRemoveCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.name(.account)],
-    isTypedWhole: true, meanings: ["delete", "rm"],
+    isTypedWhole: true, runsApart: true, meanings: ["delete", "rm"],
     examples: [
       .init("account remove home", "Take it out of the file.")
     ])

@@ -16,7 +16,7 @@ package struct AccountUnregisterCommand: ClientCommand {
       then. It has to be confirmed by typing the address, or by --yes.
       """)
   package static let declaration = CommandDeclaration(
-    isTypedWhole: true, meanings: ["unregister"],
+    isTypedWhole: true, runsApart: true, meanings: ["unregister"],
     examples: [
       .init("account unregister", "Delete the account at its server, after a question.")
     ])

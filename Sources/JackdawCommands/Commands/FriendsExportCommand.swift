@@ -38,7 +38,7 @@ package struct FriendsExportCommand: ClientCommand {
     if showsEvents, format == .csv {
       throw CommandFailure(.usage, "usage", "'--json' fills stdout with JSON Lines: name a file for CSV.")
     }
-    if let path { try ContactFile(path: path).checkWritable() }
+    if let path { try ContactFile(path: path, in: context.application).checkWritable() }
     let friends = try await context.session().features[FriendManager.self]
     try await friends.loadWithChanges()
     let items = friends.friends
@@ -48,7 +48,7 @@ package struct FriendsExportCommand: ClientCommand {
     }
     let document = format.document(of: items.map { ContactRecord($0) })
     guard let path else { return context.output.show(document: document) }
-    try ContactFile(path: path).write(document)
+    try ContactFile(path: path, in: context.application).write(document)
     context.show(FriendsExportedRow(file: path, count: items.count))
   }
 }

@@ -117,7 +117,7 @@ package struct FriendsImportCommand: ClientCommand {
   }
 
   @Client private func document(_ context: CommandContext) async throws -> [UInt8] {
-    guard file == "-" else { return try ContactFile(path: file).read() }
+    guard file == "-" else { return try ContactFile(path: file, in: context.application).read() }
     // In a line, stdin is where the lines come from.
     guard context.origin == .shell else {
       throw CommandFailure(.usage, "usage", "Here '-' is where the lines come from. Name a file.")

@@ -15,7 +15,7 @@ package struct HistoryImportCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.file)], options: ["--format": .words(ImportFormat.allCases.map(\.rawValue))],
-    meanings: ["restore"],
+    runsApart: true, meanings: ["restore"],
     examples: [
       .init("history import old.jsonl --dry-run", "Show what would be brought in."),
       .init("history import old.jsonl", "Bring it in."),

@@ -28,7 +28,7 @@ import JackdawSession
   /// - Throws: what ended it early; the last failure of a line, which has been shown.
   func run() async throws {
     let session = try await context.session()
-    for jid in recipients { try await context.account().learnRoom(jid) }
+    for jid in recipients { try await context.application.approach(jid, of: context.account()) }
     let confirmations = Confirmations(
       session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
     do {

@@ -6,7 +6,7 @@ import JackdawLoop
 import JackdawSession
 
 /// `listen`: prints what arrives, and may hand each message to a program.
-package struct ListenCommand: ClientCommand {
+package struct ListenCommand: ContinuableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "listen", abstract: "Print what arrives; with --exec hand each message to a program.",
     discussion: """
@@ -71,6 +71,14 @@ package struct ListenCommand: ClientCommand {
   }
 
   package var isLimited: Bool { false }
+
+  package func continued(from handover: Handover) -> ListenCommand? {
+    if count != nil, handover.count ?? 0 < 1 { return nil }
+    var rest = self
+    rest.count = count.map { handover.count ?? $0 }
+    rest.duration = duration.map { handover.seconds ?? $0 }
+    return rest
+  }
 
   @Client package func run(in context: CommandContext) async throws {
     let words = try exec.map { try ShellWords.split($0) }

@@ -24,6 +24,8 @@ import JackdawSession
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
+  /// When it is to have waited long enough; nil: never.
+  private var deadline: MonotonicTime?
   private var failure: CommandFailure?
 
   /// - Parameters:
@@ -50,8 +52,15 @@ import JackdawSession
     // At the prompt an interrupt cancels the command.
     let interruption =
       context.origin == .prompt ? nil : application.onInterrupt { [weak self] _ in self?.end() ?? false }
+    deadline = duration.map { application.clock.now + $0 }
+    if context.origin == .shell {
+      application.handover = { [self] in
+        Handover(count: left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
+      }
+    }
     defer {
       interruption?.cancel()
+      application.handover = nil
       bag.removeAll()
       absence = nil
     }
@@ -61,6 +70,7 @@ import JackdawSession
       self.session = session
       session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
     }
+    application.tellConnection(of: session) { happened($0) }
     senders = try await context.addresses(words)
     for jid in senders { try await enter(jid, session) }
     let presenter = application.presenter(of: session, on: context.output, as: name) { [weak self] in
@@ -71,6 +81,7 @@ import JackdawSession
       session, consumer: session.intake.consumer(name), whenBroken: { [weak self] in self?.end() },
       whenRoom: { [weak presenter] in presenter?.resume() })
     presenter.start()
+    if context.origin == .shell { application.offerAgent(for: try context.account()) }
     let events = early ?? []
     early = nil
     for event in events { take(event) }
@@ -148,7 +159,7 @@ import JackdawSession
 
   /// What is said in a room is heard by who is in it.
   private func enter(_ jid: JID, _ session: Session) async throws {
-    try await context.account().learnRoom(jid)
+    try await context.application.approach(jid, of: context.account())
     let groupchat = session.features[Groupchat.self]
     if groupchat.isRoom(jid) { try await groupchat.join(jid) }
   }

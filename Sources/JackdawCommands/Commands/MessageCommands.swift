@@ -144,7 +144,7 @@ extension CommandContext {
   func say(_ body: String, to: JID, saying relations: [MessageRelation]) async throws {
     let body = try OutgoingText.checked(body)
     let session = try await chatSession()
-    try await account().learnRoom(to)
+    try await application.approach(to, of: account())
     let id = try session.delivery.queue(body, to: to, saying: relations)
     if origin == .prompt {
       let account = session.identity.account

@@ -149,7 +149,7 @@ import JackdawSession
       let outcome = try await ChildProcess.run(
         words, input: context.application.jsonLine(message, of: account),
         deadline: .init(max(CommandLimits.programRun, context.timeout), by: context.application.clock),
-        in: context.application.children)
+        in: context.application.children, within: context.application.surroundings)
       guard outcome.status == 0 else {
         return context.output.notice("'\(words[0])' ended with code \(outcome.status).")
       }

@@ -89,7 +89,7 @@ package struct SendCommand: ClientCommand {
     let body = try await message(context, proposed)
     let all = try await recipients(in: context)
     let session = try await context.chatSession()
-    for jid in all { try await context.account().learnRoom(jid) }
+    for jid in all { try await context.application.approach(jid, of: context.account()) }
     let relations = try about(body, to: all[0], context)
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt

@@ -10,7 +10,7 @@ package struct ChatCommand: ClientCommand {
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.name(.friend)],
-    meanings: ["to", "talk", "open"],
+    runsApart: true, meanings: ["to", "talk", "open"],
     examples: [
       .init("chat bob@example.org", "Open the prompt, talking to Bob."),
       .init("chat Bob", "The same by a friend's name."),

@@ -11,8 +11,8 @@ package struct StatusCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show or set your own presence.",
     discussion: """
-      A status lasts as long as the session that sets it: at the prompt, or while a script runs. From the shell 'jackdaw status' \
-      connects to nobody. It says whether Jackdaw runs on this machine for the account, and cannot set a status.
+      A status lasts as long as the session that sets it: at the prompt, while a script runs, or as long as the agent does. From the \
+      shell the status is that of the Jackdaw that runs for the account, whether prompt, 'listen' or agent; where none runs, it cannot be set.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [
@@ -77,7 +77,7 @@ package struct StatusCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     if unread { return context.show(UnreadRow(count: try context.log.unread())) }
-    guard context.origin != .shell else { return try runFromShell(context) }
+    guard context.origin != .shell || context.application.isGuest else { return try runFromShell(context) }
     let session = try await context.session()
     let board = session.features[PresenceBoard.self]
     if let status {

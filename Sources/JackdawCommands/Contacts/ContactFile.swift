@@ -2,29 +2,39 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawLoop
 
 /// A file of contacts.
 struct ContactFile {
+  /// As it was typed.
   let path: String
+  /// As this process has to name it, where it is another process's path.
+  private let opened: String
+
+  /// - Parameter application: of the run that the path was typed for.
+  @Client init(path: String, in application: Application) {
+    self.path = path
+    opened = application.path(path)
+  }
 
   /// - Throws: ``CommandFailure`` with code 74 where ``write(_:)`` could not: before it is known what there is to write.
   func checkWritable() throws(CommandFailure) {
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = stat(opened, &status) == 0
     if isThere, status.st_mode & S_IFMT != S_IFREG { throw failure("cannot be written: it is not a regular file") }
-    let folder = PrivateFolder.above(path)
-    if access(isThere ? path : folder.isEmpty ? "." : folder, W_OK) != 0 { throw failure("cannot be written", errno) }
+    let folder = PrivateFolder.above(opened)
+    if access(isThere ? opened : folder.isEmpty ? "." : folder, W_OK) != 0 { throw failure("cannot be written", errno) }
   }
 
   /// Puts `document` in place of what is there, as a whole, readable by its owner alone.
   /// - Throws: ``CommandFailure`` with code 74.
   func write(_ document: [UInt8]) throws(CommandFailure) {
-    try PrivateFile(path: path).replace(with: String(decoding: document, as: UTF8.self))
+    try PrivateFile(path: opened).replace(with: String(decoding: document, as: UTF8.self))
   }
 
   /// - Throws: ``CommandFailure`` with code 65 when it cannot be read or is too long to be a list of contacts.
   func read() throws(CommandFailure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(opened, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(errno) }
     defer { close(descriptor) }
     var status = stat()

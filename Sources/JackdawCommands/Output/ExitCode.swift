@@ -5,6 +5,10 @@
 package struct ExitCode: Sendable, Hashable {
   /// What the process gives to `exit`: 0 to 255.
   package let value: Int32
+
+  /// A code that another process ended with.
+  package init(value: Int32) { self.value = value }
+
   /// All of it was done and confirmed.
   package static let success = ExitCode(value: 0)
   /// Wrong usage.

@@ -11,6 +11,28 @@ package import JackdawLoop
   func nextLine() async throws(CommandFailure) -> String?
 }
 
+/// A piece of somebody's input.
+package enum InputPiece: Sendable, Equatable {
+  case bytes([UInt8])
+  /// There is no more.
+  case end
+  /// It cannot be read, and why: a sentence.
+  case failed(String)
+}
+
+/// Input as it comes, piece by piece.
+@Client package protocol PieceSource: AnyObject {
+  /// The next piece, as soon as there is one. After the end and after a failure the same again. One caller at a time.
+  /// - Throws: ``CommandFailure`` with code 130 when the task was cancelled; nothing is lost.
+  func nextPiece() async throws(CommandFailure) -> InputPiece
+}
+
+extension CommandFailure {
+  /// What ends a wait for input whose task was cancelled.
+  package static let inputCancelled = CommandFailure(
+    .interrupted, "interrupted", "Interrupted while waiting for input.")
+}
+
 /// Somebody who can be asked for a password, and for what is no secret.
 @Client package protocol SecretAsking: AnyObject {
   /// Shows `prompt` on the terminal and returns what is typed, which the terminal does not show.

@@ -10,10 +10,13 @@ package import JackdawSession
 @Client package final class Account {
   /// As it was chosen: with the resource to ask for, if one was named.
   package let jid: JID
-  private let settings: Settings
+  /// What it was chosen with.
+  let settings: Settings
   private let parts: ApplicationParts
   private let password: PasswordReader
   private(set) var live: LiveSession?
+  /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
+  var visits: [JID: Int] = [:]
   /// Opened when it was first asked for, before there was a session.
   private var openLog: (any MessageLog)?
   private var upkeep: LogUpkeep?
@@ -29,6 +32,9 @@ package import JackdawSession
       source: settings.password, account: jid, terminal: parts.secrets,
       sharesInput: parts.isStandardInputTerminal, timeout: settings.timeout, clock: parts.clock, children: children)
   }
+
+  /// What the configuration file calls it; nil: it is not from there.
+  package var name: String? { settings.accountName }
 
   // MARK: Its session
 

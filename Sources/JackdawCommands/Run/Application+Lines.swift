@@ -50,7 +50,10 @@ extension Application {
     defer { interruption.cancel() }
     let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
     defer { firstLogin.cancel() }
-    try await prompt.run(parts.makePrompt) { begin(prompt) }
+    try await prompt.run(parts.makePrompt) {
+      begin(prompt)
+      offerAgent(for: account)
+    }
   }
 
   /// A log-in that is refused before the first success (a wrong password, a certificate that fails) is not tried again: there is
@@ -70,13 +73,14 @@ extension Application {
   /// Runs a script file; `-` is stdin.
   /// - Throws: ``CommandFailure``: the one that ended it, or with `keepGoing` the last, which has been shown.
   package func runScript(_ file: String, keepGoing: Bool) async throws(CommandFailure) {
-    try await runLines(file == "-" ? input : parts.openScript(file), keepGoing: keepGoing)
+    try await runLines(file == "-" ? input : parts.openScript(file, path(file)), keepGoing: keepGoing)
   }
 
   func runLines(
     _ lines: any LineSource, keepGoing: Bool, to word: String? = nil
   ) async throws(CommandFailure) {
     runsScript = true
+    for account in shared { if let session = account.session { follow(session) } }
     let runner = LineRunner(origin: .script, application: self, output: output)
     if let word { try runner.talk(to: word) }
     try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()

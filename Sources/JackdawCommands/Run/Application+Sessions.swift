@@ -56,14 +56,20 @@ extension Application {
   // MARK: What arrives
 
   /// A script shows what comes on its sessions.
-  private func follow(_ session: Session) {
+  func follow(_ session: Session) {
     guard runsScript, !settings.isQuiet else { return }
     let account = session.identity.account
     let presenter = presenter(of: session, on: output)
     session.events.onAny { [output] event in
       if let message = event as? MessageArrived { presenter.take(message) } else { output.show(event, of: account) }
     }.store(in: arrivals)
+    tellConnection(of: session) { output.show($0, of: account) }
     presenter.start()
+  }
+
+  /// Whoever follows a session of another run hears that it is online: it was before they came.
+  func tellConnection(of session: Session, _ tell: @Client (any ClientEvent) -> Void) {
+    if isGuest, session.isOnline { tell(ConnectionChanged(state: .online)) }
   }
 
   /// Whoever presents the messages of a session.

@@ -14,8 +14,18 @@ package import JackdawSession
   /// Those that this run has worked with.
   /// Bounded by the configuration.
   private(set) var accounts: [Account] = []
+  /// Those of the run that this one is a guest of: their sessions are not its own to make and to leave.
+  let shared: [Account]
+  /// Whom it is run for; nil: whoever started this process.
+  let caller: Caller?
+  /// Lets other processes' commands go through this run's sessions, once it has offered that.
+  var agent: AgentServer?
+  /// Ends a command that waits for as long as it likes, and says how far it got, so that it can go on elsewhere.
+  var handover: (@Client () -> Handover)?
   /// Sessions are made to stay, with presence and reconnecting: while a script runs.
   var runsScript = false
+  /// Rooms that are entered for this command alone. Bounded by its arguments.
+  var visited: [(room: JID, account: Account)] = []
   /// The programs that are run; none of them outlives this one.
   let children = ChildGroup()
   /// What arrives is printed while a script runs.
@@ -34,10 +44,26 @@ package import JackdawSession
   private var flushing: Task<Void, any Error>?
   private var breach: CommandFailure?
 
-  /// - Parameter settings: what this run works with.
-  package init(settings: Settings, parts: ApplicationParts) {
+  /// - Parameters:
+  ///   - settings: what this run works with.
+  ///   - shared: accounts of another run, whose sessions are there.
+  ///   - caller: whom it is run for; nil: whoever started this process.
+  package init(settings: Settings, parts: ApplicationParts, sharing shared: [Account] = [], for caller: Caller? = nil) {
     self.settings = settings
     self.parts = parts
+    self.shared = shared
+    self.caller = caller
+  }
+
+  /// Whether this is a command of another process, in the session of this one.
+  package var isGuest: Bool { caller != nil }
+
+  /// A path of the command line, as this process has to name it.
+  package func path(_ path: String) -> String { caller?.path(path) ?? path }
+
+  /// What programs find around themselves that are run for a command; nil: what this process does.
+  var surroundings: ChildProcess.Surroundings? {
+    caller.map { ChildProcess.Surroundings(directory: $0.directory, environment: $0.environment) }
   }
 
   /// The account that was chosen.
@@ -45,10 +71,14 @@ package import JackdawSession
   package func account() throws(CommandFailure) -> Account {
     let jid = try settings.account()
     if let known = accounts.first(where: { $0.jid == jid }) { return known }
+    if let known = shared.first(where: { $0.jid.bare == jid.bare }) { return known }
     let account = Account(jid, settings: settings, parts: parts, children: children)
     accounts.append(account)
     return account
   }
+
+  /// Those whose sessions other processes' commands may go through.
+  var hosting: [Account] { accounts.filter { $0.live != nil } }
 
   /// An account that is not configured, to be tried.
   func candidate(_ entry: Configuration.Account) -> Account {
@@ -100,10 +130,15 @@ package import JackdawSession
   /// - Returns: the exit code. Failures have been shown.
   package func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
     // What nohup had ignored stays so.
-    let signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { signal in
+    let signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
       parts.loop.onSignal(signal) { [weak self] in self?.interrupted(by: signal) }
     }
     defer { for signal in signals { signal.cancel() } }
+    return await carryOut(request)
+  }
+
+  /// Does what ``run(_:)`` does, and leaves it to the caller to pass signals on.
+  package func carryOut(_ request: CommandTable.ShellRequest) async -> ExitCode {
     // Only a second interrupt ends the wait for work that does not end by being cancelled.
     var code = ExitCode.interrupted
     let worked = Latch(clock: clock)
@@ -118,13 +153,8 @@ package import JackdawSession
     code = await flushed(code)
     for account in accounts { account.tidy() }
     await children.endAll()
+    await endVisits()
     return code
-  }
-
-  private static func isIgnored(_ signal: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(signal, nil, &action) == 0 else { return false }
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private func outcome(of request: CommandTable.ShellRequest) async -> ExitCode {
@@ -150,6 +180,13 @@ package import JackdawSession
       if !failure.isShown { output.fail(failure, account: settings.chosenAccount) }
       return failure.code
     }
+  }
+
+  /// Shows a failure of what this process was to do.
+  /// - Returns: its code.
+  package func failed(_ failure: CommandFailure) async -> ExitCode {
+    output.fail(failure, account: settings.chosenAccount)
+    return await flushed(failure.code)
   }
 
   /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
@@ -187,6 +224,7 @@ package import JackdawSession
   }
 
   private func leave() async {
+    await agent?.leave(isHurried: isHurried)
     let leaving = accounts.compactMap(\.live)
     guard !leaving.isEmpty else { return }
     let gone = Latch(clock: clock)
@@ -212,7 +250,8 @@ package import JackdawSession
     return interruption
   }
 
-  func interrupted(by signal: Int32) {
+  /// A signal came, or would have come if this were a process of its own.
+  package func interrupted(by signal: Int32) {
     if signal != SIGINT { isHurried = true }
     interruptions.removeAll { $0.isCancelled }
     for interruption in interruptions.reversed() where interruption.handler(signal) {

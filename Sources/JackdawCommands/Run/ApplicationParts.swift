@@ -19,8 +19,9 @@ package import JackdawSession
   package var secrets: (any SecretAsking)?
   package var standardInput: any LineSource
   package var isStandardInputTerminal: Bool
-  /// Opens a script. Throws ``CommandFailure`` with code 65 when it cannot be read.
-  package var openScript: @Client (String) throws(CommandFailure) -> any LineSource
+  /// Opens a script: its path as it was typed, and as this process has to name it. Throws ``CommandFailure`` with code 65 when it
+  /// cannot be read.
+  package var openScript: @Client (String, String) throws(CommandFailure) -> any LineSource
   /// Makes a session that has not been started.
   package var makeSession: @Client (SessionConfiguration) -> Session
   /// Makes a prompt that has not been started. Throws when there is no terminal for it.
@@ -41,20 +42,23 @@ package import JackdawSession
   package var imports: ImportParts
   /// What is kept of an account, as a whole.
   package var storedData: StoredData
+  /// What lets other processes' commands go through this one; nil: nothing.
+  package var agent: AgentParts?
 
   package init(
     loop: EventLoop, table: CommandTable = .standard, clock: any LoopClock,
     calendar: @escaping @Client () -> Timestamp, output: any Output,
     secrets: (any SecretAsking)?,
     standardInput: any LineSource,
-    isStandardInputTerminal: Bool, openScript: @escaping @Client (String) throws(CommandFailure) -> any LineSource,
+    isStandardInputTerminal: Bool,
+    openScript: @escaping @Client (String, String) throws(CommandFailure) -> any LineSource,
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
     jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
     openMessages: @escaping @Client (JID) -> any MessageStore,
     openLog: @escaping @Client (JID) -> any MessageLog,
     openRoster: @escaping @Client (JID) -> any RosterStore, openRooms: @escaping @Client (JID) -> any RoomStore,
-    imports: ImportParts, storedData: StoredData
+    imports: ImportParts, storedData: StoredData, agent: AgentParts? = nil
   ) {
     self.loop = loop
     self.table = table
@@ -75,6 +79,7 @@ package import JackdawSession
     self.openRooms = openRooms
     self.imports = imports
     self.storedData = storedData
+    self.agent = agent
   }
 }
 

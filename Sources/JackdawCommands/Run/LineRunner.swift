@@ -141,7 +141,7 @@ import JackdawSession
     do {
       let session = try await application.chatSession(
         of: application.account(), timeout: application.settings.timeout)
-      try await application.account().learnRoom(to)
+      try await application.approach(to, of: application.account())
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.delivery.waitForRoom() }
       let id = try session.delivery.queue(body, to: to)

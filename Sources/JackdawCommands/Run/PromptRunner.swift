@@ -329,6 +329,13 @@ extension PromptRunner: PromptDelegate {
   }
 
   package func promptEnded() { leave() }
-  package func promptSuspends() { account.suspends() }
-  package func promptResumed() { account.resumes() }
+  package func promptSuspends() {
+    application.suspendAgent()
+    account.suspends()
+  }
+
+  package func promptResumed() {
+    account.resumes()
+    application.offerAgent(for: account)
+  }
 }

@@ -17,6 +17,8 @@ package struct CommandDeclaration: Sendable {
   package var turn: PromptTurn
   /// Plain lines go to somebody else, or to nobody, once it has run: if it fails, nobody gets them.
   package var picksConversation: Bool
+  /// It is not done in another process's session: it has none, or makes one of its own. Of a group: each of its subcommands.
+  package var runsApart: Bool
   /// Somebody may type a password behind it: the line is kept out of the history.
   package var mayHoldPassword: Bool
   /// From the shell, what it shows goes through the user's pager where it goes to a terminal.
@@ -38,7 +40,8 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, aliases: [CommandSynonym] = [], meanings: [CommandSynonym] = [],
+    isTypedWhole: Bool = false, runsApart: Bool = false, aliases: [CommandSynonym] = [],
+    meanings: [CommandSynonym] = [],
     examples: [CommandExample] = []
   ) {
     self.place = place
@@ -47,6 +50,7 @@ package struct CommandDeclaration: Sendable {
     self.turn = turn
     self.picksConversation = picksConversation
     mayHoldPassword = false
+    self.runsApart = runsApart
     self.isPaged = isPaged
     self.secretMarks = secretMarks
     self.isTypedWhole = isTypedWhole

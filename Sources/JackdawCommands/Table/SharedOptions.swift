@@ -63,6 +63,9 @@ package struct SharedOptions: ParsableArguments {
   @Flag(help: "Show every stanza on stderr, with secrets masked.")
   package var logXml = false
 
+  @Flag(help: "Log in by itself, whatever runs for the account.")
+  package var noAgent = false
+
   @Flag(help: "Keep nothing of what is said in this run once it has been shown.")
   package var noHistory = false
 
@@ -86,7 +89,7 @@ package struct SharedOptions: ParsableArguments {
       ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
       ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
       ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),
-      ("--screen-reader", screenReader), ("--theme", theme != nil),
+      ("--no-agent", noAgent), ("--screen-reader", screenReader), ("--theme", theme != nil),
     ]
     guard let given = options.first(where: \.isGiven) else { return }
     throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line.")

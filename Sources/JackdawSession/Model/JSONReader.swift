@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// A value of JSON (RFC 8259).
-package enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// As it is written.

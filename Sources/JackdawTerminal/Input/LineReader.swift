@@ -1,87 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import Glibc
 package import JackdawCommands
 package import JackdawLoop
 
-/// Reads lines from a descriptor on the loop: a script on a pipe, that may stay open, or a file.
-///
-/// It reads only while somebody waits for a line, and only what is there, so a descriptor shared with other programs keeps
-/// its mode.
+/// Reads input line by line: a script on a pipe, that may stay open, or a file.
 @Client package final class LineReader: LineSource {
-  private let descriptor: Int32
-  private let loop: EventLoop
-  private var watch: DescriptorWatch?
+  private let pieces: any PieceSource
   private var buffer = LineBuffer()
   private var number = 0
   private var ending: Result<String?, CommandFailure>?
-  private typealias Waiting = CheckedContinuation<Result<String?, CommandFailure>, Never>
-  private var waiting: Waiting?
 
-  /// - Parameter descriptor: stays the caller's.
-  package init(descriptor: Int32, loop: EventLoop) {
-    self.descriptor = descriptor
-    self.loop = loop
+  /// - Parameter pieces: the input; nobody else reads it.
+  package init(_ pieces: any PieceSource) { self.pieces = pieces }
+
+  /// Reads a descriptor, which stays the caller's.
+  package convenience init(descriptor: Int32, loop: EventLoop) {
+    self.init(PieceReader(descriptor: descriptor, loop: loop))
   }
 
   /// One caller at a time.
   package func nextLine() async throws(CommandFailure) -> String? {
-    if let line = buffered() { return try line.get() }
-    precondition(waiting == nil, "two readers of the same lines")
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: Waiting) in
-        if Task.isCancelled {
-          continuation.resume(returning: .failure(Self.cancelled))
-        } else {
-          waiting = continuation
-          listen()
-        }
+    while true {
+      if let line = buffered() { return try line.get() }
+      switch try await pieces.nextPiece() {
+      case .bytes(let bytes): buffer.append(bytes)
+      case .end: ending = .success(nil)
+      case .failed(let reason): ending = .failure(CommandFailure(.inputOutput, "io-error", reason))
       }
-    } onCancel: {
-      loop.start { self.finish(.failure(Self.cancelled)) }
     }
-    return try result.get()
-  }
-
-  private static let cancelled = CommandFailure(.interrupted, "interrupted", "Interrupted while waiting for input.")
-
-  private func listen() {
-    if watch == nil {
-      watch = loop.watch(descriptor, .readable) { [weak self] _ in self?.read() }
-    }
-    watch?.interest = .readable
-  }
-
-  private func read() {
-    guard waiting != nil else { return }
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: TerminalLimits.inputChunk) { bytes, filled in
-      count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-      filled = max(count, 0)
-    }
-    if count > 0 {
-      buffer.append(bytes)
-    } else if count == 0 {
-      end(.success(nil))
-    } else if errno != EINTR && errno != EAGAIN {
-      let reason = String(cString: strerror(errno))
-      end(.failure(CommandFailure(.inputOutput, "io-error", "The input cannot be read: \(reason).")))
-    }
-    if let line = buffered() { finish(line) }
-  }
-
-  private func end(_ result: Result<String?, CommandFailure>) {
-    ending = result
-    watch?.cancel()
-    watch = nil
-  }
-
-  private func finish(_ result: Result<String?, CommandFailure>) {
-    guard let continuation = waiting else { return }
-    waiting = nil
-    watch?.interest = []
-    continuation.resume(returning: result)
   }
 
   private func buffered() -> Result<String?, CommandFailure>? {

@@ -93,7 +93,8 @@ package import JackdawLoop
   /// Whether a descriptor is of the same pipe, file or terminal.
   func isSameFile(as other: Int32) -> Bool { Self.isSameFile(descriptor, other) }
 
-  static func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
+  /// Whether two descriptors are of the same pipe, file or terminal.
+  package static func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
     var (mine, theirs) = (stat(), stat())
     guard fstat(one, &mine) == 0, fstat(other, &theirs) == 0 else { return false }
     return mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino

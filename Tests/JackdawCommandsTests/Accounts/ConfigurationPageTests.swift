@@ -42,7 +42,7 @@ struct ConfigurationPageTests {
   @Test("has a row for every key, and for no other")
   func everyKey() throws {
     let keys = Self.keys
-    #expect(keys.top.count == 25 && keys.colors.count == 17 && keys.account.count >= 7)
+    #expect(keys.top.count == 27 && keys.colors.count == 17 && keys.account.count >= 7)
     let rows = try Self.text().matches(of: /\n\| `([a-z_]+)` \|/).map { String($0.output.1) }
     #expect(rows.sorted() == Self.written.sorted())
     // Whatever the parser's switches take is among those that it names.

@@ -171,7 +171,7 @@ struct ConfigurationParserTests {
     Wrong(
       text: "colour = 1", line: 1,
       expected:
-        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, attention, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, receipts, markers, typing, styling, title, screen_reader, theme, colors, accounts"
+        "expected one of default_account, show_presence, when_removed, archive, history_keep, history_size, history_lines, retracted, bell, attention, desktop, desktop_through, notify, notify_for, quiet_hours, idle_after, agent, agent_idle, receipts, markers, typing, styling, title, screen_reader, theme, colors, accounts"
     ),
     Wrong(text: "archive = 90", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "archive = \"0d\"", line: 1, expected: #"expected "all", or "none", or a time like "90d""#),

@@ -20,7 +20,7 @@ struct JSONPageTests {
 
   /// Commands without results of their own, to which the page says that they are silent or show events.
   private static let silent: Set<String> = [
-    "run", "listen", "close", "clear", "quit", "show", "reconnect", "sleep", "wait", "post",
+    "run", "agent run", "agent stop", "listen", "close", "clear", "quit", "show", "reconnect", "sleep", "wait", "post",
   ]
 
   // MARK: What the program prints
@@ -247,6 +247,8 @@ struct JSONPageTests {
       ("info", InfoRow(findings: findings)),
       ("xml", StanzaRow(stanza: answer.element)),
       ("chat", WelcomeRow(alice, friends: 3, online: [(jid: bob, name: "Bob")])),
+      ("agent status", AgentRow(process: 4_711, isAgent: true, program: "0.1.0", state: "online", commands: 1)),
+      ("agent start", AgentRow(process: 4_712, isAgent: true, program: "0.1.0", state: "online", commands: 0)),
       ("account list", AccountRow(account: home, isDefault: true, change: nil)),
       ("account add", AccountRow(account: home, isDefault: true, change: "added")),
       ("account add", AccountRow(account: home, isDefault: true, change: "updated")),

@@ -95,7 +95,7 @@ struct CommandDeclarationTests {
 
   @Test("of a group says what it stands for alone, and a group has subcommands that are declared")
   func groupsAreWhole() {
-    #expect(Self.groups.map { $0.word } == ["friends", "rooms", "history", "vcard", "outbox", "account"])
+    #expect(Self.groups.map { $0.word } == ["friends", "rooms", "history", "vcard", "outbox", "account", "agent"])
     for command in StandardCommands.commands
     where command.declaration.bare != nil || !command.configuration.subcommands.isEmpty {
       #expect(Self.faults(ofGroup: command) == [], "\(command.word)")

@@ -36,6 +36,7 @@ extension CommandContext {
         .unavailable, "not-acceptable", "You are not in \(jid.bare). '/rooms join \(jid.bare)' enters it.")
     }
     try await learnBookmark(of: jid, session)
+    application.visit(jid, of: try account())
     return (session, try await groupchat.join(jid))
   }
 

@@ -54,7 +54,9 @@ package struct RoomsJoinCommand: ClientCommand {
     let jid = try await context.room(room)
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let password =
-      if let path = roomPasswordFile { try await PasswordReader.password(in: PrivateFile(path: path)) } else {
+      if let path = roomPasswordFile {
+        try await PasswordReader.password(in: PrivateFile(path: context.application.path(path)))
+      } else {
         String?.none
       }
     let session = try await context.session()
@@ -83,6 +85,7 @@ extension CommandContext {
     let groupchat = session.features[Groupchat.self]
     try await learnBookmark(of: jid, session)
     let room = try await enter(jid, groupchat, nick, password)
+    application.stays(in: jid, of: try account())
     if bookmarks {
       var record = room.record
       record.autojoin = true

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-FileCopyrightText: 2026 The Jackdaw authors */
+#ifndef JACKDAW_SPAWN_SHIM_H
+#define JACKDAW_SPAWN_SHIM_H
+
+/* <spawn.h> shows it to GNU's own C alone, and is not included: a type that two modules declare is nobody's. The first argument is a
+ * posix_spawn_file_actions_t. */
+extern int posix_spawn_file_actions_addchdir_np(void *, const char *);
+
+/* The child begins in this folder. */
+static inline int jackdaw_spawn_in(void *actions, const char *folder) {
+  return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+#endif

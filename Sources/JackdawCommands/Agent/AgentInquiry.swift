@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// A connection to the socket of an account, to ask what runs there, or to end it.
+@Client final class AgentInquiry {
+  private let channel: LineChannel
+  private let clock: any LoopClock
+  private let account: JID
+  private let answer = PendingResult<JSONValue>()
+
+  /// - Returns: nil: nobody listens there.
+  init?(of account: Account, in application: Application) {
+    let name = AgentFolder.name(of: account.jid)
+    guard let folder = application.parts.agent?.folder,
+      let descriptor = AgentDoor(folder: folder, name: name).connect()
+    else { return nil }
+    clock = application.clock
+    self.account = account.jid.bare
+    channel = LineChannel(
+      adopting: descriptor, lineLimit: CommandLimits.agentLine, queueLimit: CommandLimits.agentQueue)
+    channel.onLine = { [weak self] in self?.take($0) }
+    channel.onEnd = { [weak self] _ in self?.answer.give(.success(.null)) }
+  }
+
+  private func take(_ line: [UInt8]) {
+    switch try? AgentLanguage.read(line) {
+    case .result(_, let result)?: answer.give(.success(result))
+    case .failure(_, let failure)?:
+      answer.give(.failure(CommandFailure(.unavailable, "refused", failure.message)))
+    case .request?, .notification?, nil: break
+    }
+  }
+
+  /// - Throws: ``CommandFailure`` with code 75 where there is no answer in time, 69 where it is refused.
+  private func ask(_ method: String, within timeout: Duration) async throws -> JSONValue {
+    channel.send(AgentLanguage.request(.number("1"), method, JSONObjectText()))
+    let timer = clock.schedule(after: timeout) { [answer] in answer.give(.failure(Self.silent)) }
+    defer { timer.cancel() }
+    return try await answer.value()
+  }
+
+  private static let silent = CommandFailure(
+    .tryAgain, "timeout", "The Jackdaw that commands go through does not answer.")
+
+  /// What runs there.
+  /// - Throws: as ``stop(within:)``.
+  func status(within timeout: Duration) async throws -> AgentRow {
+    let result = try await ask("version", within: timeout)
+    channel.close()
+    guard let process = result["process"].integer else { throw Self.silent }
+    let mine = result["accounts"].elements.first { $0["account"].text == account.description }
+    return AgentRow(
+      process: process, isAgent: result["agent"].isTrue ?? false, program: result["program"].text ?? "",
+      state: mine?["state"].text ?? "offline", commands: result["commands"].integer ?? 0)
+  }
+
+  /// Ends it, and returns when it has ended.
+  /// - Throws: ``CommandFailure`` with code 75 where it does not within `timeout`, 69 where it is no agent.
+  func stop(within timeout: Duration) async throws {
+    _ = try await ask("stop", within: timeout)
+    let gone = Latch(clock: clock)
+    channel.onEnd = { _ in gone.open() }
+    if !channel.isDeserted { try await gone.wait(for: timeout) }
+    guard channel.isDeserted else {
+      throw CommandFailure(.tryAgain, "timeout", "The agent was told to end, and has not within \(timeout.inSeconds).")
+    }
+  }
+}
+
+/// A socket that another process may listen on.
+package struct AgentDoor: Sendable {
+  /// Where the socket is.
+  package let folder: AgentFolder
+  /// What it is called there.
+  package let name: String
+
+  package init(folder: AgentFolder, name: String) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// Connects to a process of the user's own.
+  /// - Returns: the descriptor, the caller's to close; nil: nobody listens there, or somebody else.
+  package func connect() -> Int32? {
+    guard folder.isUsable, folder.isSocket(name),
+      let descriptor = try? LocalSocket.connect(folder: folder.path, name: name)
+    else { return nil }
+    guard LocalSocket.peer(of: descriptor)?.user == geteuid() else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+}

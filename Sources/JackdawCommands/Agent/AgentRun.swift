@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// A command that runs here for a client of the agent, from its admission to its exit code.
+@Client final class AgentRun {
+  /// How its client reads it.
+  enum Form {
+    /// As a process that has streams: it says what it has written.
+    case streams(RunRequest)
+    /// As objects: each as a notification (`streams`), or all of them in the answer. Where the client confirms, a message counts as
+    /// presented once it has said so.
+    case objects(streams: Bool, confirms: Bool)
+  }
+
+  /// Where it stands.
+  private enum State {
+    case running
+    /// It ends, so that it can go on in the client's process.
+    case handedOver(@Client () -> Handover)
+    case cutOff
+    case ended
+  }
+
+  let id: JSONValue
+  /// What it is, for whoever asks what goes on.
+  let name: String
+  private let form: Form
+  private let request: CommandTable.ShellRequest
+  private let application: Application
+  private let channel: LineChannel
+  private let output: RunStream
+  private let errors: RunStream
+  private let input: RunInput
+  private let asker: RunAsker?
+  private let onEnd: @Client (AgentRun) -> Void
+  private var state = State.running
+  /// The rows of an answer, as JSON. Bounded by ``CommandLimits/agentAnswer``.
+  private var rows: [[UInt8]] = []
+  private var rowBytes = 0
+  private var failure: CommandFailure?
+  /// Where each object ends that the client has not confirmed. Bounded by what is on its way.
+  private var places = FIFO<Int>()
+  private var sentBytes = 0
+  private var sentObjects = 0
+  private var confirmedObjects = 0
+
+  init(
+    _ admission: AgentServer.Admission, id: JSONValue, as form: Form, on channel: LineChannel, host: Application,
+    parts: AgentParts, onEnd: @escaping @Client (AgentRun) -> Void
+  ) {
+    self.id = id
+    self.form = form
+    self.channel = channel
+    self.onEnd = onEnd
+    request = admission.request
+    name = admission.name
+    let clock = host.clock
+    let input = RunInput()
+    self.input = input
+    var application = host.parts
+    switch form {
+    case .streams(let run):
+      output = RunStream(columns: run.outputColumns, isUnconfirmed: false, clock: clock)
+      errors =
+        run.hasOneOutput ? output : RunStream(columns: run.errorColumns, isUnconfirmed: true, clock: clock)
+      asker = run.mayAsk ? RunAsker(channel, id) : nil
+      application.isStandardInputTerminal = run.isInputTerminal
+      application.output = parts.makeOutput(output, errors, admission.settings, run.caller.environment)
+    case .objects:
+      output = RunStream(columns: nil, isUnconfirmed: false, clock: clock)
+      errors = RunStream(columns: nil, isUnconfirmed: true, clock: clock)
+      asker = nil
+      application.isStandardInputTerminal = false
+      application.output = parts.makeOutput(output, errors, admission.settings, parts.environment)
+    }
+    application.secrets = asker
+    application.standardInput = parts.makeLines(input)
+    application.agent = nil
+    self.application = Application(
+      settings: admission.settings, parts: application, sharing: [admission.account], for: admission.caller)
+    connect()
+  }
+
+  private func connect() {
+    output.onPiece = { [weak self] in self?.send($0, of: "stdout") }
+    if errors !== output { errors.onPiece = { [weak self] in self?.send($0, of: "stderr") } }
+    input.onWanted = { [weak self] in
+      guard let self else { return }
+      channel.send(AgentLanguage.notification("read", parameters))
+    }
+  }
+
+  /// What each notification about it has.
+  private var parameters: JSONObjectText {
+    var object = JSONObjectText()
+    object.add("run", raw: id.json)
+    return object
+  }
+
+  // MARK: Running
+
+  /// Begins, if the client can be sure of that: it has been told, or will be whatever becomes of this process.
+  /// - Parameter text: what stdin holds; nil: the client is asked for it.
+  /// - Returns: false: nobody is there any more, and nothing was done.
+  func start(givenInput text: String? = nil) -> Bool {
+    if case .streams = form {
+      guard !channel.isDeserted else { return false }
+      var object = parameters
+      object.add("timeout", milliseconds(application.settings.timeout))
+      object.add("pager", isPaged)
+      guard channel.send(AgentLanguage.notification("started", object)) else { return false }
+    } else if let text {
+      _ = input.take(.bytes(Array(text.utf8)))
+      _ = input.take(.end)
+    } else {
+      _ = input.take(.end)
+    }
+    EventLoop.main.start { [self] in
+      let code = await application.carryOut(request)
+      ended(code)
+    }
+    return true
+  }
+
+  private func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
+
+  private var isPaged: Bool {
+    guard case .command(let command, _) = request, !application.settings.isJSON else { return false }
+    return type(of: command).declaration.isPaged && output.columns != nil
+  }
+
+  /// Whether it can go on elsewhere when this process ends.
+  private var isContinuable: Bool { application.handover != nil }
+
+  /// This process ends. What can go on in the client's process does.
+  /// - Returns: whether it ends by that.
+  func handOver() -> Bool {
+    guard case .running = state, case .streams = form, let handover = application.handover else { return false }
+    state = .handedOver(handover)
+    application.interrupted(by: SIGINT)
+    return true
+  }
+
+  /// This process ends, and waits no longer.
+  func cutOff() {
+    guard case .running = state else { return }
+    state = .cutOff
+    application.interrupted(by: SIGTERM)
+  }
+
+  /// The client is gone.
+  func desert() {
+    output.end()
+    errors.end()
+    asker?.end()
+    if case .ended = state { return }
+    application.interrupted(by: SIGHUP)
+  }
+
+  private func ended(_ code: ExitCode) {
+    let before = state
+    state = .ended
+    switch before {
+    case .handedOver(let handover):
+      channel.send(
+        AgentLanguage.failure(
+          id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this ends.", data: handover().json)))
+    case .cutOff:
+      channel.send(
+        AgentLanguage.failure(id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this has ended.")))
+    case .running, .ended: channel.send(answer(code))
+    }
+    onEnd(self)
+  }
+
+  private func answer(_ code: ExitCode) -> [UInt8] {
+    var result = JSONObjectText()
+    guard case .objects = form else {
+      result.add("code", Int(code.value))
+      return AgentLanguage.result(id, result)
+    }
+    guard code == .success else {
+      let failed = rows.last { $0.starts(with: Self.errorStart) }
+      let text = failed.flatMap { row -> String? in
+        var reader = JSONReader(row)
+        return (try? reader.value())?["text"].text
+      }
+      return AgentLanguage.failure(
+        id, .init(Int(code.value), text ?? code.meaning, data: failed.map { Array($0) }))
+    }
+    result.add("rows", raw: Array(rows.joined(separator: [UInt8(ascii: ",")])), in: ("[", "]"))
+    return AgentLanguage.result(id, result)
+  }
+
+  private static let errorStart = Array(#"{"event":"error""#.utf8)
+
+  // MARK: What it prints
+
+  private func send(_ piece: [UInt8], of stream: String) {
+    switch form {
+    case .streams:
+      var object = parameters
+      object.add("stream", stream)
+      AgentLanguage.add(piece, to: &object)
+      channel.send(AgentLanguage.notification("output", object))
+    case .objects(let streams, let confirms):
+      guard stream == "stdout" else {
+        var object = parameters
+        object.add("text", String(decoding: piece, as: UTF8.self))
+        channel.send(AgentLanguage.notification("notice", object))
+        return
+      }
+      for line in piece.split(separator: 0x0A) { take(Array(line), streams: streams, confirms: confirms) }
+    }
+  }
+
+  private func take(_ object: [UInt8], streams: Bool, confirms: Bool) {
+    sentBytes += object.count + 1
+    let place = sentBytes
+    let isError = object.starts(with: Self.errorStart)
+    if !streams || isError {
+      rowBytes += object.count
+      if rowBytes <= CommandLimits.agentAnswer {
+        rows.append(object)
+      } else if !isError {
+        application.interrupted(by: SIGTERM)
+      }
+      output.confirm(place)
+      return
+    }
+    var event = parameters
+    event.add("object", raw: object)
+    channel.send(AgentLanguage.notification("event", event))
+    sentObjects += 1
+    if confirms {
+      places.append(place)
+    } else {
+      channel.whenSent { [weak self] in self?.output.confirm(place) }
+    }
+  }
+
+  // MARK: What the client says
+
+  /// It has written so many bytes of stdout since the beginning, or taken so many objects.
+  func confirmed(bytes: Int?, objects: Int?) {
+    if let bytes { output.confirm(bytes) }
+    guard let objects else { return }
+    while confirmedObjects < objects, let place = places.popFirst() {
+      confirmedObjects += 1
+      output.confirm(place)
+    }
+  }
+
+  /// Its stdout cannot be written any more, and why.
+  func outputBroke(_ reason: CommandFailure) {
+    output.end()
+    application.outputBroke(reason)
+  }
+
+  /// A piece of its stdin.
+  /// - Returns: false: far more than was asked for.
+  func take(_ piece: InputPiece) -> Bool { input.take(piece) }
+
+  /// What was typed in answer to a question; nil: Ctrl-C, or there is no terminal any more.
+  func answered(_ question: JSONValue, _ text: String?) { asker?.answered(question, text) }
+
+  func interrupted(by signal: Int32) { application.interrupted(by: signal) }
+
+  func resized(to columns: Int?) {
+    guard output.columns != nil, let columns else { return }
+    output.columns = columns
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+package import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// Lets other processes of the user run their commands in the sessions of this one: a socket for each account, connections, and what
+/// runs for them. Docs/AGENT.md has what is said there.
+@Client package final class AgentServer {
+  /// Where it stands.
+  private enum State {
+    case open
+    /// It waits for what still runs.
+    case leaving(Latch)
+    case closed
+  }
+
+  /// Where clients of an account come in.
+  private struct Door {
+    var account: Account
+    /// nil: who made the socket keeps it.
+    var name: String?
+    var descriptor: Int32
+    var watch: DescriptorWatch?
+  }
+
+  /// Called whenever the number of commands that run, or of connections, has changed.
+  package var onChange: (@Client () -> Void)?
+  /// Somebody asked for the end of this process.
+  package var onStop: (@Client () -> Void)?
+
+  let host: Application
+  let parts: AgentParts
+  /// Bounded by the accounts of the configuration.
+  private var doors: [Door] = []
+  /// Bounded by ``CommandLimits/agentClients``. The oldest comes first.
+  private var peers: [AgentPeer] = []
+  private var state = State.open
+
+  package init(host: Application, parts: AgentParts) {
+    self.host = host
+    self.parts = parts
+  }
+
+  // MARK: Coming in
+
+  /// Opens a socket for an account's commands. Where another process has it, that one keeps it.
+  /// - Throws: ``CommandFailure`` with code 74 where there is no place for one.
+  func offer(_ account: Account) throws(CommandFailure) {
+    guard let folder = parts.folder, !doors.contains(where: { $0.account === account }) else { return }
+    try folder.make()
+    let name = AgentFolder.name(of: account.jid)
+    guard let descriptor = try Self.listen(folder, name) else { return }
+    open(Door(account: account, name: name, descriptor: descriptor))
+  }
+
+  /// Takes over a socket that somebody else listens on: of socket activation (sd_listen_fds(3)).
+  func adopt(_ descriptor: Int32, for account: Account) {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    open(Door(account: account, name: nil, descriptor: descriptor))
+  }
+
+  private func open(_ door: Door) {
+    var door = door
+    let descriptor = door.descriptor
+    door.watch = EventLoop.main.watch(descriptor, .readable) { [weak self] _ in self?.accept(descriptor) }
+    doors.append(door)
+  }
+
+  /// - Returns: nil: another process listens there.
+  private static func listen(_ folder: AgentFolder, _ name: String) throws(CommandFailure) -> Int32? {
+    // Between looking whether somebody listens and taking their place nobody else may do the same.
+    let lock = Glibc.open(folder.path + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    defer { if lock >= 0 { close(lock) } }
+    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    do throws(LocalSocket.Failure) {
+      let other = try LocalSocket.connect(folder: folder.path, name: name)
+      close(other)
+      return nil
+    } catch {
+      switch error.errno {
+      case ENOENT: break
+      // Who listened there was killed. Nothing but a socket of ours is taken away.
+      case ECONNREFUSED where folder.isSocket(name): unlink("\(folder.path)/\(name)")
+      default: return nil
+      }
+    }
+    do throws(LocalSocket.Failure) {
+      return try LocalSocket.listen(folder: folder.path, name: name)
+    } catch {
+      throw CommandFailure(
+        .inputOutput, "file", "\(folder.path)/\(name) cannot be made: \(error). No command can go through this Jackdaw."
+      )
+    }
+  }
+
+  /// Whether commands can come in.
+  package var isOpen: Bool { !doors.isEmpty }
+
+  private func accept(_ listener: Int32) {
+    while true {
+      do throws(LocalSocket.Failure) {
+        guard let descriptor = try LocalSocket.accept(listener) else { return }
+        guard LocalSocket.peer(of: descriptor)?.user == geteuid(), makePlace() else {
+          close(descriptor)
+          continue
+        }
+        let account = doors.first { $0.descriptor == listener }?.account
+        let channel = LineChannel(
+          adopting: descriptor, lineLimit: CommandLimits.agentLine, queueLimit: CommandLimits.agentQueue)
+        peers.append(AgentPeer(channel, of: self, account: account))
+        onChange?()
+      } catch {
+        // There are no descriptors left: who waits is taken when there are.
+        return
+      }
+    }
+  }
+
+  /// Who has asked for nothing makes place for who comes, the first who came.
+  private func makePlace() -> Bool {
+    guard peers.count >= CommandLimits.agentClients else { return true }
+    guard let idle = peers.first(where: { !$0.isBusy }) else { return false }
+    idle.close()
+    return peers.count < CommandLimits.agentClients
+  }
+
+  /// A connection is gone.
+  func left(_ peer: AgentPeer) {
+    peers.removeAll { $0 === peer }
+    changed()
+  }
+
+  /// What runs has changed.
+  func changed() {
+    onChange?()
+    if case .leaving(let end) = state, runs.isEmpty { end.open() }
+  }
+
+  private var runs: [AgentRun] { peers.flatMap(\.running) }
+  /// How many commands run for others.
+  package var runCount: Int { runs.count }
+  /// How many are connected.
+  package var clientCount: Int { peers.count }
+  /// Whether a command may be begun.
+  var takesCommands: Bool { if case .open = state { true } else { false } }
+
+  /// Whom the sockets are for.
+  var accounts: [Account] { doors.map(\.account) }
+
+  // MARK: Leaving
+
+  /// This process is stopped for a while: nobody comes in, and what waits for as long as it likes goes on elsewhere.
+  func suspend() {
+    closeDoors()
+    for run in runs { _ = run.handOver() }
+  }
+
+  /// Takes no more commands, and waits for those that run, for a while.
+  /// - Parameter isHurried: they are ended at once.
+  func leave(isHurried: Bool) async {
+    guard case .open = state else { return }
+    closeDoors()
+    let end = Latch(clock: host.clock)
+    state = .leaving(end)
+    for run in runs where !run.handOver() && isHurried { run.cutOff() }
+    if !runs.isEmpty {
+      try? await end.wait(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.agentFarewell)
+    }
+    let left = runs
+    if !left.isEmpty {
+      let last = Latch(clock: host.clock)
+      state = .leaving(last)
+      for run in left { run.cutOff() }
+      try? await last.wait(for: CommandLimits.hurriedFarewell)
+    }
+    state = .closed
+    for peer in peers { peer.close() }
+    peers = []
+  }
+
+  private func closeDoors() {
+    for door in doors {
+      door.watch?.cancel()
+      // Before the socket goes: who finds its name is still answered.
+      if let name = door.name, let folder = parts.folder { unlink("\(folder.path)/\(name)") }
+      close(door.descriptor)
+    }
+    doors = []
+  }
+}

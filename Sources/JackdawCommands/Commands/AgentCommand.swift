@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import ArgumentParser
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// `agent`: one session that other commands go through.
+package struct AgentCommand: JackdawCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "agent", abstract: "Keep one session that all other commands go through.",
+    discussion: """
+      While Jackdaw runs for an account, as agent, prompt or 'listen', every other command of that account goes through its session: \
+      nobody logs in again, and 'jackdaw status away' sets the status of the running one. '--no-agent' goes without it. With \
+      'agent = true' in the configuration the first command starts one.
+      """,
+    subcommands: [AgentStartCommand.self, AgentStopCommand.self, AgentStatusCommand.self, AgentRunCommand.self])
+  package static let declaration = CommandDeclaration(
+    bare: .command(AgentStatusCommand.self), meanings: ["daemon", "server", "background", "master"])
+
+  package init() {}
+}
+
+/// `agent start`: in the background.
+package struct AgentStartCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "start", abstract: "Start the agent in the background.",
+    discussion: "It ends with 'agent stop', or, with '--idle', after so many seconds without a command.")
+  package static let declaration = CommandDeclaration(
+    place: .shell, options: ["--idle": .nothing], runsApart: true, meanings: ["launch", "up"],
+    examples: [
+      .init("agent start", "Log in, and stay online for the commands to come."),
+      .init("agent start --idle 600", "End after ten minutes without one."),
+    ])
+
+  @Option(help: ArgumentHelp("End after so long without a client.", valueName: "seconds"))
+  package var idle: Double?
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws { try AgentRunCommand.check(idle) }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let account = try context.account()
+    try await context.application.startAgent(for: account, idle: idle.map { .seconds($0) })
+    try await AgentStatusCommand.show(account, in: context)
+  }
+}
+
+/// `agent stop`.
+package struct AgentStopCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "End the agent.",
+    discussion: "Commands that go through it have some seconds to end; 'listen' goes on by itself.")
+  package static let declaration = CommandDeclaration(
+    place: .shell, runsApart: true, meanings: ["quit", "end", "kill", "down"],
+    examples: [.init("agent stop", "Let it leave the server.")])
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    let account = try context.account()
+    guard let inquiry = AgentInquiry(of: account, in: context.application) else {
+      throw AgentStatusCommand.none(account)
+    }
+    try await inquiry.stop(within: context.timeout)
+  }
+}
+
+/// `agent status`.
+package struct AgentStatusCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show what other commands go through.")
+  package static let declaration = CommandDeclaration(
+    place: .shell, runsApart: true, meanings: ["show", "info", "ps"],
+    examples: [.init("agent status", "Its process, and what it does.")])
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  @Client package func run(in context: CommandContext) async throws {
+    try await Self.show(context.account(), in: context)
+  }
+
+  @Client static func show(_ account: Account, in context: CommandContext) async throws {
+    guard let inquiry = AgentInquiry(of: account, in: context.application) else { throw none(account) }
+    context.show(try await inquiry.status(within: context.timeout))
+  }
+
+  @Client static func none(_ account: Account) -> CommandFailure {
+    CommandFailure(
+      .unavailable, "no-agent",
+      "No Jackdaw runs for \(account.jid.bare) that other commands could go through. 'jackdaw agent start' starts one.")
+  }
+}
+
+/// `agent run`: in the foreground, for whoever looks after services.
+package struct AgentRunCommand: ClientCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Be the agent, until told to end.",
+    discussion: "For systemd and its like, which start it, look after it and have its lines in their journal.")
+  package static let declaration = CommandDeclaration(
+    place: .shell, options: ["--idle": .nothing], runsApart: true, meanings: ["foreground"],
+    examples: [.init("agent run", "Stay in the foreground.")])
+
+  @Option(help: ArgumentHelp("End after so long without a client.", valueName: "seconds"))
+  package var idle: Double?
+
+  /// Of `agent start`: it lets go of the terminal once it is ready.
+  @Flag(help: .hidden)
+  package var detach = false
+
+  @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
+  package init() {}
+
+  package func validate() throws { try Self.check(idle) }
+
+  static func check(_ idle: Double?) throws {
+    if let idle, !(idle > 0 && idle < CommandLimits.longestWait) { throw ValidationError("'--idle' takes seconds") }
+  }
+
+  package var isLimited: Bool { false }
+
+  @Client package func run(in context: CommandContext) async throws {
+    let detaches = detach
+    if detaches { DetachedProcess.begin() }
+    try await context.application.runAgent(
+      inherited: InheritedSockets.take(), idle: idle.map { .seconds($0) },
+      whenReady: { if detaches { DetachedProcess.letGo() } })
+  }
+}
+
+/// The Jackdaw that other commands go through.
+struct AgentRow: CommandRow {
+  var process: Int
+  var isAgent: Bool
+  var program: String
+  var state: String
+  /// Commands of other processes that run.
+  var commands: Int
+
+  var cells: [Cell] {
+    [
+      Cell(isAgent ? "agent" : "Jackdaw", .name), Cell("process \(process)"),
+      Cell(state == "resumed" ? "online" : state, ["online", "resumed"].contains(state) ? .online : .offline),
+      Cell(commands == 1 ? "1 command" : "\(commands) commands", .faint),
+    ]
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case process
+    case isAgent = "agent"
+    case program, state, commands
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(process, forKey: .process)
+    try container.encode(isAgent, forKey: .isAgent)
+    try container.encode(program, forKey: .program)
+    try container.encode(state, forKey: .state)
+    try container.encode(commands, forKey: .commands)
+  }
+}

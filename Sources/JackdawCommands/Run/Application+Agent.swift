@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+
+/// What other processes' commands go through.
+extension Application {
+  /// From now on other commands of an account go through its session here, until this run ends. Where another process has them, or
+  /// there is no place for a socket, all is as without.
+  func offerAgent(for account: Account) {
+    guard !isGuest, !settings.isWithoutAgent, let parts = parts.agent else { return }
+    let server = agent ?? AgentServer(host: self, parts: parts)
+    agent = server
+    do throws(CommandFailure) {
+      try server.offer(account)
+    } catch {
+      output.detail(error.text)
+    }
+  }
+
+  /// Starts an agent for the chosen account, as its configuration wants it, and returns when commands can go through it. Where that
+  /// fails they do without, which is said.
+  package func startAgent() async {
+    do {
+      try await startAgent(for: account(), idle: settings.agentIdle)
+    } catch {
+      output.notice(CommandFailure(error).text)
+    }
+  }
+
+  /// Says that whoever was to run this process's command did not begin it, and will not.
+  /// - Returns: the exit code.
+  package func agentIsSilent() async -> ExitCode {
+    await failed(
+      CommandFailure(
+        .tryAgain, "agent-silent",
+        "Jackdaw runs for this account, but did not answer within \(settings.timeout.inSeconds). Nothing was done; '--no-agent' goes without it."
+      ))
+  }
+
+  /// Says that whoever ran this process's command is gone or silent, and what is not confirmed, as the log has it.
+  /// - Returns: the exit code.
+  package func agentWasLost() async -> ExitCode {
+    // What is wrong with the store has been told by it.
+    let count = settings.chosenAccount.flatMap { try? parts.openMessages($0).outbox().count } ?? 0
+    let rest =
+      switch count {
+      case 0: "No message waits to be sent."
+      case 1: "1 message is not confirmed yet; the next agent or prompt sees to it."
+      default: "\(count) messages are not confirmed yet; the next agent or prompt sees to them."
+      }
+    return await failed(
+      CommandFailure(
+        .tryAgain, "agent-lost",
+        "The Jackdaw that ran this has ended, or does not answer, and it may not be done. \(rest)"))
+  }
+
+  /// Starts an agent in the background, and returns when commands can go through it. One that runs already stays.
+  /// - Throws: ``CommandFailure`` as its log-in came to; `CancellationError`.
+  func startAgent(for account: Account, idle: Duration?) async throws {
+    if AgentInquiry(of: account, in: self) != nil { return }
+    var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
+    words += settings.repeated
+    var secret: [UInt8]?
+    switch settings.password {
+    case .command, .inline: break
+    case .file, .environment, nil:
+      // Nobody can be asked in the background, nor is the environment handed on, nor need the file be named as from here.
+      secret = Array(try await account.configuration().password.utf8) + [0x0A]
+      words += ["--password-file", "/dev/fd/3"]
+    }
+    guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }
+    let text = String(decoding: outcome.output, as: UTF8.self)
+    let sentence = text.split(separator: "\n").last.map { line in
+      line.hasPrefix("jackdaw: ") ? String(line.dropFirst(9)) : String(line)
+    }
+    throw CommandFailure(
+      ExitCode(value: outcome.status), "agent",
+      "The agent did not start: \(sentence ?? "it ended with code \(outcome.status).")")
+  }
+
+  /// The process is about to be stopped: nobody is to wait for it.
+  func suspendAgent() { agent?.suspend() }
+
+  /// Runs as an agent: stays online, and does what other processes' commands ask for, until it is told to end.
+  /// - Parameters:
+  ///   - inherited: sockets that somebody else listens on, for each account in turn.
+  ///   - idle: it ends after so long without a client; nil: never.
+  ///   - whenReady: called when commands can come in.
+  /// - Throws: ``ConnectionError`` when the first log-in fails for good; `CancellationError`.
+  func runAgent(
+    inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () -> Void
+  ) async throws {
+    let account = try account()
+    guard let parts = parts.agent, parts.folder != nil || !inherited.isEmpty else {
+      throw CommandFailure(
+        .inputOutput, "no-place",
+        "There is no folder for the agent's socket: neither XDG_RUNTIME_DIR nor HOME is set.")
+    }
+    let server = AgentServer(host: self, parts: parts)
+    agent = server
+    let ended = Latch(clock: clock)
+    server.onStop = { ended.open() }
+    let interruption = onInterrupt { _ in
+      ended.open()
+      return true
+    }
+    defer { interruption.cancel() }
+    let configuration = try await account.configuration()
+    let live = account.makeLive(configuration, as: .script(Presence()))
+    let watch = live.session.events.on(ConnectionChanged.self) { [output] change in
+      output.show(change, of: account.jid.bare)
+      if case .offline = change.state { ended.open() }
+    }
+    defer { watch.cancel() }
+    live.start()
+    _ = try await live.online(within: settings.timeout)
+    if let descriptor = inherited.first { server.adopt(descriptor, for: account) } else { try server.offer(account) }
+    guard server.isOpen else {
+      throw CommandFailure(
+        .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
+    }
+    whenReady()
+    let idleness = idle.map { AgentIdleness(of: server, limit: $0, clock: clock) { ended.open() } }
+    try await ended.wait()
+    withExtendedLifetime(idleness) {}
+    if case .offline = live.state {
+      throw CommandFailure(.tryAgain, "connection-lost", "The connection is lost for good.")
+    }
+  }
+}

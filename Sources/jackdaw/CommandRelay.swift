@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawCommands
+import JackdawLoop
+import JackdawSession
+import JackdawTerminal
+
+/// Has another Jackdaw of the user's run this process's command, and is its stdin, stdout, stderr and terminal meanwhile.
+@Client final class CommandRelay {
+  /// Whose socket it is.
+  let door: AgentDoor
+  private let channel: LineChannel
+  private let environment: Environment
+  private let loop = EventLoop.main
+  private var relay = AgentRelay()
+  private var output: StandardStream
+  private let errors: StandardStream
+  private lazy var input = PieceReader(descriptor: STDIN_FILENO, loop: loop)
+  private lazy var secrets = SecretPrompt(loop: loop)
+  private var pager: Pager?
+  private var written = 0
+  private var reported = 0
+  private var isReporting = false
+  private var signals: [SignalWatch] = []
+  private var timer: LoopTimer?
+  private var outcome: AgentRelay.Outcome?
+  private let finished = PendingResult<AgentRelay.Outcome>()
+  private var begun: Latch?
+
+  /// - Returns: nil: nobody listens at the door.
+  init?(_ door: AgentDoor, words: [String], environment: Environment) {
+    guard let descriptor = door.connect() else { return nil }
+    self.door = door
+    self.environment = environment
+    channel = LineChannel(
+      adopting: descriptor, lineLimit: Self.lineLimit, queueLimit: Self.queueLimit)
+    output = Self.stream(STDOUT_FILENO, environment)
+    errors = Self.stream(STDERR_FILENO, environment, beside: output)
+    let isInputTerminal = isatty(STDIN_FILENO) == 1
+    let isErrorTerminal = isatty(STDERR_FILENO) == 1
+    let request = RunRequest(
+      words: words, caller: Caller(directory: Self.directory, environment: environment.shared),
+      isInputTerminal: isInputTerminal, outputColumns: output.columns, errorColumns: errors.columns,
+      hasOneOutput: StandardStream.isSameFile(STDOUT_FILENO, STDERR_FILENO), mayAsk: isInputTerminal || isErrorTerminal)
+    channel.onLine = { [weak self] in self?.feed(.heard($0)) }
+    channel.onEnd = { [weak self] _ in self?.feed(.closed) }
+    watchOutput()
+    channel.send(AgentRelay.opening(request))
+  }
+
+  /// Pieces of output are short; an answer that is longer is not an agent's.
+  private static let lineLimit = 16 << 20
+  private static let queueLimit = 16 << 20
+
+  private static var directory: String {
+    guard let folder = getcwd(nil, 0) else { return "/" }
+    defer { free(folder) }
+    return String(cString: folder)
+  }
+
+  private static func stream(
+    _ descriptor: Int32, _ environment: Environment, screen: Int32? = nil, beside other: StandardStream? = nil
+  ) -> StandardStream {
+    // Colours are in the text when it comes.
+    StandardStream(
+      descriptor: descriptor, screen: screen, name: descriptor == STDERR_FILENO ? "stderr" : "stdout", colors: .never,
+      environment: { environment.variables[$0] }, clock: EventLoop.main, beside: other,
+      leavesOut: descriptor == STDERR_FILENO)
+  }
+
+  private func watchOutput() {
+    output.whenBroken = { [weak self] in self?.feed(.outputBroke($0.condition, $0.text)) }
+  }
+
+  // MARK: Waiting for it
+
+  /// Waits until it is begun or has come to something.
+  /// - Parameter patience: how long at most.
+  /// - Returns: nil: it is not known whether it will be begun.
+  func result(within patience: Duration) async -> AgentRelay.Outcome? {
+    if !relay.isBegun, outcome == nil {
+      let begun = Latch(clock: loop)
+      self.begun = begun
+      try? await begun.wait(for: patience)
+      self.begun = nil
+      guard relay.isBegun || outcome != nil else { return nil }
+    }
+    let outcome = (try? await finished.value()) ?? .lost
+    (signals, timer) = ([], nil)
+    await flush()
+    return outcome
+  }
+
+  /// Takes the command back, if it was not begun.
+  /// - Returns: false: it has been begun, and goes on.
+  func takeBack() -> Bool {
+    guard outcome == nil else { return outcome == .declined }
+    guard !relay.isBegun else { return false }
+    // The other process cannot begin it any more; what it said before tells whether it has.
+    for line in channel.abandon() { feed(.heard(line)) }
+    guard relay.isBegun else { return true }
+    feed(.closed)
+    return false
+  }
+
+  private func flush() async {
+    try? await output.flush(within: nil)
+    try? await errors.flush(within: nil)
+    pager?.end()
+  }
+
+  // MARK: What the state machine decides
+
+  private func feed(_ input: AgentRelay.Input) {
+    let wasBegun = relay.isBegun
+    for action in relay.handle(input) { perform(action) }
+    guard relay.isBegun, !wasBegun else { return }
+    if outcome == nil { watchSignals() }
+    begun?.open()
+  }
+
+  private func perform(_ action: AgentRelay.Action) {
+    switch action {
+    case .send(let line): channel.send(line)
+    case .writeOutput(let bytes):
+      output.write(line: bytes)
+      written += bytes.count
+      let count = written
+      output.whenOut { [weak self] in self?.wrote(count) }
+    case .writeErrors(let bytes): errors.write(line: bytes)
+    case .readInput: read()
+    case .startPager:
+      guard let pager = Pager(environment) else { return }
+      self.pager = pager
+      output = Self.stream(pager.input, environment, screen: STDOUT_FILENO)
+      watchOutput()
+    case .ask(let id, let question, let isSecret): ask(id, question, isSecret: isSecret)
+    case .wake(let time): timer = loop.schedule(after: time) { [weak self] in self?.feed(.timePassed) }
+    case .finish(let result):
+      outcome = result
+      channel.close()
+      finished.give(.success(result))
+      begun?.open()
+    }
+  }
+
+  /// What was written in one turn of the loop is told once.
+  private func wrote(_ count: Int) {
+    reported = count
+    guard !isReporting else { return }
+    isReporting = true
+    loop.nextTurn { [weak self] in
+      guard let self else { return }
+      isReporting = false
+      feed(.written(reported))
+    }
+  }
+
+  private func read() {
+    loop.start { [self] in
+      guard let piece = try? await input.nextPiece() else { return }
+      feed(.read(piece))
+    }
+  }
+
+  private func ask(_ id: JSONValue, _ question: String, isSecret: Bool) {
+    loop.start { [self] in
+      let text = try? await isSecret ? secrets.askSecret(question) : secrets.askLine(question)
+      feed(.answered(id, text))
+    }
+  }
+
+  private func watchSignals() {
+    signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
+      loop.onSignal(signal) { [weak self] in self?.feed(.signalled(signal)) }
+    }
+    guard let columns = output.columns else { return }
+    var known = columns
+    signals.append(
+      loop.onSignal(SIGWINCH) { [weak self] in
+        guard let self, let columns = output.columns, columns != known else { return }
+        known = columns
+        feed(.resized(columns))
+      })
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawCommands
+import JackdawLoop
+import JackdawProtocol
+import JackdawTerminal
+
+/// What the shell's words ask for, on its way to the process that does it: another Jackdaw of the account's, if one runs, else this one.
+@Client struct Errand {
+  /// What became of it.
+  enum Result {
+    case ended(ExitCode)
+    /// This process is to do it, or the rest of it.
+    case left(CommandTable.ShellRequest)
+  }
+
+  private let words: [String]
+  private let environment: Environment
+  /// What was asked, and has not answered yet.
+  private var relay: CommandRelay?
+  private var outcome: AgentRelay.Outcome?
+
+  init(_ words: [String], _ environment: Environment) {
+    self.words = words
+    self.environment = environment
+  }
+
+  // MARK: Before anything is parsed
+
+  /// Asks the one Jackdaw that runs, if there is one: whether it is the account's own is for it to say.
+  /// - Returns: the exit code, where it ran the command to its end.
+  mutating func attempt() async -> ExitCode? {
+    guard mayAsk, let folder = AgentFolder(environment: environment.variables, dataFolder: dataFolder) else {
+      return nil
+    }
+    let names = folder.sockets()
+    guard let name = names.first, names.count == 1 else { return nil }
+    guard let relay = CommandRelay(AgentDoor(folder: folder, name: name), words: words, environment: environment) else {
+      return nil
+    }
+    self.relay = relay
+    outcome = await relay.result(within: Self.patience)
+    if case .ended(let code) = outcome { return ExitCode(value: code) }
+    return nil
+  }
+
+  /// An agent that does not say so soon that it has begun may be another account's: that is looked at then.
+  private static let patience = Duration.seconds(1)
+
+  private var mayAsk: Bool {
+    if environment.variables["JACKDAW_NO_AGENT"]?.isEmpty == false { return false }
+    guard let first = words.first else { return isatty(STDIN_FILENO) == 0 }
+    let options = words.prefix { $0 != "--" }
+    // What names another configuration or store is understood first, and a shell's question about a word is nobody else's.
+    return !first.hasPrefix("---")
+      && !options.contains { option in
+        option == "--no-agent" || ["--config", "--data-dir"].contains { option.hasPrefix($0) }
+      }
+  }
+
+  private var dataFolder: String? { SettingsReader.dataFolder(environment.variables) }
+
+  // MARK: Once it is known what it is
+
+  /// Has the Jackdaw of the account do it, if one runs.
+  mutating func carryOut(
+    _ request: CommandTable.ShellRequest, _ settings: Settings, _ composition: Composition
+  ) async -> Result {
+    let door = door(for: request, settings)
+    if outcome == nil, let relay {
+      // It was asked before its account was known. What it has not begun can be taken back from it.
+      let isRight = door.map { $0.name == relay.door.name } ?? false
+      outcome = isRight ? await relay.result(within: settings.timeout) : nil
+      if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
+      if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
+    } else if outcome == nil, let door {
+      if !door.folder.isSocket(door.name), settings.agentIdle != nil { await composition.application().startAgent() }
+      if let relay = CommandRelay(door, words: words, environment: environment) {
+        outcome = await relay.result(within: settings.timeout)
+        if outcome == nil, !relay.takeBack() { outcome = await relay.result(within: .zero) }
+        if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
+      }
+    }
+    switch outcome {
+    case nil, .declined?: return .left(request)
+    case .ended(let code)?: return .ended(ExitCode(value: code))
+    case .lost?: return .ended(await composition.application().agentWasLost())
+    case .handedOver(let handover)?:
+      guard let rest = request.continued(from: handover) else { return .ended(.success) }
+      return .left(rest)
+    }
+  }
+
+  /// Where the command could be done; nil: in this process alone.
+  private func door(for request: CommandTable.ShellRequest, _ settings: Settings) -> AgentDoor? {
+    guard !settings.isWithoutAgent, let account = settings.chosenAccount,
+      let folder = AgentFolder(environment: environment.variables, dataFolder: settings.dataFolder)
+    else { return nil }
+    switch request {
+    case .command(let command, _) where !type(of: command).declaration.runsApart: break
+    case .start where isatty(STDIN_FILENO) == 0: break
+    case .command, .start, .text, .completion: return nil
+    }
+    return AgentDoor(folder: folder, name: AgentFolder.name(of: account))
+  }
+}
+
+extension CommandTable.ShellRequest {
+  /// The rest of a command that another process has begun; nil: there is none.
+  fileprivate func continued(from handover: Handover) -> Self? {
+    guard case .command(let command, let name) = self, let command = command as? any ContinuableCommand else {
+      return nil
+    }
+    return command.continued(from: handover).map { .command($0, name: name) }
+  }
+}

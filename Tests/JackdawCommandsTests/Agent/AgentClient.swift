@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawLoop
+import JackdawSession
+
+@testable import JackdawCommands
+
+/// A client of an agent that runs in the same process, as tests need one.
+@Client final class AgentClient {
+  private let channel: LineChannel
+  private(set) var lines: [String] = []
+  private(set) var hasEnded = false
+  /// Says of all output that it is out.
+  var confirms = true
+
+  init(_ folder: AgentFolder, _ name: String = "alice@example.org") throws {
+    channel = LineChannel(
+      adopting: try LocalSocket.connect(folder: folder.path, name: name), lineLimit: 1 << 24, queueLimit: 1 << 24)
+    channel.onLine = { [weak self] in self?.take(String(decoding: $0, as: UTF8.self)) }
+    channel.onEnd = { [weak self] _ in self?.hasEnded = true }
+  }
+
+  private func take(_ line: String) {
+    lines.append(line)
+    guard confirms, line.contains(#""method":"output""#), line.contains(#""stream":"stdout""#) else { return }
+    var reader = JSONReader(Array(line.utf8))
+    guard let run = (try? reader.value())?["params"]["run"] else { return }
+    let count = said("output").filter { $0["run"] == run && $0["stream"].text == "stdout" }
+      .compactMap(\.["text"].text).joined().utf8.count
+    let id = String(decoding: run.json, as: UTF8.self)
+    channel.send(
+      Array("{\"jsonrpc\":\"2.0\",\"method\":\"written\",\"params\":{\"run\":\(id),\"bytes\":\(count)}}\n".utf8))
+  }
+
+  /// Says something, and waits until all that it could cause has happened.
+  func say(_ line: String) async {
+    channel.send(Array((line + "\n").utf8))
+    await Self.settle()
+  }
+
+  static func settle() async {
+    // What is written to a socket is there at once; each side has its turns to read it and to answer.
+    for _ in 0..<20 { await EventLoop.main.idle() }
+  }
+
+  /// Asks for a command as a process does.
+  func run(
+    _ words: String..., id: Int = 1, environment: [String: String] = [:], directory: String = "/"
+  ) async {
+    let account = [
+      "HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_OUTPUT": "text",
+    ].merging(environment) { $1 }
+    let request = RunRequest(words: words, caller: Caller(directory: directory, environment: account))
+    channel.send(AgentLanguage.request(.number("\(id)"), "run", request.parameters))
+    await Self.settle()
+  }
+
+  func close() async {
+    channel.close()
+    await Self.settle()
+  }
+
+  /// What was said to a method, or in answer (`result`, `error`), by the run's id.
+  func said(_ method: String, _ id: Int = 1) -> [JSONValue] {
+    lines.compactMap { line in
+      var reader = JSONReader(Array(line.utf8))
+      guard let value = try? reader.value() else { return nil }
+      if value["method"].text == method { return value["params"] }
+      return value["id"] == .number("\(id)") && value[method] != .null ? value[method] : nil
+    }
+  }
+
+  /// What was printed.
+  func output(_ stream: String = "stdout") -> String {
+    said("output").filter { $0["stream"].text == stream }.compactMap(\.["text"].text).joined()
+  }
+
+  /// The code that the command ended with.
+  func code(_ id: Int = 1) -> Int? { said("result", id).first?["code"].integer }
+}
