@@ -14,6 +14,9 @@ package struct WaitCommand: ClientCommand {
       A script goes on with its next line when the event has come, at the prompt with the next command; without it within --for, \
       else --timeout, seconds it fails with exit code 75. Only what comes while it waits counts.
 
+      Of several events all have to come, in any order, and one that is named twice comes twice; with --any the first of them is \
+      enough. --from and --match hold for each.
+
       EVENT is one of \(EventCatalogue.names.joined(separator: ", ")), or one of a script's own that begins with x- ('/post').
 
       --match takes a regular expression for the text that came with it: the message, the status, the words of a request. A regular expression is one of RE2: as in other languages, \
@@ -22,15 +25,18 @@ package struct WaitCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.word(.event)], options: ["--from": .friend, "--match": .nothing, "--for": .nothing],
-    meanings: ["expect", "until"],
+    meanings: ["until"],
     examples: [
       .init("wait message --from bob@example.org", "Go on when Bob has written."),
       .init("wait message --match '^yes' --for 60", "Give up after a minute."),
-      .init("wait friend-request", "Go on when somebody asks to be your friend."),
+      .init("wait message presence --from bob@example.org --any", "Go on when Bob writes, comes or goes."),
     ])
 
   @Argument(help: "What to wait for.")
-  package var event: String
+  package var event: [String]
+
+  @Flag(help: "Of several events the first ends the wait.")
+  package var any = false
 
   @Option(help: ArgumentHelp("Only from this sender, or about them.", valueName: "jid"))
   package var from: String?
@@ -48,7 +54,7 @@ package struct WaitCommand: ClientCommand {
 
   package func validate() throws {
     do {
-      _ = try EventCatalogue.type(named: event)
+      for name in event { _ = try EventCatalogue.type(named: name) }
     } catch {
       throw ValidationError(error.description)
     }
@@ -64,16 +70,16 @@ package struct WaitCommand: ClientCommand {
     let about: JID? = if let from { try await context.address(from) } else { nil }
     let session = try await context.session()
     let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
-    do {
-      _ = try await session.events.next(named: event, topics: about.map { [$0] }, timeout: .after(limit)) { happened in
-        // What we said ourselves on another device is nothing that came, and a reaction no message.
-        if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
-        guard let pattern else { return (happened as? TypingChanged).map { $0.state == .composing } ?? true }
-        return Self.text(of: happened).map(pattern.isIn) ?? false
-      }
-    } catch {
-      if error.code != .timedOut { throw error }
-      throw CommandFailure(.tryAgain, "timeout", "No \(event) came within \(limit.inSeconds).")
+    let awaited = AwaitedEvents(event, any: any, clock: context.application.clock)
+    try awaited.begin(on: session.events, topics: about.map { [$0] }) { happened in
+      // What we said ourselves on another device is nothing that came, and a reaction no message.
+      if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
+      guard let pattern else { return (happened as? TypingChanged).map { $0.state == .composing } ?? true }
+      return Self.text(of: happened).map(pattern.isIn) ?? false
+    }
+    guard try await awaited.wait(for: limit) else {
+      let missing = awaited.missing.joined(separator: any ? " or " : " and no ")
+      throw CommandFailure(.tryAgain, "timeout", "No \(missing) came within \(limit.inSeconds).")
     }
   }
 
@@ -90,5 +96,48 @@ package struct WaitCommand: ClientCommand {
     case let event as ScriptEvent: event.text
     default: nil
     }
+  }
+}
+
+/// Events that are waited for together.
+@Client private final class AwaitedEvents {
+  /// Those that have not come.
+  private(set) var missing: [String]
+  private let isAny: Bool
+  private let came: Latch
+  /// Bounded by the words of the command.
+  private var subscriptions: [Subscription] = []
+  private var isOver = false
+
+  init(_ names: [String], any: Bool, clock: any LoopClock) {
+    missing = names
+    isAny = any
+    came = Latch(clock: clock)
+  }
+
+  func begin(
+    on events: EventBus, topics: [JID]?, where fits: @escaping @Client (any ClientEvent) -> Bool
+  ) throws(EventNameError) {
+    for name in Set(missing) {
+      subscriptions.append(
+        try events.on(named: name, topics: topics) { [weak self] happened in
+          if fits(happened) { self?.take(name) }
+        })
+    }
+  }
+
+  private func take(_ name: String) {
+    guard !isOver, let place = missing.firstIndex(of: name) else { return }
+    missing.remove(at: place)
+    guard isAny || missing.isEmpty else { return }
+    isOver = true
+    came.open()
+  }
+
+  /// - Returns: whether they came in time.
+  func wait(for limit: Duration) async throws -> Bool {
+    try await came.wait(for: limit)
+    subscriptions = []
+    return isOver
   }
 }

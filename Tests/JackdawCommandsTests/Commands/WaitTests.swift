@@ -31,6 +31,52 @@ struct WaitTests {
     #expect(run.value == .success)
   }
 
+  @Test("waits for all of several events, in whatever order, and twice for one that is named twice")
+  func all() async throws {
+    let (rig, run) = try await waiting("/wait message x-go message --from bob@example.org --for 10")
+    await rig.fixture.receive(ListenTests.message("one", from: "eve@example.org/x") + ListenTests.message("two"))
+    rig.fixture.session.events.post(try ScriptEvent(name: "x-go", topic: JID("bob@example.org"), text: nil))
+    await rig.fixture.clock.elapse(.seconds(9))
+    #expect(!run.hasEnded)
+    await rig.fixture.receive(ListenTests.message("three"))
+    #expect(run.value == .success)
+  }
+
+  @Test("waits for the first of several events with --any", arguments: ["message", "x-go"])
+  func any(_ name: String) async throws {
+    let (rig, run) = try await waiting("/wait message x-go --any --for 10")
+    if name == "message" {
+      await rig.fixture.receive(ListenTests.message("one"))
+    } else {
+      rig.fixture.session.events.post(try ScriptEvent(name: "x-go"))
+      await rig.fixture.clock.settle()
+    }
+    #expect(run.value == .success)
+  }
+
+  @Test("says which of several events did not come")
+  func missing() async throws {
+    let (rig, run) = try await waiting("/wait message x-go presence --for 10")
+    rig.fixture.session.events.post(try ScriptEvent(name: "x-go"))
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(run.value == .tryAgain)
+    #expect(rig.output.failures.map(\.text) == ["line 1: No message and no presence came within 10 s."])
+    let (other, second) = try await waiting("/wait message x-go --any --for 10")
+    await other.fixture.clock.elapse(.seconds(10))
+    #expect(second.value == .tryAgain)
+    #expect(other.output.failures.map(\.text) == ["line 1: No message or x-go came within 10 s."])
+    let wrong = try ApplicationRig(TypedLines("/wait message x- --any"))
+    #expect(try await wrong.run() == .usage)
+  }
+
+  @Test("ends at an interrupt")
+  func interrupted() async throws {
+    let (rig, run) = try await waiting("/wait message presence --for 10")
+    rig.application.interrupted(by: 2)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+  }
+
   @Test("a script posts an event of its own, and none of ours")
   func posting() async throws {
     let rig = try ApplicationRig(TypedLines("/post x-lunch at one --from bob@example.org\n/post message no\n"))
