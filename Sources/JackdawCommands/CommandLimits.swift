@@ -20,6 +20,12 @@ enum CommandLimits {
   static let lineLabel = 60
   /// A configuration is written by hand; a longer file is the wrong file.
   static let configurationBytes = 1 << 20
+  /// A script's files within files: whoever needs more has made a circle by other names.
+  static let includeDepth = 16
+  /// Bytes that variables may bring into a line of a script, which itself may be as long.
+  static let expandedBytes = 1 << 20
+  /// How often it is looked whether somebody's presence is known by now: that a server knows them to be away is no event.
+  static let presencePause: Duration = .milliseconds(100)
   /// Who has typed a new password differently, or a wrong one, so often had better look for a keyboard that works.
   static let passwordTries = 3
   /// Of what a server says to whoever wants an account: paragraphs, choices of a question, and characters of each of them. Nobody reads

@@ -6,17 +6,30 @@ import JackdawCommands
 import JackdawLoop
 import JackdawTerminal
 
-/// A script read from a file.
-@Client enum ScriptFile {
+/// A script read from a file, which is closed with it.
+@Client final class ScriptFile: LineSource {
+  private let descriptor: Int32
+  private let reader: LineReader
+
+  private init(_ descriptor: Int32, loop: EventLoop) {
+    self.descriptor = descriptor
+    reader = LineReader(descriptor: descriptor, loop: loop)
+  }
+
+  isolated deinit { close(descriptor) }
+
+  func nextLine() async throws(CommandFailure) -> String? { try await reader.nextLine() }
+
   /// - Parameters:
   ///   - path: as it was typed.
   ///   - opened: as this process has to name it.
   /// - Throws: ``CommandFailure`` with code 65 when it cannot be read.
   static func open(_ path: String, at opened: String, loop: EventLoop) throws(CommandFailure) -> any LineSource {
-    let descriptor = Glibc.open(opened, O_RDONLY | O_CLOEXEC)
+    // A FIFO is open at once, and its writer waited for as any line is: the interrupt that ends the wait is heard.
+    let descriptor = Glibc.open(opened, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
-    return LineReader(descriptor: descriptor, loop: loop)
+    return ScriptFile(descriptor, loop: loop)
   }
 }

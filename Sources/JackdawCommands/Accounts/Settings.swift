@@ -40,6 +40,8 @@ package struct Settings: Sendable {
   package var timeout: Duration
   /// Where databases and history are; nil: nothing says where (no `HOME`), and nothing is kept.
   package var dataFolder: String?
+  /// What the process was started with, but for the password.
+  package var environment: [String: String]
   /// nil: nothing says where (no `HOME`), and there is no configuration.
   package var configurationPath: String?
   /// What `~` means; nil: nothing.

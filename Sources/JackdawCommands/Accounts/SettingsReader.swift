@@ -44,6 +44,7 @@ package struct SettingsReader {
       bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: dataFolder,
+      environment: environment.filter { $0.key != Self.password },
       configurationPath: path,
       home: value("HOME"),
       isJSON: isJSON,
@@ -138,9 +139,11 @@ package struct SettingsReader {
 
   private func password(_ entry: Configuration.Account?) -> PasswordSource? {
     if let path = options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") { return .file(path) }
-    if let password = value("JACKDAW_PASSWORD") { return .environment(password) }
+    if let password = value(Self.password) { return .environment(password) }
     return entry?.password
   }
+
+  private static let password = "JACKDAW_PASSWORD"
 
   private func newPassword(_ entry: Configuration.Account?) -> String? {
     guard case .inline = password(entry) else { return nil }

@@ -40,6 +40,8 @@ package struct RunCommand: ClientCommand {
       A line that begins with / is a command; // sends a line that begins with /; # begins a comment; any other line is a \
       message to the current conversation, which /to sets. A last line without a newline counts. The first failure ends the \
       script. After a /to that failed nobody gets plain lines until another succeeds.
+
+      ${NAME} is replaced by what /set gave it, or the environment. 'help scripts' has more.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.file)],
@@ -59,7 +61,8 @@ package struct RunCommand: ClientCommand {
   package init() {}
 
   /// What `--keep-going` does, wherever a script can be given.
-  static let keepGoingHelp: ArgumentHelp = "In a script, go on after a failure; the code is that of the last one."
+  static let keepGoingHelp: ArgumentHelp =
+    "In a script, go on after a failure; the code is that of the last one, and stderr says how many lines failed."
 
   package var isLimited: Bool { false }
 

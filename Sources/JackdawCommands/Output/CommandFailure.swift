@@ -13,6 +13,8 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
   package var command: String?
   /// It has been shown already: only its code counts any more.
   package var isShown = false
+  /// It says in which of a script's files and lines it happened: the lines that include that file are not named, too.
+  var namesFile = false
   package var description: String { text }
 
   /// A failure that nobody has seen yet.

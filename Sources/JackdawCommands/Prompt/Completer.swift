@@ -122,7 +122,10 @@ import JackdawSession
   /// Only where something of a word stands there: among all commands they would say everything twice.
   private func aliases(for partial: String) -> [String] { partial == "/" ? [] : table.aliases.map(\.word) }
 
-  private var commandNames: [String] { table.commands(for: .lines).map { $0.word } }
+  /// Those of scripts are no help at a prompt.
+  private var commandNames: [String] {
+    table.commands(for: .lines).filter { !$0.declaration.isOfScripts }.map { $0.word }
+  }
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
@@ -134,7 +137,7 @@ import JackdawSession
     case .blocked: account.session?.features[Blocking.self].known.map(\.description) ?? []
     case .group: (manager?.unsorted ?? []).flatMap(\.groups)
     case .event: EventCatalogue.names
-    case .command: commandNames + HelpTopic.allCases.map(\.rawValue)
+    case .command: table.commands(for: .lines).map { $0.word } + HelpTopic.allCases.map(\.rawValue)
     case .waitingMessage: ((try? account.outbox()) ?? []).map(\.message.id)
     case .foldedText: foldedNumbers().map(String.init)
     case .words(let words): words

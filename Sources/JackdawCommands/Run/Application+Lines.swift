@@ -73,16 +73,20 @@ extension Application {
   /// Runs a script file; `-` is stdin.
   /// - Throws: ``CommandFailure``: the one that ended it, or with `keepGoing` the last, which has been shown.
   package func runScript(_ file: String, keepGoing: Bool) async throws(CommandFailure) {
-    try await runLines(file == "-" ? input : parts.openScript(file, path(file)), keepGoing: keepGoing)
+    if file == "-" { return try await runLines(input, keepGoing: keepGoing) }
+    try await runLines(parts.openScript(file, path(file)), keepGoing: keepGoing, path: file)
   }
 
   func runLines(
-    _ lines: any LineSource, keepGoing: Bool, to word: String? = nil
+    _ lines: any LineSource, keepGoing: Bool, path: String? = nil, to word: String? = nil
   ) async throws(CommandFailure) {
     runsScript = true
     for account in shared { if let session = account.session { follow(session) } }
     let runner = LineRunner(origin: .script, application: self, output: output)
     if let word { try runner.talk(to: word) }
-    try await ScriptRunner(lines: lines, runner: runner, output: output, keepsGoing: keepGoing).run()
+    try await ScriptRunner(
+      lines: lines, path: path, runner: runner, output: output, keepsGoing: keepGoing,
+      open: { [self] included throws(CommandFailure) in try parts.openScript(included, self.path(included)) }
+    ).run()
   }
 }

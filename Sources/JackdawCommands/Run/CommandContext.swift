@@ -98,6 +98,9 @@ package import JackdawSession
     output.show(row, of: command, account: application.settings.chosenAccount)
   }
 
+  /// The network has answered: what is waited for from now on is something else.
+  package func endNotice() { notice.end() }
+
   /// Says at the prompt that there is nothing to show; scripts and the shell see it by there being none.
   package func showNothing(_ text: String) { if origin == .prompt { output.notice(text) } }
 

@@ -45,7 +45,10 @@ package enum Conversation: Sendable, Equatable {
     let name = words.first { !$0.hasPrefix("-") } ?? ""
     // Its beginning may have meant that, too; and one of several.
     guard let named = table.naming(name, in: .lines).only else { return lineWasUnreadable() }
-    if named.command.declaration.picksConversation { self = .failed(command: named.word) }
+    let declaration = named.command.declaration
+    if declaration.picksConversation { return self = .failed(command: named.word) }
+    // The command that it was to run may have been such a one.
+    if declaration.runsCommand { lineWasUnreadable() }
   }
 
   /// A line could not be read: it may have been a `/to`.

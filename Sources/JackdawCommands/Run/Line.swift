@@ -11,26 +11,40 @@ package enum Line: Equatable, Sendable {
 
   /// Reads a line: `/…` is a command, `//…` a message that begins with a slash, `/me …` a message (XEP-0245), and in a
   /// script `#…` a comment.
-  /// - Parameter takesLine: whether what stands behind this word is one text, as it was typed.
-  /// - Throws: ``CommandFailure`` with code 65 for an open quote.
+  ///
+  /// What the line is, is settled before a variable's value comes into it: none makes a command of a message.
+  /// - Parameters:
+  ///   - variables: those of a script; nil: `${NAME}` stands for itself.
+  ///   - takesLine: whether what stands behind this word is one text, as it was typed.
+  /// - Throws: ``CommandFailure`` with code 65 for an open quote, or a variable that has no value.
   package init(
-    _ text: String, inScript: Bool, takesLine: (String) -> Bool = { _ in false }
+    _ text: String, inScript: Bool, variables: ScriptVariables? = nil, takesLine: (String) -> Bool = { _ in false }
   ) throws(CommandFailure) {
-    if text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#") {
+    if Self.isBlank(text, inScript: inScript) {
       self = .blank
     } else if text.hasPrefix("//") {
-      self = .message(String(text.dropFirst()))
-    } else if text == "/me" || text.hasPrefix("/me ") || !text.hasPrefix("/") {
-      self = .message(text)
+      self = .message(try Self.expanded(text.dropFirst(), variables))
+    } else if !Self.isCommand(text) {
+      self = .message(try Self.expanded(text[...], variables))
     } else {
       let name = text.dropFirst().prefix { !$0.isWhitespace }
       let rest = text[name.endIndex...].drop(while: \.isWhitespace)
       if !rest.isEmpty, !Self.helpOptions.contains(rest), takesLine(String(name)) {
-        self = .command([String(name), "--", String(rest)])
+        self = .command([String(name), "--", try Self.expanded(rest, variables)])
       } else {
-        self = .command(try ShellWords.split(String(text.dropFirst())))
+        self = .command(try ShellWords.split(String(text.dropFirst()), variables))
       }
     }
+  }
+
+  private static func expanded(_ text: Substring, _ variables: ScriptVariables?) throws(CommandFailure) -> String {
+    guard let variables else { return String(text) }
+    return try variables.expanded(String(text))
+  }
+
+  /// Whether nothing is to be done.
+  static func isBlank(_ text: String, inScript: Bool) -> Bool {
+    text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#")
   }
 
   private static let helpOptions: Set<Substring> = ["--help", "--help-all", "-h"]

@@ -17,6 +17,8 @@ import JackdawSession
   private var confirmations: Confirmations?
   /// The account that the lines work with; nil: none was chosen.
   var account: JID? { application.settings.chosenAccount }
+  /// What a script's variables are first.
+  var environment: [String: String] { application.settings.environment }
 
   package init(origin: CommandContext.Origin, application: Application, output: any Output) {
     self.origin = origin
@@ -35,14 +37,19 @@ import JackdawSession
   /// Reads a line, does what needs no waiting, and settles whom a message is for. Lines are taken in their order.
   /// - Throws: ``CommandFailure``; nobody gets the plain lines that follow if this one may have picked somebody else.
   package func take(_ text: String) throws(CommandFailure) -> Step {
+    if origin == .script, text.utf8.contains(0) {
+      state.conversation.lineWasUnreadable()
+      throw CommandFailure(.badInput, "nul", "The line holds a NUL byte, which no text has.")
+    }
     let line: Line
     do throws(CommandFailure) {
       let table = application.table
-      line = try Line(text, inScript: origin == .script) { name in
+      line = try Line(text, inScript: origin == .script, variables: state.script?.variables) { name in
         table.naming(name, in: .lines).only?.command.declaration.takesLine ?? false
       }
     } catch {
-      state.conversation.commandFailed(Line.commandWords(of: text), of: application.table)
+      // What is wrong with a message does not put in doubt whom it was for.
+      if Line.isCommand(text) { state.conversation.commandFailed(Line.commandWords(of: text), of: application.table) }
       throw error
     }
     return try take(line)

@@ -20,6 +20,8 @@ package import JackdawProtocol
   package var recent = RecentConversations()
   /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.
   package var lastWriter: JID?
+  /// What only a script's commands use; nil at the prompt.
+  package var script: ScriptState?
   /// True from ``leave()`` on: for good.
   package private(set) var isLeaving = false
   /// Called when the conversation changed or leaving was asked for.

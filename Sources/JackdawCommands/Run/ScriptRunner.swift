@@ -1,44 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 package import JackdawLoop
 
 /// Runs a script line by line: each line waits until the one before has ended well, and at the end every message has
 /// reached the server.
 @Client package final class ScriptRunner {
-  private let lines: any LineSource
+  /// A file whose lines are run, or stdin.
+  private struct Source {
+    var lines: any LineSource
+    /// As it can be opened; nil: stdin.
+    var path: String?
+    /// It is named beside the number of a line: the script itself is not.
+    var isIncluded = false
+
+    func location(_ number: Int) -> String { isIncluded ? "\(path ?? ""): line \(number)" : "line \(number)" }
+  }
+
+  private let script: Source
   private let runner: LineRunner
   private let output: any Output
   private let keepsGoing: Bool
+  private let open: @Client (String) throws(CommandFailure) -> any LineSource
+  /// The file whose line runs, behind those that include it. Bounded by ``CommandLimits/includeDepth``.
+  private var sources: [Source] = []
   private var last: CommandFailure?
+  private var linesRun = 0
+  private var linesFailed = 0
 
-  /// - Parameter keepsGoing: a failure is shown and does not end the script.
-  package init(lines: any LineSource, runner: LineRunner, output: any Output, keepsGoing: Bool) {
-    self.lines = lines
+  /// - Parameters:
+  ///   - path: where the lines are from; nil: they are no file.
+  ///   - keepsGoing: a failure is shown and does not end the script.
+  ///   - open: opens a file that the script includes.
+  package init(
+    lines: any LineSource, path: String? = nil, runner: LineRunner, output: any Output, keepsGoing: Bool,
+    open: @escaping @Client (String) throws(CommandFailure) -> any LineSource
+  ) {
+    script = Source(lines: lines, path: path)
     self.runner = runner
     self.output = output
     self.keepsGoing = keepsGoing
+    self.open = open
+    runner.state.script = ScriptState(
+      variables: ScriptVariables(environment: runner.environment),
+      command: { [weak runner] words throws(CommandFailure) in
+        guard let runner else { return }
+        try await runner.finish(runner.take(.command(words)))
+      },
+      file: { [weak self] file throws(CommandFailure) in try await self?.include(file) })
   }
 
   /// Runs everything.
   /// - Throws: the failure that ended it, or with `keepsGoing` the last of those that have been shown already.
   package func run() async throws(CommandFailure) {
-    var number = 0
-    while !runner.state.isLeaving {
-      do throws(CommandFailure) {
-        // A line that cannot be read is one too, and the source names it.
-        number += 1
-        guard let text = try await nextLine() else { break }
-        do throws(CommandFailure) {
-          runner.location = "line \(number)"
-          try await runner.finish(runner.take(text))
-        } catch {
-          throw error.located(runner.location)
-        }
-      } catch {
-        try await failed(error)
-      }
-    }
+    try await run(script)
+    defer { tellFailures() }
     do throws(CommandFailure) {
       try await runner.confirm()
     } catch {
@@ -47,7 +64,34 @@ package import JackdawLoop
     if let last { throw last }
   }
 
-  private func nextLine() async throws(CommandFailure) -> String? {
+  private func run(_ source: Source) async throws(CommandFailure) {
+    sources.append(source)
+    defer { sources.removeLast() }
+    var number = 0
+    while !runner.state.isLeaving {
+      var code = ExitCode.success
+      do throws(CommandFailure) {
+        // A line that cannot be read is one too, and the source names it.
+        number += 1
+        guard let text = try await nextLine(of: source) else { break }
+        if Line.isBlank(text, inScript: true) { continue }
+        linesRun += 1
+        do throws(CommandFailure) {
+          runner.location = source.location(number)
+          runner.state.script?.lineBegins()
+          try await runner.finish(runner.take(text))
+        } catch {
+          throw placed(error, source, number)
+        }
+      } catch {
+        code = error.code
+        try await failed(error)
+      }
+      runner.state.script?.lineEnded(code)
+    }
+  }
+
+  private func nextLine(of source: Source) async throws(CommandFailure) -> String? {
     do {
       // Lines are read no faster than what they print is.
       try await output.makeRoom()
@@ -55,21 +99,73 @@ package import JackdawLoop
       throw CommandFailure(error)
     }
     do throws(CommandFailure) {
-      return try await lines.nextLine()
+      return try await source.lines.nextLine()
     } catch {
+      linesRun += 1
       runner.state.conversation.lineWasUnreadable()
-      throw error
+      guard source.isIncluded else { throw error }
+      var failure = error.located(source.path)
+      failure.namesFile = true
+      throw failure
     }
   }
 
+  private func placed(_ failure: CommandFailure, _ source: Source, _ number: Int) -> CommandFailure {
+    if failure.namesFile { return failure }
+    var placed = failure.located(source.location(number))
+    placed.namesFile = source.isIncluded
+    return placed
+  }
+
   private func failed(_ failure: CommandFailure) async throws(CommandFailure) {
-    guard keepsGoing, failure.code != .interrupted, failure.code != .inputOutput else {
+    guard keepsGoing, runner.state.script?.isTried != true, failure.code != .interrupted, failure.code != .inputOutput
+    else {
       // What was sent before is still to reach the server; the failure that ended the script is the one told.
-      do throws(CommandFailure) { try await runner.confirm() } catch {}
+      if sources.count == 1 { do throws(CommandFailure) { try await runner.confirm() } catch {} }
       throw failure
     }
+    linesFailed += 1
     output.fail(failure, account: runner.account)
     last = failure
     last?.isShown = true
+  }
+
+  private func tellFailures() {
+    if linesFailed > 0 { output.notice("\(linesFailed) of \(linesRun) lines failed.") }
+  }
+
+  // MARK: Files in files
+
+  /// Runs the lines of a file. Whom its plain lines go to is its own affair: those behind it go to whom the lines above it named, so
+  /// that whoever reads one file sees who gets what.
+  private func include(_ file: String) async throws(CommandFailure) {
+    let path = Self.path(file, from: sources.last?.path)
+    let named = Self.resolved(path)
+    if sources.contains(where: { $0.path.map(Self.resolved) == named }) {
+      throw CommandFailure(.badInput, "file", "\(path) includes itself.")
+    }
+    guard sources.count <= CommandLimits.includeDepth else {
+      throw CommandFailure(
+        .badInput, "file", "More than \(CommandLimits.includeDepth) files include one another: \(path) is left out.")
+    }
+    let lines = try open(path)
+    let (conversation, location) = (runner.state.conversation, runner.location)
+    defer {
+      runner.state.conversation = conversation
+      runner.location = location
+    }
+    try await run(Source(lines: lines, path: path, isIncluded: true))
+  }
+
+  private static func path(_ file: String, from including: String?) -> String {
+    guard !file.hasPrefix("/"), let including, let slash = including.lastIndex(of: "/") else { return file }
+    return including[...slash] + file
+  }
+
+  /// The one name of a file that has several.
+  private static func resolved(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
   }
 }

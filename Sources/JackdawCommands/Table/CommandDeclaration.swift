@@ -31,6 +31,8 @@ package struct CommandDeclaration: Sendable {
   package var aliases: [CommandSynonym]
   /// What it is called elsewhere: whoever types that is told of it.
   package var meanings: [CommandSynonym]
+  /// It is of use in scripts alone: the prompt does not offer it.
+  package var isOfScripts: Bool
   /// One to three lines of it, the simplest first. Of a group: none, as its subcommands have them.
   package var examples: [CommandExample]
   /// What a group stands for when no subcommand follows. Nil: it is no group.
@@ -40,7 +42,7 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, runsApart: Bool = false, aliases: [CommandSynonym] = [],
+    isTypedWhole: Bool = false, runsApart: Bool = false, isOfScripts: Bool = false, aliases: [CommandSynonym] = [],
     meanings: [CommandSynonym] = [],
     examples: [CommandExample] = []
   ) {
@@ -54,6 +56,7 @@ package struct CommandDeclaration: Sendable {
     self.isPaged = isPaged
     self.secretMarks = secretMarks
     self.isTypedWhole = isTypedWhole
+    self.isOfScripts = isOfScripts
     self.aliases = aliases
     self.meanings = meanings
     self.examples = examples
@@ -81,6 +84,9 @@ package struct CommandDeclaration: Sendable {
 
   /// All that stands behind its name in a line is one text, as it was typed.
   var takesLine: Bool { if case .line = arguments.first { true } else { false } }
+
+  /// Behind its own words it takes a command with all of that command's.
+  var runsCommand: Bool { arguments.last == .text(.command) }
 
   /// The option that each further word before `--` is the value of; nil: only one word comes before text.
   var optionOfFurtherWords: String? {

@@ -39,7 +39,10 @@ extension CommandTable {
     guard place == .lines, !word.isEmpty else { return .nothing }
     let aliases = aliases
     if let alias = aliases.first(where: { $0.word == word }) { return .exact(alias) }
-    let names = commands(for: place).map { CommandNaming.Named(command: $0, word: $0.word) }
+    // Beginnings are for the prompt.
+    let names = commands(for: place).filter { !$0.declaration.isOfScripts }.map {
+      CommandNaming.Named(command: $0, word: $0.word)
+    }
     let found = (names + aliases).filter { $0.word.hasPrefix(word) }
     // What other programs call something else is no beginning: '/chat bob' is not meant to list the conversations.
     let meant = declared(for: place).filter { $0.declaration.meanings.contains { $0.word == word } }

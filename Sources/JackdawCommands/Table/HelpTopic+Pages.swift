@@ -127,8 +127,23 @@ extension HelpTopic {
     .text(
       """
       Each line waits until the one before has ended well. The first failure ends the script with its exit code and 'line N: …' on \
-      stderr; --keep-going goes on, and ends with the last failure's code. At the end the server has every message. What arrives \
-      meanwhile is printed.
+      stderr; --keep-going goes on, ends with the last failure's code, and says how many lines failed. At the end the server has every \
+      message. What arrives meanwhile is printed.
+      """),
+    .list([
+      ("/set NAME VALUE", "gives a variable its value"),
+      ("${NAME}", "is that value, else the environment's; one that has none is an error"),
+      ("/include FILE", "runs the lines of another script, beside this one"),
+      ("/if-online JID …", "runs a command if a contact is online"),
+      ("/wait EVENT …", "waits for one event, for all of several, or with --any for the first"),
+      ("/expect CODE …", "runs a command that is to end with this exit code"),
+      ("$?", "is the exit code of the command before, among the words of a command; ${?} everywhere"),
+    ]),
+    .text(
+      """
+      ${NAME} stands in commands and messages alike, but not in single quotes and not behind a backslash where words are quoted; $${NAME} is \
+      ${NAME} itself everywhere. A value is part of its word, whatever is in it, and what it holds is not replaced again. Nothing is replaced \
+      in what others write, nor at the prompt.
       """),
     .text(
       """

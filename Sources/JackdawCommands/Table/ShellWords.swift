@@ -4,21 +4,33 @@
 /// A line in words, quoted as in a shell: `'…'`, `"…"` and `\`.
 package enum ShellWords {
   /// Splits `line` at spaces, tabs and newlines.
-  /// - Throws: ``CommandFailure`` with code 65 when a quote is not closed or the line ends in a single backslash.
-  package static func split(_ line: String) throws(CommandFailure) -> [String] {
+  /// - Parameter variables: what `${NAME}` and `$?` stand for, but in single quotes and behind a backslash; nil: for themselves.
+  ///   A value is part of the word that it stands in, whatever is in it.
+  /// - Throws: ``CommandFailure`` with code 65 when a quote is not closed, the line ends in a single backslash, or a variable has no
+  ///   value.
+  package static func split(
+    _ line: String, _ variables: ScriptVariables? = nil
+  ) throws(CommandFailure) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
     var isInWord = false
     var quote: Unicode.Scalar?
-    var scalars = line.unicodeScalars.makeIterator()
-    while let scalar = scalars.next() {
+    var expansion = variables.map { VariableExpansion($0, inWords: true) }
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "$", quote != "'", expansion != nil {
+        word.append(contentsOf: try expansion?.taken(from: &rest).unicodeScalars ?? "".unicodeScalars)
+        isInWord = true
+        continue
+      }
+      rest.removeFirst()
       switch (quote, scalar) {
       case ("'", "'"), ("\"", "\""):
         quote = nil
       case ("'", _):
         word.append(scalar)
       case (_, "\\"):
-        guard let next = scalars.next() else {
+        guard let next = rest.popFirst() else {
           throw CommandFailure(.badInput, "bad-input", "The line ends in the middle of a '\\' escape.")
         }
         // Within double quotes a backslash is itself before anything that a shell need not be kept from.
@@ -48,7 +60,7 @@ package enum ShellWords {
 
   /// `word` so that ``split(_:)`` gives it back as one word.
   package static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\n'\"\\".unicodeScalars.contains($0) }
+    let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\n'\"\\$".unicodeScalars.contains($0) }
     if isPlain { return word }
     var quoted = "'"
     for scalar in word.unicodeScalars {

@@ -20,6 +20,7 @@ enum StandardCommands: CommandList {
     BackCommand.self,
     SearchCommand.self, GotoCommand.self, ReplyCommand.self, CorrectCommand.self, ReactCommand.self,
     RetractCommand.self, IDsCommand.self, CloseCommand.self, ClearCommand.self, QuitCommand.self, HelpCommand.self,
-    ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self,
+    ShowCommand.self, ReconnectCommand.self, SleepCommand.self, WaitCommand.self, PostCommand.self, SetCommand.self,
+    IncludeCommand.self, ExpectCommand.self, IfOnlineCommand.self,
   ]
 }

@@ -21,6 +21,7 @@ struct JSONPageTests {
   /// Commands without results of their own, to which the page says that they are silent or show events.
   private static let silent: Set<String> = [
     "run", "agent run", "agent stop", "listen", "close", "clear", "quit", "show", "reconnect", "sleep", "wait", "post",
+    "set", "include", "expect", "if-online",
   ]
 
   // MARK: What the program prints

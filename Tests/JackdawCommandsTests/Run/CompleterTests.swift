@@ -60,6 +60,9 @@ struct CompleterTests {
     ("/wait message --match b", []),
     ("/help fr", ["friends"]),
     ("/help sc", ["scripts"]),
+    // Of scripts: there is nothing to complete at the prompt.
+    ("/inc", []), ("/if-", []), ("/help inc", ["include"]),
+    ("/wait message pres", ["presence"]),
     // Aliases where something of them stands there, and as good as the names behind them.
     ("/m", ["/msg"]),
     ("/q", ["/q", "/query", "/quit"]),
@@ -236,7 +239,8 @@ struct CompleterTests {
     let rig = try ApplicationRig(isTerminal: true)
     let run = try await rig.start()
     let all = rig.prompt.delegate?.promptCompletions(words: [], partial: "/").map(\.text)
-    #expect(all == CommandTable.standard.commands(for: .lines).map { "/" + $0.word }.sorted())
+    let ofPrompt = CommandTable.standard.commands(for: .lines).filter { !$0.declaration.isOfScripts }
+    #expect(all == ofPrompt.map { "/" + $0.word }.sorted())
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
     #expect(run.hasEnded)

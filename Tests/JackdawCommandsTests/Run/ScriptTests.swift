@@ -165,6 +165,25 @@ struct ScriptTests {
     #expect(rig.sentMessages == (keepsGoing ? ["bob@example.org|for bob"] : []))
   }
 
+  @Test("says with --keep-going how many of its lines failed, and nothing where none did")
+  func countsFailures() async throws {
+    let rig = try ApplicationRig(scripts: ["f": TypedLines("# one\n/nonsense\n\n/ping @@\n/ping\n/ping")])
+    #expect(try await rig.run("run", "--keep-going", "f") == .badInput)
+    #expect(rig.output.notices.last == "2 of 4 lines failed.")
+    let well = try ApplicationRig(scripts: ["f": TypedLines("/ping")])
+    #expect(try await well.run("run", "--keep-going", "f") == .success)
+    #expect(well.output.notices == [])
+  }
+
+  @Test("refuses a line with a NUL byte, which may have been meant to pick somebody else")
+  func nul() async throws {
+    let script = TypedLines("/to bob@example.org\n/to carol\0\nlost\n/to bob@example.org\nwith\0in\nlost")
+    let rig = try ApplicationRig(scripts: ["f": script])
+    #expect(try await rig.run("run", "--keep-going", "f") == .usage)
+    #expect(rig.sentMessages == [])
+    #expect(rig.output.failures.map(\.condition) == ["nul", "no-conversation", "nul", "no-conversation"])
+  }
+
   @Test("ends at /quit")
   func quit() async throws {
     let rig = try ApplicationRig(TypedLines("/to bob@example.org\none\n/quit\ntwo"))

@@ -150,7 +150,7 @@ struct WordPreparationTests {
       ("omemo", .lines, "There is no command '/omemo': end-to-end encryption is not supported yet"),
       // Beginnings are for people at the prompt.
       ("fri", .lines, "There is no command '/fri'; did you mean '/friends'?"),
-      ("se", .lines, "There is no command '/se'; did you mean '/send' or '/search'?"),
+      ("se", .lines, "There is no command '/se'; did you mean '/send', '/search' or '/set'?"),
       ("fri", .shell, "There is no command 'fri'; did you mean 'friends'?"),
       (
         "account", .shell,
