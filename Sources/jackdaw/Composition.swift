@@ -37,7 +37,9 @@ import JackdawTransport
     let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment, through: pager)
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
     let secrets = SecretPrompt(loop: loop)
-    let names = SessionNames()
+    let names = SessionNames(
+      Dictionary(settings.configuredAccounts.map { ($0.jid.bare, $0.name) }, uniquingKeysWith: { first, _ in first }),
+      areSeveral: !settings.otherAccounts.isEmpty)
     let output = OutputSwitch(
       settings.isJSON
         ? jsonOutput(standardOutput, standardError)
@@ -51,7 +53,7 @@ import JackdawTransport
         standardInput: LineReader(descriptor: STDIN_FILENO, loop: loop), isStandardInputTerminal: isTerminal,
         openScript: { path, opened throws(CommandFailure) in try ScriptFile.open(path, at: opened, loop: loop) },
         makeSession: { configuration in
-          let session = makeSession(configuration, output)
+          let session = makeSession(configuration, output, names)
           names.add(session)
           return session
         },
@@ -107,7 +109,7 @@ import JackdawTransport
           ? JSONOutput(out: sinks[0], errors: sinks[1], wallClock: Self.now, verbosity: verbosity)
           : TextOutput(
             out: sinks[0], errors: sinks[1], names: names, clock: clock, wallClock: Self.now, verbosity: verbosity,
-            isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted)
+            isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted, namesAccounts: false)
       },
       makeLines: { LineReader($0) })
   }
@@ -126,7 +128,11 @@ import JackdawTransport
       isPrompt: isPrompt, isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted)
   }
 
-  private func makeSession(_ configuration: SessionConfiguration, _ output: any Output) -> Session {
+  private func makeSession(
+    _ configuration: SessionConfiguration, _ output: any Output, _ names: SessionNames
+  ) -> Session {
+    let account = configuration.account.bare
+    let said: @Client (String) -> String = { text in names.accountName(account).map { "[\($0)] \(text)" } ?? text }
     let ids = StanzaIDSource()
     let store = accountStore(configuration.account, output, isOneShot: configuration.role.isOneShot)
     let log =
@@ -143,7 +149,7 @@ import JackdawTransport
             return nil
           }
         },
-        log: log, remark: { output.detail($0) }, notice: { output.notice($0) }),
+        log: log, remark: { output.detail(said($0)) }, notice: { output.notice(said($0)) }),
       stores: SessionStores(
         roster: store.roster, logins: store.login, capabilities: store.capabilities,
         friendRequests: store.friendRequests, messages: store.messages, streams: store.streams,

@@ -21,10 +21,11 @@ import JackdawTerminal
 
   func notify(_ notification: PromptNotification) { prompt.notify(notification) }
 
-  func putBack(_ line: String, to conversation: JID?) { prompt.putBack(line, to: conversation) }
+  func putBack(_ line: String, to conversation: ConversationKey?) { prompt.putBack(line, to: conversation) }
 
   func update(_ state: PromptState) {
-    lines.conversation = state.address
+    lines.conversation = state.address?.conversation
+    lines.currentAccount = state.account
     prompt.update(state)
   }
 }

@@ -24,6 +24,16 @@ import JackdawTerminal
   /// In the order of their making.
   private var known: [Known] = []
   private var stored: [Stored] = []
+  private let configured: [JID: String]
+  private let areSeveral: Bool
+
+  /// - Parameters:
+  ///   - configured: what the accounts of the configuration are called.
+  ///   - areSeveral: several of them were chosen.
+  init(_ configured: [JID: String] = [:], areSeveral: Bool = false) {
+    self.configured = configured
+    self.areSeveral = areSeveral
+  }
 
   func add(_ session: Session) { known.append(Known(session: session)) }
 
@@ -72,6 +82,12 @@ import JackdawTerminal
     let items = Dictionary(list.map { ($0.jid, $0) }) { first, _ in first }
     stored[index].items = items
     return items
+  }
+
+  func accountName(_ account: JID) -> String? {
+    let accounts = Set(known.compactMap { $0.session?.identity.account } + stored.map(\.account))
+    guard areSeveral || accounts.count > 1 else { return nil }
+    return configured[account.bare] ?? account.bare.description
   }
 
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? {

@@ -169,7 +169,7 @@ import Testing
   func start() { isRunning = true }
   func stop() { isRunning = false }
   func update(_ state: PromptState) { states.append(state) }
-  func putBack(_ line: String, to conversation: JID?) { returned.append(line) }
+  func putBack(_ line: String, to conversation: ConversationKey?) { returned.append(line) }
   func notify(_ notification: PromptNotification) { notifications.append(notification) }
 
   @discardableResult func type(_ line: String) -> Bool { delegate?.promptEntered(line) ?? false }

@@ -28,8 +28,10 @@ package struct Configuration: Sendable, Equatable {
     package var newPassword: String?
   }
 
-  /// `default_account`: the name of one of ``accounts``; nil where the file names none.
-  package var defaultAccount: String?
+  /// `default_account`: names of ``accounts``; none where the file names none.
+  package var defaultAccounts: [String]
+  /// The first of ``defaultAccounts``.
+  package var defaultAccount: String? { defaultAccounts.first }
   /// In the order of the file's names.
   package var accounts: [Account]
   /// Are friends' coming and going shown at the prompt?
@@ -56,10 +58,10 @@ package struct Configuration: Sendable, Equatable {
   package var isStyling = true
 
   package init(
-    defaultAccount: String? = nil, accounts: [Account] = [], showsPresence: Bool = true,
+    defaultAccounts: [String] = [], accounts: [Account] = [], showsPresence: Bool = true,
     whenRemoved: WhenRemoved = .keep, history: HistorySettings = HistorySettings()
   ) {
-    self.defaultAccount = defaultAccount
+    self.defaultAccounts = defaultAccounts
     self.accounts = accounts
     self.showsPresence = showsPresence
     self.whenRemoved = whenRemoved

@@ -30,18 +30,18 @@ package struct ConfigurationFile: Sendable {
     var wanted = before
     wanted.accounts.append(account)
     wanted.accounts.sort { $0.name < $1.name }
-    wanted.defaultAccount = before.defaultAccount ?? (before.accounts.first ?? account).name
+    if before.defaultAccounts.isEmpty { wanted.defaultAccounts = [(before.accounts.first ?? account).name] }
     var lines = TOMLLines(text).lines
     if lines.last?.isEmpty ?? false { lines.removeLast() }
-    if before.defaultAccount == nil, let name = wanted.defaultAccount {
-      lines.insert(TOMLText.defaultAccount(name), at: Self.endOfHead(text))
+    if before.defaultAccounts.isEmpty {
+      lines.insert(TOMLText.defaultAccounts(wanted.defaultAccounts), at: Self.endOfHead(text))
     }
     var changed = lines.map { $0 + "\n" }.joined()
     if !changed.isEmpty { changed += "\n" }
     try replace(with: changed + TOMLText.table(of: account), expecting: wanted)
   }
 
-  /// Takes an account's table away, and a `default_account` that names it.
+  /// Takes an account's table away, and its name from `default_account`.
   /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
   package func remove(_ name: String) throws(CommandFailure) {
     guard let (text, before) = try read(), before[name] != nil else {
@@ -55,11 +55,19 @@ package struct ConfigurationFile: Sendable {
       // Remarks before the next table are about that.
       gone.formUnion(table.lines.reversed().drop(while: places.isRemark))
     }
-    if before.defaultAccount == name {
-      wanted.defaultAccount = nil
-      if let line = places.line(of: ["default_account"]) { gone.insert(line) }
+    var changed: [Int: String] = [:]
+    if before.defaultAccounts.contains(name) {
+      wanted.defaultAccounts.removeAll { $0 == name }
+      if let line = places.line(of: ["default_account"]) {
+        if wanted.defaultAccounts.isEmpty {
+          gone.insert(line)
+        } else {
+          changed[line] = TOMLText.defaultAccounts(wanted.defaultAccounts)
+        }
+      }
     }
-    var lines = places.lines.enumerated().filter { !gone.contains($0.offset + 1) }.map(\.element)
+    var lines = places.lines.enumerated().filter { !gone.contains($0.offset + 1) }
+      .map { changed[$0.offset + 1] ?? String($0.element) }
     while let last = lines.last, last.allSatisfy(\.isWhitespace) { lines.removeLast() }
     try replace(with: lines.map { $0 + "\n" }.joined(), expecting: wanted)
   }

@@ -35,7 +35,7 @@ struct ConfigurationParser {
     for key in root.keys.sorted() {
       guard let value = root[key] else { continue }
       switch key {
-      case "default_account": configuration.defaultAccount = try text(value, [key])
+      case "default_account": configuration.defaultAccounts = try names(value, key)
       case "show_presence": configuration.showsPresence = try flag(value, [key])
       case "when_removed":
         guard let policy = WhenRemoved(rawValue: try text(value, [key])) else {
@@ -95,10 +95,16 @@ struct ConfigurationParser {
           ])
       }
     }
-    if let name = configuration.defaultAccount, configuration[name] == nil {
+    if let name = configuration.defaultAccounts.first(where: { configuration[$0] == nil }) {
       throw wrong(["default_account"], "expected the name of an account, and there is no [accounts.\(name)]")
     }
     return configuration
+  }
+
+  /// A name, or a list of them.
+  private func names(_ value: any TOMLValueConvertible, _ key: String) throws(CommandFailure) -> [String] {
+    guard let list = value.array else { return [try text(value, [key])] }
+    return try list.map { value throws(CommandFailure) in try text(value, [key]) }
   }
 
   /// A text in its unit; "all" means that there is no bound.

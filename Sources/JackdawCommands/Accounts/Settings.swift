@@ -25,8 +25,12 @@ package struct Settings: Sendable {
   package var accountName: String?
   /// The account to log in with; nil when none is configured or named.
   package var chosenAccount: JID?
-  /// The configured accounts' names, to name them when none was chosen.
-  package var accountNames: [String]
+  /// The other accounts that were chosen beside that one.
+  package var otherAccounts: [Configuration.Account]
+  /// Several were named for this run, and not merely in the configuration file.
+  package var areSeveralGiven: Bool
+  /// All that are configured: for the prompt, where none was chosen.
+  package var configuredAccounts: [Configuration.Account]
   package var password: PasswordSource?
   /// What else the password may be by now; nil: nothing, or it comes from elsewhere than the configuration file.
   package var newPassword: String?
@@ -78,6 +82,9 @@ package struct Settings: Sendable {
   /// password.
   package var repeated: [String]
 
+  /// The configured accounts' names, to name them when none was chosen.
+  package var accountNames: [String] { configuredAccounts.map(\.name) }
+
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }
 
@@ -101,6 +108,14 @@ package struct Settings: Sendable {
       "There is no account in \(configurationPath). Add one with 'jackdaw account add you@example.org', or use --jid.")
   }
 
+  /// The same with all configured accounts where none was chosen and there are several.
+  var withAllAccounts: Settings {
+    guard chosenAccount == nil, let first = configuredAccounts.first else { return self }
+    var settings = using(first)
+    settings.otherAccounts = Array(configuredAccounts.dropFirst())
+    return settings
+  }
+
   /// The same for an account of which the configuration file may know nothing.
   func using(_ account: Configuration.Account) -> Settings {
     var settings = self
@@ -112,6 +127,7 @@ package struct Settings: Sendable {
     settings.tls = account.tls ?? .auto
     settings.caFile = account.caFile
     settings.bindsChannel = account.bindsChannel
+    settings.otherAccounts = []
     return settings
   }
 

@@ -26,12 +26,16 @@ package struct SettingsReader {
     }
     let path = configurationPath
     let configuration = try ConfigurationFile(path: path ?? "", home: value("HOME")).load()
-    let account = try chosenAccount(configuration, path)
+    let all = try chosenAccounts(configuration, path)
+    let account = all.first ?? (nil, nil)
+    if all.count > 1 { try refuseOptionsOfOneAccount() }
     let looks = try looks(configuration)
     return Settings(
       accountName: account.entry?.name,
       chosenAccount: account.jid,
-      accountNames: configuration.accounts.map(\.name),
+      otherAccounts: all.dropFirst().compactMap(\.entry),
+      areSeveralGiven: all.count > 1 && (!options.account.isEmpty || value("JACKDAW_ACCOUNT") != nil),
+      configuredAccounts: configuration.accounts,
       password: password(account.entry),
       newPassword: newPassword(account.entry),
       server: try server(account.entry),
@@ -97,17 +101,45 @@ package struct SettingsReader {
 
   private typealias Chosen = (entry: Configuration.Account?, jid: JID?)
 
-  private func chosenAccount(_ configuration: Configuration, _ path: String?) throws(CommandFailure) -> Chosen {
-    if let name = options.account {
+  /// Those that were chosen, the first of them first; none where there are none, or several and nobody chose.
+  private func chosenAccounts(_ configuration: Configuration, _ path: String?) throws(CommandFailure) -> [Chosen] {
+    if !options.account.isEmpty {
       if options.jid != nil { throw CommandFailure(.usage, "usage", "Use --account or --jid, not both.") }
-      return try named(name, configuration, path)
+      return try named(options.account, configuration, path)
     }
-    if let text = options.jid { return (nil, try address(text, "--jid")) }
-    if let name = value("JACKDAW_ACCOUNT") { return try named(name, configuration, path) }
-    if let text = value("JACKDAW_JID") { return (nil, try address(text, "JACKDAW_JID")) }
-    if let name = configuration.defaultAccount { return try named(name, configuration, path) }
-    guard let only = configuration.accounts.first, configuration.accounts.count == 1 else { return (nil, nil) }
-    return (only, only.jid)
+    if let text = options.jid { return [(nil, try address(text, "--jid"))] }
+    if let names = value("JACKDAW_ACCOUNT") {
+      return try named(names.split(separator: ",").map(String.init), configuration, path)
+    }
+    if let text = value("JACKDAW_JID") { return [(nil, try address(text, "JACKDAW_JID"))] }
+    if !configuration.defaultAccounts.isEmpty { return try named(configuration.defaultAccounts, configuration, path) }
+    guard let only = configuration.accounts.first, configuration.accounts.count == 1 else { return [] }
+    return [(only, only.jid)]
+  }
+
+  /// Each once.
+  private func named(
+    _ names: [String], _ configuration: Configuration, _ path: String?
+  ) throws(CommandFailure) -> [Chosen] {
+    var chosen: [Chosen] = []
+    for name in names {
+      let one = try named(name, configuration, path)
+      if !chosen.contains(where: { $0.jid?.bare == one.jid?.bare }) { chosen.append(one) }
+    }
+    return chosen
+  }
+
+  /// How to connect, and with which password, is another matter for each account.
+  private func refuseOptionsOfOneAccount() throws(CommandFailure) {
+    let given: [(String, String?)] = [
+      ("--server", options.server ?? value("JACKDAW_SERVER")), ("--tls", options.tls ?? value("JACKDAW_TLS")),
+      ("--ca-file", options.caFile ?? value("JACKDAW_CA_FILE")),
+      ("--password-file", options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") ?? value("JACKDAW_PASSWORD")),
+    ]
+    guard let (name, _) = given.first(where: { $0.1 != nil }) else { return }
+    throw CommandFailure(
+      .usage, "usage",
+      "\(name), or its variable, is for one account, and several were chosen. The configuration file has it for each.")
   }
 
   private func named(
@@ -190,10 +222,11 @@ package struct SettingsReader {
   /// Paths are from the folder in which the program was started: another process starts there too.
   private var repeated: [String] {
     let options: [(String, String?)] = [
-      ("--account", options.account), ("--jid", options.jid), ("--server", options.server), ("--tls", options.tls),
+      ("--jid", options.jid), ("--server", options.server), ("--tls", options.tls),
       ("--ca-file", options.caFile), ("--config", options.config), ("--data-dir", options.dataDir),
     ]
-    return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    return self.options.account.flatMap { ["--account", $0] }
+      + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
 
   // MARK: Output

@@ -41,8 +41,13 @@ enum TOMLText {
     ]
   }
 
-  /// The line that names the default account, without its end.
-  static func defaultAccount(_ name: String) -> String { "default_account = \(quoted(name))" }
+  /// The line that names the default accounts, of which there is one at least, without its end.
+  static func defaultAccounts(_ names: [String]) -> String {
+    guard let only = names.first, names.count == 1 else {
+      return "default_account = [\(names.map(quoted).joined(separator: ", "))]"
+    }
+    return "default_account = \(quoted(only))"
+  }
 
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in

@@ -48,8 +48,18 @@ extension AgentServer {
     guard !settings.logsXML, !settings.isVerbose, !settings.keepsNothing else {
       throw Self.declined("It asks for a connection of its own.")
     }
+    guard !settings.areSeveralGiven, !spans(request, settings) else {
+      throw Self.declined("It is about several accounts.")
+    }
     guard await isOnline(account) else { throw Self.declined("There is no connection at present.") }
     return Admission(request: request, name: name, settings: settings, account: account, caller: run.caller)
+  }
+
+  /// Whether it is done for several accounts, of which this process may not have all.
+  private func spans(_ request: CommandTable.ShellRequest, _ settings: Settings) -> Bool {
+    guard !settings.otherAccounts.isEmpty else { return false }
+    guard case .command(let command, _) = request else { return true }
+    return type(of: command).declaration.accounts != .one
   }
 
   private static let ownAffair = CommandFailure(.usage, "usage", "There is nothing to run.")

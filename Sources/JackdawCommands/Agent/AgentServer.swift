@@ -46,14 +46,17 @@ import JackdawSession
 
   // MARK: Coming in
 
-  /// Opens a socket for an account's commands. Where another process has it, that one keeps it.
+  /// Opens a socket for an account's commands.
+  /// - Returns: false: another process has it, and keeps it.
   /// - Throws: ``CommandFailure`` with code 74 where there is no place for one.
-  func offer(_ account: Account) throws(CommandFailure) {
-    guard let folder = parts.folder, !doors.contains(where: { $0.account === account }) else { return }
+  @discardableResult func offer(_ account: Account) throws(CommandFailure) -> Bool {
+    if doors.contains(where: { $0.account === account }) { return true }
+    guard let folder = parts.folder else { return false }
     try folder.make()
     let name = AgentFolder.name(of: account.jid)
-    guard let descriptor = try Self.listen(folder, name) else { return }
+    guard let descriptor = try Self.listen(folder, name) else { return false }
     open(Door(account: account, name: name, descriptor: descriptor))
+    return true
   }
 
   /// Takes over a socket that somebody else listens on: of socket activation (sd_listen_fds(3)).

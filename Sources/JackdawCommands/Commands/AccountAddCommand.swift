@@ -46,7 +46,7 @@ package struct AccountAddCommand: ClientCommand {
     var shared = given
     guard let jid = try? JID(address), jid.localpart != nil else { return shared }
     shared.jid = address
-    shared.account = nil
+    shared.account = []
     return shared
   }
 
@@ -82,7 +82,8 @@ package struct AccountAddCommand: ClientCommand {
     // What the old one may have become is of no more use.
     if account.password != known?.password { account.newPassword = nil }
     if known == nil { try file.add(account) } else { try file.update(account) }
-    let isDefault = account.name == taken.defaultAccount || taken.accounts.allSatisfy { $0.name == account.name }
+    let isDefault =
+      taken.defaultAccounts.contains(account.name) || taken.accounts.allSatisfy { $0.name == account.name }
     context.show(AccountRow(account: account, isDefault: isDefault, change: known == nil ? "added" : "updated"))
   }
 

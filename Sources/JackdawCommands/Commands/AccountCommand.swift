@@ -10,10 +10,10 @@ package struct AccountCommand: JackdawCommand {
     subcommands: [
       AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountCheckCommand.self,
       AccountRegisterCommand.self, AccountPasswordCommand.self, AccountLogoutCommand.self,
-      AccountUnregisterCommand.self,
+      AccountUnregisterCommand.self, AccountUseCommand.self,
     ])
   package static let declaration = CommandDeclaration(
-    bare: .listing, mayHoldPassword: true,
+    bare: .commandWithArguments(AccountUseCommand.self), mayHoldPassword: true, picksConversation: true,
     meanings: ["accounts", "setup", "config"])
   package init() {}
 }

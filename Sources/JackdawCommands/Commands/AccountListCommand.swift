@@ -20,7 +20,7 @@ package struct AccountListCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let configuration = try context.application.settings.configurationFile.load()
     for account in configuration.accounts {
-      let isDefault = account.name == configuration.defaultAccount || configuration.accounts.count == 1
+      let isDefault = configuration.defaultAccounts.contains(account.name) || configuration.accounts.count == 1
       context.show(AccountRow(account: account, isDefault: isDefault, change: nil))
     }
   }

@@ -31,9 +31,9 @@ package struct AccountPasswordCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let application = context.application
-    let account = try application.settings.account()
+    let account = try context.account().jid
     // Whatever has to be typed is typed before the network's time begins; the old one first, as everywhere.
-    _ = try await application.knownPassword()
+    _ = try await context.account().configuration()
     let new = try await newPassword(for: account, application)
     let session = try await context.session()
     guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
@@ -80,7 +80,7 @@ package struct AccountPasswordCommand: ClientCommand {
       }
     }
     let failure = CommandFailure(error)
-    switch context.application.settings.password {
+    switch (try? context.account())?.settings.password {
     case .file(let path): sentences.append(Self.advice("\(path) has", "write the new one there"))
     case .command(let words): sentences.append(Self.advice("'\(words.first ?? "")' knows", "give it the new one"))
     case .environment: sentences.append(Self.advice("JACKDAW_PASSWORD has", "put the new one there"))
@@ -111,7 +111,7 @@ package struct AccountPasswordCommand: ClientCommand {
   }
 
   @Client private func tellWhereTheOldOneIs(_ context: CommandContext) {
-    switch context.application.settings.password {
+    switch (try? context.account())?.settings.password {
     case .file(let path): context.output.notice("The old password is still in \(path).")
     case .command(let words): context.output.notice("'\(words.first ?? "")' still knows the old password only.")
     case .environment: context.output.notice("JACKDAW_PASSWORD still has the old password.")

@@ -45,7 +45,7 @@ package struct AccountRegisterCommand: ClientCommand {
   /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.
   package var shared: SharedOptions {
     var shared = given
-    if shared.account == nil { shared.jid = address }
+    if shared.account.isEmpty { shared.jid = address }
     return shared
   }
 
@@ -61,7 +61,7 @@ package struct AccountRegisterCommand: ClientCommand {
     let application = context.application
     let account = try application.settings.account()
     guard try JID(address).bare == account.bare else {
-      throw CommandFailure(.usage, "usage", "The account '\(given.account ?? "")' is \(account), not \(address).")
+      throw CommandFailure(.usage, "usage", "The account '\(given.account.first ?? "")' is \(account), not \(address).")
     }
     let file = application.settings.configurationFile
     let taken = try file.load()

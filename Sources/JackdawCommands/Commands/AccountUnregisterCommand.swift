@@ -29,7 +29,7 @@ package struct AccountUnregisterCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let application = context.application
-    let account = try application.settings.account().bare
+    let account = try context.account().jid.bare
     if !yes { try await confirm(account, application) }
     let file = application.settings.configurationFile
     let entries = try file.load().accounts.filter { $0.jid.bare == account }

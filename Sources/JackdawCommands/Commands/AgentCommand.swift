@@ -28,7 +28,7 @@ package struct AgentStartCommand: ClientCommand {
     commandName: "start", abstract: "Start the agent in the background.",
     discussion: "It ends with 'agent stop', or, with '--idle', after so many seconds without a command.")
   package static let declaration = CommandDeclaration(
-    place: .shell, options: ["--idle": .nothing], runsApart: true, meanings: ["launch", "up"],
+    place: .shell, options: ["--idle": .nothing], runsApart: true, accounts: .all, meanings: ["launch", "up"],
     examples: [
       .init("agent start", "Log in, and stay online for the commands to come."),
       .init("agent start --idle 600", "End after ten minutes without one."),
@@ -103,7 +103,7 @@ package struct AgentRunCommand: ClientCommand {
     commandName: "run", abstract: "Be the agent, until told to end.",
     discussion: "For systemd and its like, which start it, look after it and have its lines in their journal.")
   package static let declaration = CommandDeclaration(
-    place: .shell, options: ["--idle": .nothing], runsApart: true, meanings: ["foreground"],
+    place: .shell, options: ["--idle": .nothing], runsApart: true, accounts: .all, meanings: ["foreground"],
     examples: [.init("agent run", "Stay in the foreground.")])
 
   @Option(help: ArgumentHelp("End after so long without a client.", valueName: "seconds"))

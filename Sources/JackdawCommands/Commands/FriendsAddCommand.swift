@@ -42,7 +42,7 @@ package struct FriendsAddCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     // What is wrong with any of the words is told before anything is sent for one of them.
-    let own = try context.application.settings.account().bare
+    let own = try context.account().jid.bare
     let known = try addresses.map { try Newcomer($0, own: own) }
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]

@@ -23,7 +23,7 @@ package struct FriendsInviteCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let account = try context.application.settings.account()
+    let account = try context.account().jid
     context.show(FriendsInviteRow(link: XMPPURI(account.bare, action: "subscribe"), isForced: qr))
   }
 }

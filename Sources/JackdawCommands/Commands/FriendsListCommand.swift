@@ -11,7 +11,7 @@ package struct FriendsListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the contact list.")
   package static let declaration = CommandDeclaration(
     options: ["--group": .group],
-    aliases: [.init("who", adding: ["--online"]), .init("w", adding: ["--online"])],
+    accounts: .each, aliases: [.init("who", adding: ["--online"]), .init("w", adding: ["--online"])],
     meanings: ["list", "ls", "names", .init("online", adding: ["--online"])],
     examples: [
       .init("friends", "Everybody on the contact list."),

@@ -33,7 +33,10 @@ package struct ToCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    try context.open(try context.knownAddress(address))
+    let (jid, account) = try context.knownPerson(address)
+    guard let account, account !== context.lines.account else { return try context.open(jid) }
+    context.lines.use(account)
+    try context.of(account).open(jid)
   }
 
   /// The words that pick `address`, as if they had been typed.

@@ -24,7 +24,7 @@ package struct ListenCommand: ContinuableCommand {
     options: [
       "--from": .friend, "--count": .nothing, "--for": .nothing, "--exec": .file, "--as": .nothing,
     ],
-    meanings: ["receive", "watch", "recv", "tail", "bot"],
+    accounts: .all, meanings: ["receive", "watch", "recv", "tail", "bot"],
     examples: [
       .init("listen --count 1", "Print the next message, and end."),
       .init("listen --from bob@example.org --for 60", "Print Bob's messages for a minute."),
@@ -83,11 +83,40 @@ package struct ListenCommand: ContinuableCommand {
   @Client package func run(in context: CommandContext) async throws {
     let words = try exec.map { try ShellWords.split($0) }
     if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run.") }
-    let program = words.map { MessageProgram($0, replies: reply, context: context) }
     // What is no address is told before the log-in.
     for word in from { _ = try CommandContext.jid(word) }
+    let wanted = ListenCount(count)
+    let accounts = context.origin == .shell ? try context.application.chosenAccounts() : []
+    guard accounts.count > 1 else { return try await listen(words, wanted, context) }
+    // What is wrong with one of several is nothing to the others.
+    let work = accounts.map { account in
+      EventLoop.main.start { @Client () async -> CommandFailure? in
+        do {
+          try await listen(words, wanted, context.of(account))
+          return nil
+        } catch {
+          let failure = CommandFailure(error).located(account.shownName)
+          if failure.code != .interrupted { context.output.fail(failure, account: account.jid) }
+          return failure
+        }
+      }
+    }
+    let failures = await withTaskCancellationHandler {
+      var failures: [CommandFailure] = []
+      for task in work { if let failure = await task.value { failures.append(failure) } }
+      return failures
+    } onCancel: {
+      for task in work { task.cancel() }
+    }
+    guard var last = failures.last else { return }
+    last.isShown = last.code != .interrupted
+    throw last
+  }
+
+  @Client private func listen(_ words: [String]?, _ wanted: ListenCount, _ context: CommandContext) async throws {
+    let program = words.map { MessageProgram($0, replies: reply, context: context) }
     let listener = Listener(
-      senders: from, count: count, program: program, as: name(words), marksRead: markDisplayed, context: context)
+      senders: from, count: wanted, program: program, as: name(words), marksRead: markDisplayed, context: context)
     try await listener.run(for: duration.map { .seconds($0) })
   }
 

@@ -10,8 +10,8 @@ import JackdawSession
   private let words: [String]
   private let program: MessageProgram?
   private let context: CommandContext
-  /// Messages that are still wanted; nil: any number.
-  private var left: Int?
+  /// Messages that are still wanted.
+  private let wanted: ListenCount
   private var senders: [JID] = []
   private let name: LogConsumer.Name
   private let marksRead: Bool
@@ -33,13 +33,13 @@ import JackdawSession
   ///   - name: whose place in the log it is.
   ///   - marksRead: what has gone out is read.
   init(
-    senders: [String], count: Int?, program: MessageProgram?, as name: LogConsumer.Name, marksRead: Bool = false,
+    senders: [String], count: ListenCount, program: MessageProgram?, as name: LogConsumer.Name, marksRead: Bool = false,
     context: CommandContext
   ) {
     self.marksRead = marksRead
     self.name = name
     self.words = senders
-    self.left = count
+    wanted = count
     self.program = program
     self.context = context
     ended = Latch(clock: context.application.clock)
@@ -55,7 +55,7 @@ import JackdawSession
     deadline = duration.map { application.clock.now + $0 }
     if context.origin == .shell {
       application.handover = { [self] in
-        Handover(count: left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
+        Handover(count: wanted.left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
       }
     }
     defer {
@@ -88,6 +88,7 @@ import JackdawSession
     let board = session.features[PresenceBoard.self]
     // Messages come to those who are online. Whoever chose to be offline has chosen that too.
     if !board.isToBeUnseen, board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
+    wanted.whenReached { [ended] in ended.open() }
     try await ended.wait(for: duration)
     isEnding = true
     presenter.end()
@@ -121,7 +122,7 @@ import JackdawSession
 
   private func take(_ event: any ClientEvent) {
     if let message = event as? MessageArrived { return presenter?.take(message) ?? () }
-    guard left != 0, isWanted(event) else { return }
+    guard wanted.left != 0, isWanted(event) else { return }
     show(event)
   }
 
@@ -132,7 +133,7 @@ import JackdawSession
   }
 
   private func take(_ message: MessageArrived) -> Presenter.Verdict {
-    guard left != 0, isWanted(message) else { return .leftOpen }
+    guard wanted.left != 0, isWanted(message) else { return .leftOpen }
     // What we said ourselves on another device is no message to answer, nor is a reaction.
     guard message.carbon != .sent, !message.isAnnotation else {
       show(message)
@@ -142,10 +143,7 @@ import JackdawSession
     show(message)
     program?.take(message)
     if marksRead { markRead(message) }
-    if let left {
-      self.left = left - 1
-      if left == 1 { ended.open() }
-    }
+    wanted.tookOne()
     return program == nil ? .shown : .leftOpen
   }
 
@@ -190,5 +188,27 @@ import JackdawSession
     guard !isEnding else { return }
     failure = CommandFailure(.tryAgain, "connection-lost", Sentence.joined("The connection was lost.", reason))
     end()
+  }
+}
+
+/// How many messages are still wanted, of one account or of several together.
+@Client final class ListenCount {
+  /// nil: any number.
+  private(set) var left: Int?
+  /// Bounded by the accounts.
+  private var reached: [@Client () -> Void] = []
+
+  init(_ count: Int?) { left = count }
+
+  /// One came.
+  func tookOne() {
+    guard let left else { return }
+    self.left = left - 1
+    if left == 1 { for action in reached { action() } }
+  }
+
+  /// Runs an action when there are enough; at once where there are.
+  func whenReached(_ action: @escaping @Client () -> Void) {
+    if left == 0 { action() } else { reached.append(action) }
   }
 }

@@ -26,7 +26,7 @@ package struct OutboxListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the messages that the server does not have yet.")
   package static let declaration = CommandDeclaration(
-    meanings: ["show"],
+    accounts: .each, meanings: ["show"],
     examples: [
       .init("outbox", "The messages that wait.")
     ])

@@ -140,7 +140,7 @@ package struct SendCommand: ClientCommand {
   @Client private func proposal(for context: CommandContext) throws -> String? {
     guard XMPPURI.isLikely(recipient) else { return nil }
     let link = try XMPPURI(recipient)
-    let own = try context.application.settings.account().bare
+    let own = try context.account().jid.bare
     if let account = link.account?.bare, account != own {
       throw CommandFailure(.badInput, "jid-malformed", "'\(recipient)' is for \(account), and you are \(own).")
     }

@@ -10,7 +10,7 @@ package struct ChatCommand: ClientCommand {
     commandName: "chat", abstract: "Open the prompt, talking to somebody.")
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.name(.friend)],
-    runsApart: true, meanings: ["to", "talk", "open"],
+    runsApart: true, accounts: .all, meanings: ["to", "talk", "open"],
     examples: [
       .init("chat bob@example.org", "Open the prompt, talking to Bob."),
       .init("chat Bob", "The same by a friend's name."),
@@ -45,7 +45,7 @@ package struct RunCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.file)],
-    meanings: ["script", "exec", "source"],
+    accounts: .all, meanings: ["script", "exec", "source"],
     examples: [
       .init("run night.jack", "Run the lines of a file."),
       .init("run --keep-going night.jack", "Go on after a line that fails."),

@@ -18,7 +18,7 @@ package struct StatusCommand: ClientCommand {
     arguments: [
       .word(.words(Shown.allCases.map(\.rawValue))), .text(.friend),
     ],
-    aliases: [.init("away", adding: ["away"])],
+    accounts: .each, aliases: [.init("away", adding: ["away"])],
     meanings: [
       "presence", .init("back", adding: ["online"]), .init("online", adding: ["online"]),
       .init("available", adding: ["online"]), .init("busy", adding: ["busy"]), .init("dnd", adding: ["busy"]),
@@ -90,7 +90,7 @@ package struct StatusCommand: ClientCommand {
 
   /// A session of this command's own would end with it, and nobody can speak for that of another program.
   @Client private func runFromShell(_ context: CommandContext) throws {
-    let account = try context.application.settings.account().bare
+    let account = try context.account().jid.bare
     let isRunning = context.application.storedData.isAtWork(account)
     guard let status else {
       return context.show(StatusRow(account: account, isRunning ? .elsewhere : .nowhere))

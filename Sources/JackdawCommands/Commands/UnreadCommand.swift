@@ -16,7 +16,7 @@ package struct UnreadCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)], isPaged: true,
-    meanings: ["new", "inbox", "mail"],
+    accounts: .each, meanings: ["new", "inbox", "mail"],
     examples: [
       .init("unread", "All of them."),
       .init("unread Bob", "Bob's."),

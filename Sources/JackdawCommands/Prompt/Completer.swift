@@ -10,21 +10,24 @@ import JackdawSession
   private let table: CommandTable
   private let account: Account
   private let recent: @Client () -> RecentConversations
+  private let otherAccounts: @Client () -> [Account]
   private let foldedNumbers: @Client () -> [Int]
 
   /// - Parameters:
   ///   - table: the commands that there are.
   ///   - account: whose friends, requests and messages are offered.
   ///   - recent: the conversations; whom they are with is offered first.
+  ///   - otherAccounts: whose friends can be talked to, too.
   ///   - foldedNumbers: the texts on the screen that can be printed whole.
   package init(
     table: CommandTable, account: Account,
     recent: @escaping @Client () -> RecentConversations = { RecentConversations() },
-    foldedNumbers: @escaping @Client () -> [Int] = { [] }
+    otherAccounts: @escaping @Client () -> [Account] = { [] }, foldedNumbers: @escaping @Client () -> [Int] = { [] }
   ) {
     self.table = table
     self.account = account
     self.recent = recent
+    self.otherAccounts = otherAccounts
     self.foldedNumbers = foldedNumbers
   }
 
@@ -129,7 +132,8 @@ import JackdawSession
 
   private func known(_ word: CommandWord) -> [String] {
     switch word {
-    case .friend, .occupant, .account, .file, .loggedMessage, .nothing: []
+    case .friend, .occupant, .file, .loggedMessage, .nothing: []
+    case .account: ([account] + otherAccounts()).compactMap(\.name)
     case .room: RoomRecord.words(for: account.knownRooms())
     case .invitation: ((try? account.invitations()) ?? []).map(\.room.description)
     case .asked: (manager?.unsorted ?? []).filter(\.ask).map(\.jid.description)
@@ -159,7 +163,18 @@ import JackdawSession
         let (one, other) = (places[first.jid] ?? .max, places[second.jid] ?? .max)
         return one == other ? first.completion.text < second.completion.text : one < other
       }
-      .map(\.completion)
+      .map(\.completion) + otherPeople(wanted, but: known)
+  }
+
+  /// Friends of the other accounts, by an address that says whose they are.
+  private func otherPeople(_ wanted: String, but known: Set<JID>) -> [Completion] {
+    otherAccounts().flatMap { account -> [Completion] in
+      let friends = (account.knownFriends() ?? []).filter { !known.contains($0.jid) }
+      return Self.people(friends, wanted: wanted).map { person in
+        Completion(person.completion.text, instead: person.completion.instead)
+      }
+    }
+    .sorted { $0.text < $1.text }
   }
 
   /// Of each whose name or address begins so the name, where it means one friend and nothing else, as a command understands it, else the

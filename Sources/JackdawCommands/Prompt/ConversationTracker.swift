@@ -32,7 +32,9 @@ import JackdawSession
 
   /// The user opened it.
   func opened(_ conversation: JID) {
-    lines.recent.opened(account.conversation(of: conversation)) { [account] in account.isFriend($0) }
+    lines.update(account) { [account] recent in
+      recent.opened(account.conversation(of: conversation)) { account.isFriend($0) }
+    }
     changed(conversation)
   }
 
@@ -67,9 +69,11 @@ import JackdawSession
       switch due {
       case .nothing: return
       case .some(let some):
-        lines.recent.update(try some.compactMap { try account.log.activity(of: $0) }) { isFriend($0) }
+        let activities = try some.compactMap { try account.log.activity(of: $0) }
+        lines.update(account) { $0.update(activities) { isFriend($0) } }
       case .all:
-        lines.recent.load(try account.log.activity(limit: CommandLimits.conversationsKnown)) { isFriend($0) }
+        let activities = try account.log.activity(limit: CommandLimits.conversationsKnown)
+        lines.update(account) { $0.load(activities) { isFriend($0) } }
       }
     } catch {
       // What is wrong with the store has been told by it; what is locked is looked up with what changes next.

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-package import JackdawProtocol
 
 /// The prompt as the commands see it.
 @Client package protocol PromptControl: AnyObject {
@@ -17,6 +16,6 @@ package import JackdawProtocol
   func notify(_ notification: PromptNotification)
   /// Puts a line that was entered back on the input line, where it can be changed and entered again. What is being typed there
   /// stays as it is: the line comes when that is gone. When the prompt is left before, it stays on the screen.
-  /// - Parameter conversation: whom it was for, a bare address: it comes back while that conversation is open; nil: nobody.
-  func putBack(_ line: String, to conversation: JID?)
+  /// - Parameter conversation: the one that it was for: it comes back while that is open; nil: none.
+  func putBack(_ line: String, to conversation: ConversationKey?)
 }

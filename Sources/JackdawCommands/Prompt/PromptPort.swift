@@ -5,6 +5,19 @@ package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 
+/// A conversation of one of the accounts that a prompt has.
+package struct ConversationKey: Hashable, Sendable {
+  /// Whom it is with: a bare address, but for an occupant of a room.
+  package var conversation: JID
+  /// Whose it is, a bare address; nil: there is one account.
+  package var account: JID?
+
+  package init(_ conversation: JID, of account: JID? = nil) {
+    self.conversation = conversation
+    self.account = account
+  }
+}
+
 /// What the prompt line shows beside the cursor, and the terminal in its title.
 package struct PromptState: Sendable, Equatable {
   /// What the one who is talked to is to the user, where that is no contact of theirs.
@@ -34,8 +47,10 @@ package struct PromptState: Sendable, Equatable {
   package var presence: String?
   /// The friend's name or JID that plain lines go to, nil when to nobody.
   package var conversation: String?
-  /// Whose draft is on the input line: the bare address of ``conversation``.
-  package var address: JID?
+  /// Whose draft is on the input line: the address of ``conversation``, and the account.
+  package var address: ConversationKey?
+  /// What the account is called that lines go out by; nil: there is one.
+  package var account: String?
   /// Nil: a contact, or it is not known.
   package var company: Company?
   /// Of a room, what those are called who are typing there.

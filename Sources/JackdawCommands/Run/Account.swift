@@ -35,6 +35,8 @@ package import JackdawSession
 
   /// What the configuration file calls it; nil: it is not from there.
   package var name: String? { settings.accountName }
+  /// What it is called where there are several.
+  package var shownName: String { name ?? jid.bare.description }
 
   // MARK: Its session
 
@@ -151,6 +153,14 @@ package import JackdawSession
     let known = Set(kept.map(\.jid))
     let others = session.features[Groupchat.self].rooms.filter { !known.contains($0.jid) }.map(\.record)
     return (kept + others).sorted { $0.jid.description < $1.jid.description }
+  }
+
+  /// Whether somebody is a contact, a room of the user's, or was talked with. Never waits for the network.
+  func knows(_ jid: JID) -> Bool {
+    if knownFriends()?.contains(where: { $0.jid == jid.bare }) == true { return true }
+    // What is wrong with the store has been told by it.
+    return knownRooms().contains { $0.jid == jid.bare }
+      || ((try? log.activity(of: conversation(of: jid))) ?? nil) != nil
   }
 
   /// Whom a conversation is with where what is said goes to `jid`: a bare address, but for an occupant of a room. Never waits for the

@@ -93,7 +93,7 @@ extension Application {
   func runAgent(
     inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () -> Void
   ) async throws {
-    let account = try account()
+    let accounts = try chosenAccounts()
     guard let parts = parts.agent, parts.folder != nil || !inherited.isEmpty else {
       throw CommandFailure(
         .inputOutput, "no-place",
@@ -108,25 +108,40 @@ extension Application {
       return true
     }
     defer { interruption.cancel() }
-    let configuration = try await account.configuration()
-    let live = account.makeLive(configuration, as: .script(Presence()))
-    let watch = live.session.events.on(ConnectionChanged.self) { [output] change in
-      output.show(change, of: account.jid.bare)
-      if case .offline = change.state { ended.open() }
+    let ready = try await makeReady(accounts) { .script(Presence()) }
+    let watches = SubscriptionBag()
+    defer { watches.removeAll() }
+    for (account, live) in ready {
+      live.session.events.on(ConnectionChanged.self) { [output] change in
+        output.show(change, of: account.jid.bare)
+        if case .offline = change.state, ready.allSatisfy({ $0.live.state == .offline }) { ended.open() }
+      }.store(in: watches)
+      live.start()
     }
-    defer { watch.cancel() }
-    live.start()
-    _ = try await live.online(within: settings.timeout)
-    if let descriptor = inherited.first { server.adopt(descriptor, for: account) } else { try server.offer(account) }
-    guard server.isOpen else {
-      throw CommandFailure(
-        .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
+    var failure: CommandFailure?
+    for (index, (account, live)) in ready.enumerated() {
+      do {
+        _ = try await live.online(within: settings.timeout)
+        if inherited.indices.contains(index) {
+          server.adopt(inherited[index], for: account)
+        } else if try !server.offer(account) {
+          throw CommandFailure(
+            .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
+        }
+      } catch {
+        let reason = CommandFailure(error)
+        guard ready.count > 1, reason.code != .interrupted else { throw reason }
+        failure = reason.located(account.shownName)
+        output.fail(failure ?? reason, account: account.jid)
+        failure?.isShown = true
+      }
     }
+    if let failure, !server.isOpen { throw failure }
     whenReady()
     let idleness = idle.map { AgentIdleness(of: server, limit: $0, clock: clock) { ended.open() } }
     try await ended.wait()
     withExtendedLifetime(idleness) {}
-    if case .offline = live.state {
+    if ready.allSatisfy({ $0.live.state == .offline }) {
       throw CommandFailure(.tryAgain, "connection-lost", "The connection is lost for good.")
     }
   }

@@ -23,8 +23,9 @@ extension Application {
     } catch {
       output.notice("The account is not stored, and has to be typed again next time: \(error.text)")
     }
-    try await runPrompt(of: result.account, result.live) { prompt in
-      let presenter = prompt.follow(result.live.session, in: arrivals, after: result.heard.stop())
+    try await runPrompt(of: [(result.account, result.live)]) { prompt in
+      let presenter = prompt.follow(
+        result.live.session, of: result.account, in: arrivals, after: result.heard.stop())
       if let word { prompt.talk(to: word) }
       presenter.start()
       parts.loop.start { await self.welcome(result.account, result.live.session) }

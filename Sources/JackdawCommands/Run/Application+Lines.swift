@@ -23,24 +23,43 @@ extension Application {
 
   private func prompt(talkingTo word: String?) async throws {
     if isFirstStart { return try await firstStart(talkingTo: word) }
-    // Before the prompt takes the terminal: the password may have to be asked for.
-    let account = try account()
-    let configuration = try await account.configuration()
-    let live = account.makeLive(configuration, as: .interactive(Presence()))
-    try await runPrompt(of: account, live) { prompt in
-      let presenter = prompt.follow(live.session, in: arrivals)
+    chooseAllAccounts()
+    // Before the prompt takes the terminal: a password may have to be asked for.
+    let ready = try await makeReady(try chosenAccounts()) { .interactive(Presence()) }
+    try await runPrompt(of: ready) { prompt in
+      let presenters = ready.map { prompt.follow($0.live.session, of: $0.account, in: arrivals) }
       // Before what is new: it stands below what was said before.
       if let word { prompt.talk(to: word) }
-      presenter.start()
-      live.start()
+      for presenter in presenters { presenter.start() }
+      for (_, live) in ready { live.start() }
     }
+  }
+
+  /// Makes the sessions of accounts, which are not started. One of several for which that fails is told of and left out.
+  /// - Throws: why none can be made.
+  func makeReady(
+    _ accounts: [Account], as role: () -> SessionRole
+  ) async throws -> [(account: Account, live: LiveSession)] {
+    var ready: [(account: Account, live: LiveSession)] = []
+    for account in accounts {
+      do {
+        ready.append((account, account.makeLive(try await account.configuration(), as: role())))
+      } catch {
+        var failure = CommandFailure(error)
+        guard accounts.count > 1, failure.code != .interrupted else { throw failure }
+        failure = failure.located(account.shownName)
+        if ready.isEmpty, account === accounts.last { throw failure }
+        output.fail(failure, account: account.jid)
+      }
+    }
+    return ready
   }
 
   /// Runs the prompt until it is left.
   func runPrompt(
-    of account: Account, _ live: LiveSession, begin: @Client (PromptRunner) -> Void
+    of ready: [(account: Account, live: LiveSession)], begin: @Client (PromptRunner) -> Void
   ) async throws {
-    let prompt = PromptRunner(application: self, account: account)
+    let prompt = PromptRunner(application: self, accounts: ready.map(\.account))
     defer { arrivals.removeAll() }
     // At the prompt these are the prompt's: Ctrl-C clears the line, the others end it.
     let interruption = onInterrupt(staysAtSIGINT: true) { signal in
@@ -48,23 +67,33 @@ extension Application {
       return true
     }
     defer { interruption.cancel() }
-    let firstLogin = parts.loop.start { await self.watchFirstLogin(live, prompt) }
-    defer { firstLogin.cancel() }
+    let refusals = RefusedLogins(of: ready.count)
+    let firstLogins = ready.map { account, live in
+      parts.loop.start { await self.watchFirstLogin(account, live, prompt, refusals) }
+    }
+    defer { for login in firstLogins { login.cancel() } }
     try await prompt.run(parts.makePrompt) {
       begin(prompt)
-      offerAgent(for: account)
+      for (account, _) in ready { offerAgent(for: account) }
     }
   }
 
   /// A log-in that is refused before the first success (a wrong password, a certificate that fails) is not tried again: there is
   /// nothing to stay for.
-  private func watchFirstLogin(_ live: LiveSession, _ prompt: PromptRunner) async {
+  private func watchFirstLogin(
+    _ account: Account, _ live: LiveSession, _ prompt: PromptRunner, _ refusals: RefusedLogins
+  ) async {
     do {
       _ = try await live.online(within: .seconds(CommandLimits.longestWait))
       // Now there are names to show.
       prompt.refresh()
     } catch let error as ConnectionError where !error.mayRetry && error.code != .closed {
-      prompt.end(with: CommandFailure(error))
+      let failure = CommandFailure(error)
+      if refusals.isLast() {
+        prompt.end(with: prompt.hasSeveralAccounts ? failure.located(account.shownName) : failure)
+      } else {
+        output.fail(failure.located(account.shownName), account: account.jid)
+      }
     } catch {
       // Cancelled: the prompt was left before.
     }
@@ -81,12 +110,27 @@ extension Application {
     _ lines: any LineSource, keepGoing: Bool, path: String? = nil, to word: String? = nil
   ) async throws(CommandFailure) {
     runsScript = true
-    for account in shared { if let session = account.session { follow(session) } }
     let runner = LineRunner(origin: .script, application: self, output: output)
+    if !settings.otherAccounts.isEmpty { runner.state.work(with: try chosenAccounts()) }
+    for account in shared { if let session = account.session { follow(session) } }
     if let word { try runner.talk(to: word) }
     try await ScriptRunner(
       lines: lines, path: path, runner: runner, output: output, keepsGoing: keepGoing,
       open: { [self] included throws(CommandFailure) in try parts.openScript(included, self.path(included)) }
     ).run()
+  }
+}
+
+/// Which of a prompt's accounts were refused at their first log-in.
+@Client final class RefusedLogins {
+  private var left: Int
+
+  init(of count: Int) { left = count }
+
+  /// One more was.
+  /// - Returns: whether none is left.
+  func isLast() -> Bool {
+    left -= 1
+    return left == 0
   }
 }

@@ -43,6 +43,7 @@ package import JackdawSession
   private var isEnding = false
   private var flushing: Task<Void, any Error>?
   private var breach: CommandFailure?
+  private var hasToldBreach = false
 
   /// - Parameters:
   ///   - settings: what this run works with.
@@ -76,6 +77,22 @@ package import JackdawSession
     accounts.append(account)
     return account
   }
+
+  /// Those that were chosen, the first of them first.
+  /// - Throws: as ``account()``.
+  func chosenAccounts() throws(CommandFailure) -> [Account] {
+    let first = try account()
+    return [first]
+      + settings.otherAccounts.map { entry in
+        if let known = (accounts + shared).first(where: { $0.jid.bare == entry.jid.bare }) { return known }
+        let account = candidate(entry)
+        accounts.append(account)
+        return account
+      }
+  }
+
+  /// The prompt is for all accounts that are configured, where none was chosen.
+  func chooseAllAccounts() { settings = settings.withAllAccounts }
 
   /// Those whose sessions other processes' commands may go through.
   var hosting: [Account] { accounts.filter { $0.live != nil } }
@@ -163,10 +180,8 @@ package import JackdawSession
       case .text, .completion: break
       case .start(_, let keepGoing): try await talk(to: nil, keepGoing: keepGoing)
       case .command(let command, let name):
-        let context = CommandContext(
-          origin: .shell, application: self, output: output, lines: LineState(), command: name)
         do throws(CommandFailure) {
-          try await context.run(command)
+          try await run(command, called: name)
         } catch {
           await settleLeftovers()
           throw error
@@ -177,9 +192,37 @@ package import JackdawSession
     } catch {
       // A reader that went away is why the work was cancelled.
       let failure = breach ?? error
+      if breach != nil { hasToldBreach = true }
       if !failure.isShown { output.fail(failure, account: settings.chosenAccount) }
       return failure.code
     }
+  }
+
+  /// Runs a command of the shell, for each account where it is of that kind and several are chosen.
+  /// - Throws: the last failure, where those before have been shown.
+  private func run(_ command: any ClientCommand, called name: String) async throws(CommandFailure) {
+    let use = type(of: command).declaration.accounts
+    if use == .one, settings.areSeveralGiven {
+      throw CommandFailure(
+        .usage, "usage", "'\(name)' works with one account, and several were chosen.", command: name)
+    }
+    let several = use == .each && !settings.otherAccounts.isEmpty ? try chosenAccounts() : []
+    let accounts = several.isEmpty ? [nil] : several.map(Optional.some)
+    var failure: CommandFailure?
+    for account in accounts {
+      let context = CommandContext(
+        origin: .shell, application: self, output: output, lines: LineState(), command: name, account: account)
+      do throws(CommandFailure) {
+        try await context.run(command)
+      } catch {
+        guard let account, error.code != .interrupted else { throw error }
+        // It is nothing to the others.
+        failure = error.located(account.shownName)
+        output.fail(failure ?? error, account: account.jid)
+        failure?.isShown = true
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Shows a failure of what this process was to do.
@@ -207,8 +250,8 @@ package import JackdawSession
       return code
     } catch {
       let failure = CommandFailure(error)
-      if breach == nil, failure.code != .interrupted { output.fail(failure, account: settings.chosenAccount) }
-      breach = failure
+      if !hasToldBreach, failure.code != .interrupted { output.fail(failure, account: settings.chosenAccount) }
+      (breach, hasToldBreach) = (failure, true)
       return code == .success ? failure.code : code
     }
   }

@@ -32,6 +32,28 @@ extension CommandContext {
     return try friendOrRoom(word, among: friends)
   }
 
+  /// Whom a word means among the people of all accounts, with what is known here and now: the present account's come first, then those
+  /// whom another one knows.
+  /// - Returns: with whose it is; nil: there is one account.
+  /// - Throws: as ``knownAddress(_:)``; ``CommandFailure`` with code 65 where several other accounts know somebody of that name.
+  func knownPerson(_ word: String) throws -> (JID, Account?) {
+    guard let present = lines.account, !lines.accounts.isEmpty else { return (try knownAddress(word), nil) }
+    let others = lines.accounts.filter { $0 !== present }
+    do {
+      let jid = try knownAddress(word)
+      guard !present.knows(jid), let other = others.first(where: { $0.knows(jid) }) else { return (jid, present) }
+      return (jid, other)
+    } catch let failure as CommandFailure where failure.condition == "item-not-found" {
+      let found = others.compactMap { account in (try? of(account).knownAddress(word)).map { ($0, account) } }
+      guard found.count <= 1 else {
+        let names = found.map { "\($0.1.shownName):\($0.0)" }.joined(separator: ", ")
+        throw CommandFailure(.badInput, "ambiguous", "Which '\(word)' do you mean: \(names)?")
+      }
+      guard let only = found.first else { throw failure }
+      return only
+    }
+  }
+
   /// Who is called so on the contact list, else the room that is.
   private func friendOrRoom(_ word: String, among friends: [RosterItem]) throws -> JID {
     do throws(CommandFailure) {
@@ -57,7 +79,7 @@ extension CommandContext {
 
   private func addressWithoutList(_ word: String) throws -> JID? {
     if let jid = try Self.jid(word) { return jid }
-    return word == application.settings.chosenAccount?.domain ? try JID(word) : nil
+    return word == accountJID?.domain ? try JID(word) : nil
   }
 
   /// Each of `words` as ``address(_:)`` gives it.

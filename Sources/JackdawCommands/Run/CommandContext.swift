@@ -29,6 +29,8 @@ package import JackdawSession
   package let command: String
   /// `--timeout` of this command.
   package let timeout: Duration
+  /// The account that it works with; nil: the one that was chosen.
+  private let chosen: Account?
   /// Where it stands in a script: `line 3`.
   private let location: String?
   private let limit: TimeLimit
@@ -41,11 +43,12 @@ package import JackdawSession
 
   /// - Parameters:
   ///   - command: the command's words.
+  ///   - account: the account that it works with; nil: the one that was chosen.
   ///   - timeout: nil: the one of the program's start.
   ///   - location: nil where the command has no line.
   package init(
     origin: Origin, application: Application, output: any Output, lines: LineState, command: String,
-    timeout: Duration? = nil,
+    account: Account? = nil, timeout: Duration? = nil,
     location: String? = nil
   ) {
     self.origin = origin
@@ -53,6 +56,7 @@ package import JackdawSession
     self.output = output
     self.lines = lines
     self.command = command
+    chosen = account
     self.timeout = timeout ?? application.settings.timeout
     self.location = location
     limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock)
@@ -95,7 +99,7 @@ package import JackdawSession
   /// Shows one result of this command.
   package func show(_ row: any CommandRow) {
     if origin != .prompt { notice.end() }
-    output.show(row, of: command, account: application.settings.chosenAccount)
+    output.show(row, of: command, account: accountJID)
   }
 
   /// The network has answered: what is waited for from now on is something else.
@@ -117,14 +121,27 @@ package import JackdawSession
   package func fail(_ failure: CommandFailure) {
     var failure = failure
     failure.command = command
-    output.fail(failure.located(location), account: application.settings.chosenAccount)
+    output.fail(failure.located(location), account: accountJID)
   }
 
   // MARK: The session
 
   /// The account that the command works with.
   /// - Throws: ``CommandFailure`` with code 78 where none was chosen.
-  package func account() throws(CommandFailure) -> Account { try application.account() }
+  package func account() throws(CommandFailure) -> Account {
+    if let chosen { return chosen }
+    return try application.account()
+  }
+
+  /// The same command for another account.
+  func of(_ account: Account) -> CommandContext {
+    CommandContext(
+      origin: origin, application: application, output: output, lines: lines, command: command, account: account,
+      timeout: timeout, location: location)
+  }
+
+  /// Its address; nil: none was chosen.
+  var accountJID: JID? { chosen?.jid ?? application.settings.chosenAccount }
 
   /// The account's log, for what shows it or changes it.
   /// - Throws: ``CommandFailure`` with code 78 where no account was chosen; without a session, what keeps the log that is stored from

@@ -14,9 +14,10 @@ import JackdawSession
   /// Where the lines' commands show what they find.
   let output: any Output
   private let origin: CommandContext.Origin
-  private var confirmations: Confirmations?
+  /// By account. Bounded by the configuration.
+  private var confirmations: [ObjectIdentifier: Confirmations] = [:]
   /// The account that the lines work with; nil: none was chosen.
-  var account: JID? { application.settings.chosenAccount }
+  var account: JID? { state.account?.jid ?? application.settings.chosenAccount }
   /// What a script's variables are first.
   var environment: [String: String] { application.settings.environment }
 
@@ -30,7 +31,7 @@ import JackdawSession
   package enum Step {
     case nothing
     /// A message, and whom it is for: settled when the line was taken, whatever is picked before it is sent.
-    case message(String, to: JID)
+    case message(String, to: JID, by: Account)
     case command(any ClientCommand, CommandContext)
   }
 
@@ -80,7 +81,8 @@ import JackdawSession
   /// A command's, that no line has.
   func context(of command: String) -> CommandContext {
     CommandContext(
-      origin: origin, application: application, output: output, lines: state, command: command, location: location)
+      origin: origin, application: application, output: output, lines: state, command: command, account: state.account,
+      location: location)
   }
 
   /// As the other, for a line that has been read.
@@ -89,8 +91,8 @@ import JackdawSession
     case .blank: return .nothing
     case .message(let text):
       // Whoever has no account is not to look for somebody to talk to first.
-      if state.conversation.shown == nil { _ = try application.settings.account() }
-      return .message(text, to: try state.conversation.recipient())
+      let account = try currentAccount()
+      return .message(text, to: try state.conversation.recipient(), by: account)
     case .command(let words):
       do throws(CommandFailure) {
         return try take(words)
@@ -105,6 +107,7 @@ import JackdawSession
     guard let first = words.first else {
       throw CommandFailure(.usage, "usage", "A command is missing after '/'. '/help all' lists them.")
     }
+    let (words, addressed) = try addressed(words)
     switch try application.table.parse(line: words, abbreviated: origin == .prompt) {
     case .text(let text):
       for row in HelpRow.lines(of: text) {
@@ -114,7 +117,8 @@ import JackdawSession
     case .command(let command, let name):
       let context = CommandContext(
         origin: origin, application: application, output: output, lines: state, command: name,
-        timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
+        account: addressed ?? state.account, timeout: try SettingsReader.timeout(ofLine: command.shared),
+        location: location)
       guard let command = command as? any ImmediateCommand else { return .command(command, context) }
       try context.runAtOnce(command)
       return .nothing
@@ -125,7 +129,7 @@ import JackdawSession
   package func finish(_ step: Step) async throws(CommandFailure) {
     switch step {
     case .nothing: break
-    case .message(let text, let to): try await say(text, to: to)
+    case .message(let text, let to, let account): try await say(text, to: to, by: account)
     case .command(let command, let context): try await context.run(command)
     }
   }
@@ -134,21 +138,24 @@ import JackdawSession
   /// - Throws: ``CommandFailure`` when it does not, or one was refused.
   package func confirm() async throws(CommandFailure) {
     // At the prompt, what failed before was shown when it happened.
-    if origin == .prompt { confirmations?.forgetFailure() }
-    do {
-      try await confirmations?.finish()
-    } catch {
-      throw CommandFailure(error)
+    if origin == .prompt { for confirmations in confirmations.values { confirmations.forgetFailure() } }
+    var failure: CommandFailure?
+    for confirmations in confirmations.values {
+      do {
+        try await confirmations.finish()
+      } catch {
+        failure = failure ?? CommandFailure(error)
+      }
     }
+    if let failure { throw failure }
   }
 
   /// Sends a plain line.
-  private func say(_ text: String, to: JID) async throws(CommandFailure) {
+  private func say(_ text: String, to: JID, by account: Account) async throws(CommandFailure) {
     let body = try OutgoingText.checked(text)
     do {
-      let session = try await application.chatSession(
-        of: application.account(), timeout: application.settings.timeout)
-      try await application.approach(to, of: application.account())
+      let session = try await application.chatSession(of: account, timeout: application.settings.timeout)
+      await application.approach(to, of: account)
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.delivery.waitForRoom() }
       let id = try session.delivery.queue(body, to: to)
@@ -160,7 +167,7 @@ import JackdawSession
         said.isWaiting = session.delivery.sending(to: to) == .waits
         output.show(said, of: account)
       }
-      follow(session).add(id)
+      follow(session, of: account).add(id)
     } catch {
       var failure = CommandFailure(error)
       failure.text = "Your message to \(to) was not sent: \(failure.text)"
@@ -168,10 +175,29 @@ import JackdawSession
     }
   }
 
-  private func follow(_ session: Session) -> Confirmations {
-    if let confirmations { return confirmations }
+  private func follow(_ session: Session, of account: Account) -> Confirmations {
+    if let known = confirmations[ObjectIdentifier(account)] { return known }
     let made = Confirmations(session)
-    confirmations = made
+    confirmations[ObjectIdentifier(account)] = made
     return made
+  }
+
+  // MARK: Several accounts
+
+  private func currentAccount() throws(CommandFailure) -> Account {
+    if let account = state.account { return account }
+    return try application.account()
+  }
+
+  /// Of several accounts a command's first word may name one: `/send work:bob Hello`.
+  private func addressed(_ words: [String]) throws(CommandFailure) -> ([String], Account?) {
+    guard !state.accounts.isEmpty, let place = application.table.firstArgument(of: words, in: .lines),
+      let (name, rest) = AccountAddress.split(words[place]), let account = state.account(called: name)
+    else { return (words, nil) }
+    var words = words
+    words[place] = rest
+    // Whom plain lines go to is a matter of their account.
+    if application.table.picksConversation(words) { state.use(account) }
+    return (words, account)
   }
 }

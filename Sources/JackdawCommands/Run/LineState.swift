@@ -20,6 +20,20 @@ package import JackdawProtocol
   package var recent = RecentConversations()
   /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.
   package var lastWriter: JID?
+  /// The accounts that lines can be about, where there are several; the first is the one to begin with.
+  package private(set) var accounts: [Account] = []
+  /// The one that they are about; nil: the one that was chosen.
+  package private(set) var account: Account?
+  /// What belongs to the accounts that are not in use. Bounded by ``accounts``.
+  private var left: [ObjectIdentifier: Left] = [:]
+
+  private struct Left {
+    var conversation = Conversation.none
+    var shownFrom: Int64?
+    var recent = RecentConversations()
+    var lastWriter: JID?
+  }
+
   /// What only a script's commands use; nil at the prompt.
   package var script: ScriptState?
   /// True from ``leave()`` on: for good.
@@ -28,6 +42,57 @@ package import JackdawProtocol
   package var onChange: (@Client () -> Void)?
 
   package init() {}
+
+  /// Lines can be about any of these accounts: about the first, until another is taken.
+  func work(with accounts: [Account]) {
+    self.accounts = accounts.count > 1 ? accounts : []
+    account = accounts.first
+  }
+
+  /// Lines are about another account from now on, and go on in the conversation that was open there.
+  func use(_ other: Account) {
+    guard other !== account else { return }
+    if let account {
+      left[ObjectIdentifier(account)] = Left(
+        conversation: conversation, shownFrom: shownFrom, recent: recent, lastWriter: lastWriter)
+    }
+    let kept = left.removeValue(forKey: ObjectIdentifier(other)) ?? Left()
+    account = other
+    recent = kept.recent
+    conversation = kept.conversation
+    (shownFrom, lastWriter) = (kept.shownFrom, kept.lastWriter)
+    onChange?()
+  }
+
+  /// The account of a name or an address among several.
+  func account(called name: String) -> Account? {
+    accounts.first { $0.name == name || $0.jid.bare.description == name }
+  }
+
+  /// The conversations of an account that lines can be about.
+  func recent(of account: Account) -> RecentConversations {
+    isInUse(account) ? recent : left[ObjectIdentifier(account)]?.recent ?? RecentConversations()
+  }
+
+  /// They have changed.
+  func update(_ account: Account, _ change: (inout RecentConversations) -> Void) {
+    if isInUse(account) { change(&recent) } else { change(&left[ObjectIdentifier(account), default: Left()].recent) }
+  }
+
+  /// Somebody wrote the last message on the screen.
+  func wrote(_ writer: JID, to account: Account) {
+    lastWritten = accounts.isEmpty ? nil : account
+    if isInUse(account) {
+      lastWriter = writer
+    } else {
+      left[ObjectIdentifier(account), default: Left()].lastWriter = writer
+    }
+  }
+
+  /// Of several accounts, the one that somebody wrote to last; nil: there is one, or nobody has written.
+  private(set) var lastWritten: Account?
+
+  private func isInUse(_ other: Account) -> Bool { account.map { $0 === other } ?? true }
 
   /// No further line is to be run.
   package func leave() {

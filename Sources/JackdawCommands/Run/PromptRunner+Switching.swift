@@ -19,19 +19,28 @@ extension PromptRunner {
     var state = PromptState(
       presence: company == nil ? !typists.isEmpty ? "typing" : conversation.flatMap { board?.summary(of: $0) } : nil,
       conversation: conversation.map(name), connection: account.connectionState, retryIn: account.retryIn)
-    state.address = key
+    state.address = key.map { ConversationKey($0, of: hasSeveralAccounts ? account.jid.bare : nil) }
+    if hasSeveralAccounts { state.account = account.shownName }
     state.company = company
     if company == .room { state.typists = typists.compactMap(\.resource) }
     state.ownPresence = board.flatMap(Self.own)
     state.unread = key.map { recent.unread(in: $0) } ?? 0
-    state.others = others.prefix(CommandLimits.unreadNamed).map { PromptState.Unread(name($0.conversation), $0.unread) }
-    state.moreOthers = others.count - state.others.count
-    state.allUnread = recent.unread
+    let elsewhere = desks.filter { $0 !== desk }.flatMap { desk in
+      runner.state.recent(of: desk.account).unread(besides: nil).map { entry in
+        PromptState.Unread("\(desk.account.shownName):\(name(entry.conversation, at: desk))", entry.unread)
+      }
+    }
+    let all = others.map { PromptState.Unread(name($0.conversation), $0.unread) } + elsewhere
+    state.others = Array(all.prefix(CommandLimits.unreadNamed))
+    state.moreOthers = all.count - state.others.count
+    state.allUnread = desks.reduce(0) { $0 + runner.state.recent(of: $1.account).unread }
     return state
   }
 
-  private func name(_ jid: JID) -> String {
-    account.session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description
+  private func name(_ jid: JID) -> String { name(jid, at: desk) }
+
+  private func name(_ jid: JID, at desk: PromptDesk) -> String {
+    desk.account.session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description
   }
 
   /// Nil where the user is plainly online, or it is not known how they are shown.
@@ -61,7 +70,7 @@ extension PromptRunner {
   func tellCompany() {
     guard let conversation = openConversation, let company = company(conversation) else { return }
     if company == .room { enter(conversation.bare) }
-    guard !toldOf.contains(conversation) else { return }
+    guard !desk.toldOf.contains(conversation) else { return }
     let jid = conversation.bare
     switch company {
     case .oneself: output.notice("You are talking to yourself: your other devices get these notes.")
@@ -73,11 +82,11 @@ extension PromptRunner {
       guard let session = account.session, session.isOnline, jid.domain != account.jid.domain else {
         return tellOfStranger(jid)
       }
-      toldOf.insert(jid)
-      EventLoop.main.start { await self.askForRoom(jid, session.features[FriendManager.self]) }
+      desk.toldOf.insert(jid)
+      EventLoop.main.start { [desk] in await self.askForRoom(jid, session, at: desk) }
       return
     }
-    toldOf.insert(conversation)
+    desk.toldOf.insert(conversation)
   }
 
   /// Whoever talks in a room has to be in it; what comes of it is told as it happens.
@@ -88,17 +97,17 @@ extension PromptRunner {
     EventLoop.main.start { _ = try? await groupchat.join(room) }
   }
 
-  private func askForRoom(_ jid: JID, _ friends: FriendManager) async {
+  private func askForRoom(_ jid: JID, _ session: Session, at desk: PromptDesk) async {
     // Who does not answer is taken for a person.
-    let isRoom = (try? await friends.isRoom(jid)) ?? false
+    let isRoom = (try? await session.features[FriendManager.self].isRoom(jid)) ?? false
     guard isRoom else { return tellOfStranger(jid) }
-    account.session?.features[Groupchat.self].learn(jid)
+    session.features[Groupchat.self].learn(jid)
     refresh()
-    if openConversation?.bare == jid { enter(jid) }
+    if desk === self.desk, openConversation?.bare == jid { enter(jid) }
   }
 
   private func tellOfStranger(_ jid: JID) {
-    toldOf.insert(jid)
+    desk.toldOf.insert(jid)
     output.notice("\(jid) is not a contact of yours, so it is not known whether they are online.")
   }
 
@@ -107,7 +116,8 @@ extension PromptRunner {
   package func promptSwitches(_ key: SwitchKey) {
     guard !isEnding else { return }
     if key == .correctLast { return offerCorrection() }
-    tracker.look()
+    for desk in desks { desk.tracker.look() }
+    var place = desk
     let target: JID?
     let otherwise: String
     switch key {
@@ -115,14 +125,21 @@ extension PromptRunner {
       target = runner.state.recent[number]
       otherwise = "No conversation has the number \(number). '/chats' shows the numbers."
     case .nextUnread:
-      target = runner.state.recent.unread(besides: openConversation).first?.conversation
+      var next = runner.state.recent.unread(besides: openConversation).first
+      for other in desks where next == nil && other !== desk {
+        (next, place) = (runner.state.recent(of: other.account).unread(besides: nil).first, other)
+      }
+      target = next?.conversation
       otherwise = "There are no unread messages elsewhere."
     case .reply:
+      place = desks.first { $0.account === runner.state.lastWritten } ?? desk
+      if place !== desk { runner.state.use(place.account) }
       target = runner.lastWriter
       otherwise = "Nobody has written to you yet."
     case .correctLast: return
     }
     guard let target else { return output.notice(otherwise) }
+    if place !== desk { runner.state.use(place.account) }
     guard openConversation != target else { return }
     do throws(CommandFailure) {
       try runner.open(target)
@@ -137,7 +154,8 @@ extension PromptRunner {
     do {
       let conversation = try OpenConversation(runner.context(of: CorrectCommand.word))
       let last = try conversation.lastMessage(ofOurs: true)
-      control?.putBack("/\(CorrectCommand.word) \(last.shownText)", to: conversation.jid)
+      control?.putBack(
+        "/\(CorrectCommand.word) \(last.shownText)", to: key(conversation.jid, of: account))
     } catch {
       show(CommandFailure(error))
     }

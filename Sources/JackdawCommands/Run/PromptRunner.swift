@@ -14,16 +14,10 @@ import JackdawSession
 @Client package final class PromptRunner {
   let runner: LineRunner
   private let application: Application
-  let account: Account
   let output: any Output
-  private let completer: Completer
-  private let marks: ReadMarks
-  let tracker: ConversationTracker
-  /// Those of whom it was said what they are, as they are no contacts. Bounded by what the user opens.
-  var toldOf: Set<JID> = []
+  /// One for each account. Bounded by the configuration.
+  private(set) var desks: [PromptDesk] = []
   var control: (any PromptControl)?
-  private var notifier: Notifier?
-  private var autoAway: AutoAway?
   private let messages = SerialQueue()
   private let commands: RunningCommands
   private let ended: Latch
@@ -33,23 +27,27 @@ import JackdawSession
   /// It was said what a line that comes back is, and how to get rid of it.
   private var hasToldOfReturn = false
 
-  /// A prompt for an account's session; nothing is shown or read before it is run.
-  package init(application: Application, account: Account) {
+  /// A prompt for the sessions of accounts, the first of which lines are about in the beginning; nothing is shown or read before it is
+  /// run.
+  package init(application: Application, accounts: [Account]) {
+    precondition(!accounts.isEmpty)
     self.application = application
-    self.account = account
     output = application.output
-    let runner = LineRunner(origin: .prompt, application: application, output: output)
-    self.runner = runner
-    completer = Completer(table: application.table, account: account) {
-      runner.state.recent
-    } foldedNumbers: { [output] in
-      output.foldedNumbers
-    }
+    runner = LineRunner(origin: .prompt, application: application, output: output)
+    runner.state.work(with: accounts)
     ended = Latch(clock: application.clock)
     commands = RunningCommands(output: application.output, clock: application.clock)
-    marks = ReadMarks(account: account, clock: application.clock)
-    tracker = ConversationTracker(account: account, lines: runner.state, clock: application.clock)
+    desks = accounts.map { account in
+      PromptDesk(account, lines: runner.state, application: application) { [weak self] in self?.refresh() }
+    }
   }
+
+  /// The account that lines are about.
+  var account: Account { runner.state.account ?? desks[0].account }
+  /// Its desk.
+  var desk: PromptDesk { desks.first { $0.account === account } ?? desks[0] }
+  var tracker: ConversationTracker { desk.tracker }
+  var hasSeveralAccounts: Bool { desks.count > 1 }
 
   /// Opens the prompt and returns when it has been left.
   /// - Parameters:
@@ -61,23 +59,15 @@ import JackdawSession
   ) async throws {
     let control = try makeControl(self)
     self.control = control
-    let notifier = Notifier(application: application, account: account, control: control)
-    self.notifier = notifier
-    defer { notifier.end() }
-    autoAway = application.settings.idleAfter.map { AutoAway(after: $0, account: account, clock: application.clock) }
-    autoAway?.onAnnounced = { [weak self] in self?.refresh() }
+    for desk in desks { desk.begin(application, control) { [weak self] in self?.refresh() } }
+    defer { for desk in desks { desk.end() } }
     runner.state.onChange = { [weak self] in self?.conversationChanged() }
-    tracker.onChange = { [weak self] in self?.refresh() }
-    marks.onNoted = { [tracker] in tracker.changed($0) }
     try control.start()
-    defer {
-      tracker.end()
-      control.stop()
-    }
+    defer { control.stop() }
     refresh()
     begin()
     // What is unread from before is counted once the prompt is there.
-    tracker.changed()
+    for desk in desks { desk.tracker.changed() }
     try await ended.wait()
     await sendTheRest()
     if let failure { throw failure }
@@ -86,63 +76,70 @@ import JackdawSession
   /// Follows the session's events: they appear above the prompt and change it.
   /// - Parameter events: what has happened on it before.
   /// - Returns: who presents the messages, once it is started.
-  func follow(_ session: Session, in bag: SubscriptionBag, after events: [any ClientEvent] = []) -> Presenter {
-    let presenter = application.presenter(of: session, on: output) { [weak self, output, account] message in
+  func follow(
+    _ session: Session, of account: Account, in bag: SubscriptionBag, after events: [any ClientEvent] = []
+  ) -> Presenter {
+    let desk = desks.first { $0.account === account } ?? desks[0]
+    let presenter = application.presenter(of: session, on: output) { [weak self, output] message in
       output.show(message, of: account.jid.bare)
-      self?.wasShown(message)
+      self?.wasShown(message, at: desk)
       return .shown
     }
     session.features[LastActivity.self].userActed()
-    session.features[DisplayedSync.self].onApplied = { [weak self] in self?.tracker.changed() }
-    session.features[ChatMarkers.self].onApplied = { [weak self] in self?.tracker.changed() }
-    for event in events { take(event, presenter) }
-    session.events.onAny { [weak self] event in self?.take(event, presenter) }.store(in: bag)
+    session.features[DisplayedSync.self].onApplied = { [weak desk] in desk?.tracker.changed() }
+    session.features[ChatMarkers.self].onApplied = { [weak desk] in desk?.tracker.changed() }
+    for event in events { take(event, presenter, desk) }
+    session.events.onAny { [weak self] event in self?.take(event, presenter, desk) }.store(in: bag)
     return presenter
   }
 
-  private func take(_ event: any ClientEvent, _ presenter: Presenter) {
+  private func take(_ event: any ClientEvent, _ presenter: Presenter, _ desk: PromptDesk) {
+    let account = desk.account
     if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {
-      learnPresence()
-      autoAway?.connected()
+      learnPresence(at: desk)
+      desk.autoAway?.connected()
     }
     if let message = event as? MessageArrived {
       presenter.take(message)
     } else if !(event is PresenceChanged) || application.settings.showsPresence {
       output.show(event, of: account.jid.bare)
     }
-    notifier?.take(event, conversation: openConversation)
-    track(event)
+    desk.notifier?.take(event, conversation: openConversation(at: desk))
+    track(event, at: desk)
     refresh()
   }
 
   /// Whom the conversation that is open is with.
   var openConversation: JID? { runner.state.conversation.shown.map(account.conversation) }
 
-  private func track(_ event: any ClientEvent) {
+  /// The same where it is this account's.
+  private func openConversation(at desk: PromptDesk) -> JID? { desk === self.desk ? openConversation : nil }
+
+  private func track(_ event: any ClientEvent, at desk: PromptDesk) {
     switch event {
-    case let message as MessageArrived: tracker.changed(message.conversation)
-    case let state as MessageStateChanged: tracker.changed(state.to)
-    case is CaughtUp, is ArchiveRead: tracker.changed()
+    case let message as MessageArrived: desk.tracker.changed(message.conversation)
+    case let state as MessageStateChanged: desk.tracker.changed(state.to)
+    case is CaughtUp, is ArchiveRead: desk.tracker.changed()
     default: break
     }
   }
 
   /// What comes into the conversation that is open is read, once it is on the screen.
-  private func wasShown(_ message: MessageArrived) {
+  private func wasShown(_ message: MessageArrived, at desk: PromptDesk) {
     let conversation = message.conversation
-    if message.isAddressed, conversation != account.jid.bare {
-      output.whenOut { [weak self] in self?.runner.state.lastWriter = conversation }
+    if message.isAddressed, conversation != desk.account.jid.bare {
+      output.whenOut { [weak self] in self?.runner.state.wrote(conversation, to: desk.account) }
     }
-    guard let place = message.place, openConversation == conversation else { return }
-    output.whenOut { [weak self] in self?.marks.add(conversation, place.seq) }
+    guard let place = message.place, openConversation(at: desk) == conversation else { return }
+    output.whenOut { desk.marks.add(conversation, place.seq) }
   }
 
   /// Whom one talks to is shown as being away only when that is known.
-  private func learnPresence() {
-    EventLoop.main.start { [account] in
-      await account.learnPresence()
+  private func learnPresence(at desk: PromptDesk) {
+    EventLoop.main.start {
+      await desk.account.learnPresence()
       // Now the contact list is known, too.
-      self.tracker.changed()
+      desk.tracker.changed()
       self.refresh()
       self.tellCompany()
     }
@@ -209,7 +206,7 @@ import JackdawSession
 
   /// It may have read or removed messages, or changed how the user is shown.
   private func commandEnded() {
-    tracker.changed()
+    for desk in desks { desk.tracker.changed() }
     refresh()
   }
 
@@ -221,10 +218,10 @@ import JackdawSession
       hasToldOfReturn = true
       output.notice("What you typed is back on the input line; Ctrl-C clears it.")
     }
-    if case .message(_, let to) = step {
-      giveBack(line, to: to)
+    if case .message(_, let to, let account) = step {
+      giveBack(line, to: to, of: account)
     } else {
-      giveBack(line, to: runner.state.conversation.shown)
+      giveBack(line, to: runner.state.conversation.shown, of: account)
     }
   }
 
@@ -235,12 +232,17 @@ import JackdawSession
 
   /// What was not sent is not lost: it can be changed and entered again, or copied where there is no prompt any more.
   /// - Parameter conversation: whom it was for; nil: nobody.
-  private func giveBack(_ line: String, to conversation: JID? = nil) {
+  private func giveBack(_ line: String, to conversation: JID? = nil, of account: Account? = nil) {
     if isEnding {
       unsent("Not sent: \(line)")
     } else {
-      control?.putBack(line, to: conversation.map(account.conversation))
+      control?.putBack(line, to: conversation.map { key($0, of: account ?? self.account) })
     }
+  }
+
+  /// A conversation, as the prompt tells it from others.
+  func key(_ jid: JID, of account: Account) -> ConversationKey {
+    ConversationKey(account.conversation(of: jid), of: hasSeveralAccounts ? account.jid.bare : nil)
   }
 
   // MARK: Leaving
@@ -264,25 +266,26 @@ import JackdawSession
   /// is left to the next run, and what would be lost is shown.
   private func sendTheRest() async {
     commands.cancel()
-    let session = account.session
     // Nothing among them waits for the network; being cancelled must not lose them.
     await EventLoop.main.start { [messages] in await messages.drain() }.value
-    let isOnline = session?.isOnline ?? false
+    let sessions = desks.compactMap(\.account.session)
     let limit = TimeLimit(
       isHurried ? CommandLimits.hurriedFarewell : CommandLimits.lastMessages, clock: application.clock)
     limit.begin()
-    if isOnline {
+    if sessions.contains(where: \.isOnline) {
       do {
         try await limit.run { [runner] in try await runner.confirm() }
       } catch {
         unsent("The server did not confirm your last messages: \(CommandFailure(error).text)")
       }
     }
-    guard let delivery = session?.delivery else { return }
-    let unstored = delivery.unstored
-    for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
-    let count = delivery.openCount - unstored.count
-    guard !isOnline, count > 0 else { return }
+    var count = 0
+    for session in sessions {
+      let unstored = session.delivery.unstored
+      for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
+      if !session.isOnline { count += session.delivery.openCount - unstored.count }
+    }
+    guard count > 0 else { return }
     unsent(
       count == 1
         ? "1 message is still unsent. It goes out when you next start jackdaw."
@@ -304,23 +307,20 @@ import JackdawSession
 }
 
 extension PromptRunner: PromptDelegate {
-  package func promptTouched() {
-    notifier?.touched()
-    autoAway?.touched()
-  }
+  package func promptTouched() { for desk in desks { desk.touched() } }
 
   package func promptTyped(isMessage: Bool) {
     account.session?.features[ChatStates.self].typed(to: isMessage ? runner.state.conversation.shown : nil)
   }
 
   package func promptEntered(_ line: String) -> Bool {
-    account.session?.features[LastActivity.self].userActed()
+    for desk in desks { desk.account.session?.features[LastActivity.self].userActed() }
     enter(line)
     return !Line.mayHoldPassword(line, of: application.table)
   }
 
   package func promptCompletions(words: [String], partial: String) -> [Completion] {
-    completer.completions(words: words, partial: partial)
+    desk.completer.completions(words: words, partial: partial)
   }
 
   package func promptInterrupted() {
@@ -331,11 +331,13 @@ extension PromptRunner: PromptDelegate {
   package func promptEnded() { leave() }
   package func promptSuspends() {
     application.suspendAgent()
-    account.suspends()
+    for desk in desks { desk.account.suspends() }
   }
 
   package func promptResumed() {
-    account.resumes()
-    application.offerAgent(for: account)
+    for desk in desks {
+      desk.account.resumes()
+      application.offerAgent(for: desk.account)
+    }
   }
 }

@@ -17,6 +17,8 @@ package struct CommandDeclaration: Sendable {
   package var turn: PromptTurn
   /// Plain lines go to somebody else, or to nobody, once it has run: if it fails, nobody gets them.
   package var picksConversation: Bool
+  /// What it does from the shell where several accounts are chosen.
+  package var accounts: AccountUse
   /// It is not done in another process's session: it has none, or makes one of its own. Of a group: each of its subcommands.
   package var runsApart: Bool
   /// Somebody may type a password behind it: the line is kept out of the history.
@@ -42,7 +44,8 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, runsApart: Bool = false, isOfScripts: Bool = false, aliases: [CommandSynonym] = [],
+    isTypedWhole: Bool = false, runsApart: Bool = false, accounts: AccountUse = .one, isOfScripts: Bool = false,
+    aliases: [CommandSynonym] = [],
     meanings: [CommandSynonym] = [],
     examples: [CommandExample] = []
   ) {
@@ -53,6 +56,7 @@ package struct CommandDeclaration: Sendable {
     self.picksConversation = picksConversation
     mayHoldPassword = false
     self.runsApart = runsApart
+    self.accounts = accounts
     self.isPaged = isPaged
     self.secretMarks = secretMarks
     self.isTypedWhole = isTypedWhole
@@ -64,11 +68,13 @@ package struct CommandDeclaration: Sendable {
 
   /// A group of commands.
   package init(
-    bare: BareGroup, mayHoldPassword: Bool = false, aliases: [CommandSynonym] = [], meanings: [CommandSynonym] = []
+    bare: BareGroup, mayHoldPassword: Bool = false, picksConversation: Bool = false, aliases: [CommandSynonym] = [],
+    meanings: [CommandSynonym] = []
   ) {
     self.init(aliases: aliases, meanings: meanings)
     self.bare = bare
     self.mayHoldPassword = mayHoldPassword
+    self.picksConversation = picksConversation
   }
 
   /// How many words come before free text: after them the first word that is no option begins the text, and nothing in it is
@@ -105,6 +111,16 @@ package struct CommandDeclaration: Sendable {
     case nil: .nothing
     }
   }
+}
+
+/// What a command does where several accounts are chosen.
+package enum AccountUse: Sendable {
+  /// It works with one.
+  case one
+  /// It is done for one after the other.
+  case each
+  /// It works with all of them at once.
+  case all
 }
 
 /// Where a command can be used.

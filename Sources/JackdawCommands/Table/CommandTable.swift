@@ -50,7 +50,8 @@ package struct CommandTable: Sendable {
     }
   }
 
-  private static func subcommands(of group: any JackdawCommand.Type) -> [any JackdawCommand.Type] {
+  /// The subcommands of a group, wherever they can be used.
+  static func subcommands(of group: any JackdawCommand.Type) -> [any JackdawCommand.Type] {
     group.configuration.subcommands.compactMap { $0 as? any JackdawCommand.Type }
   }
 

@@ -13,8 +13,9 @@ extension HelpTopic {
     .text("'account register' makes a new one, at a server that lets you."),
     .text(
       """
-      With several accounts a run works with the one that --account or JACKDAW_ACCOUNT names, else with default_account of the \
-      configuration file. --jid logs in as an address that is not in that file.
+      With several accounts a run works with the one that --account or JACKDAW_ACCOUNT names, or with several where they name more, else \
+      with default_account of the configuration file. At the prompt '/account work' goes on with another. --jid logs in as an address \
+      that is not in that file.
       """),
     .text("The password is the first of these that there is:"),
     .list([

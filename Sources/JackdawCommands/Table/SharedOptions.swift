@@ -5,8 +5,11 @@ package import ArgumentParser
 
 /// The options of every command. Nil or false: not given on the command line.
 package struct SharedOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("An account of the configuration file.", valueName: "name"), completion: .declared)
-  package var account: String?
+  @Option(
+    help: ArgumentHelp(
+      "An account of the configuration file; several at once where it is repeated.", valueName: "name"),
+    completion: .declared)
+  package var account: [String] = []
 
   @Option(help: ArgumentHelp("Log in as this address without a configured account.", valueName: "jid"))
   package var jid: String?
@@ -85,7 +88,7 @@ package struct SharedOptions: ParsableArguments {
   ///   line of it.
   func refuseStartOptions() throws(CommandFailure) {
     let options: [(name: String, isGiven: Bool)] = [
-      ("--account", account != nil), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
+      ("--account", !account.isEmpty), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
       ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
       ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
       ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),

@@ -93,7 +93,9 @@ struct WordPreparation {
       command = implied
       return words.insert(implied.word, at: start + 1)
     }
-    if case .commandWithArguments = bare, let implied, !children.contains(where: { $0.word == words[second] }) {
+    // A subcommand that cannot be used here is none of its arguments.
+    let isSubcommand = CommandTable.subcommands(of: group).contains { $0.word == words[second] }
+    if case .commandWithArguments = bare, let implied, !isSubcommand {
       words.insert(implied.word, at: second)
     }
     let naming = table.naming(words[second], among: children, of: bare)

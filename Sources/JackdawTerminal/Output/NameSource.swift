@@ -16,6 +16,8 @@ package import JackdawSession
   /// Who somebody in a room is; nil: the user is not in it.
   func occupant(_ jid: JID) -> OccupantIdentity?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
+  /// What one of several accounts is called; nil: there is one.
+  func accountName(_ account: JID) -> String?
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
 }
 

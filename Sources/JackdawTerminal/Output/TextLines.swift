@@ -10,14 +10,31 @@ struct TextLines {
   var layout: EntryLayout
   var localTime: LocalTime
   var now: Timestamp
-  /// How it is written.
-  var time: String
+  /// How it is written, with what the account is called that the line is of.
+  let time: String
+  private let account: String?
   /// Texts are shown as their authors styled them (XEP-0393).
-  var isStyling = true
+  var isStyling: Bool
   /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
-  var friendsCommand = "jackdaw friends"
+  var friendsCommand: String
   /// The same for rooms: `/rooms`, or `jackdaw rooms`.
-  var roomsCommand = "jackdaw rooms"
+  var roomsCommand: String
+
+  /// - Parameters:
+  ///   - time: how ``now`` is written.
+  ///   - account: what the account is called that the line is of; nil: that is plain.
+  init(
+    layout: EntryLayout, localTime: LocalTime, now: Timestamp, time: String, account: String? = nil,
+    isStyling: Bool = true, friendsCommand: String = "jackdaw friends", roomsCommand: String = "jackdaw rooms"
+  ) {
+    (self.layout, self.localTime, self.now, self.account) = (layout, localTime, now, account)
+    self.time = Self.stamp(time, account)
+    (self.isStyling, self.friendsCommand, self.roomsCommand) = (isStyling, friendsCommand, roomsCommand)
+  }
+
+  private static func stamp(_ time: String, _ account: String?) -> String {
+    account.map { "\(time) [\(Escaper.line($0))]" } ?? time
+  }
 
   private var style: Style { layout.style }
 
@@ -73,7 +90,7 @@ struct TextLines {
       label.separator = " "
     }
     // A stamp may be forged; nothing was sent later than now.
-    let sent = event.delayed.map { $0 < now ? localTime.short($0, now: now) : time }
+    let sent = event.delayed.map { $0 < now ? Self.stamp(localTime.short($0, now: now), account) : time }
     let isUnstyled = event.payload?.isUnstyled == true
     var entry = TextEntry(
       time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)

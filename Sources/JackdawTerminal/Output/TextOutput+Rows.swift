@@ -12,9 +12,11 @@ struct HeldRows {
 }
 
 extension TextOutput {
-  func hold(_ row: any CommandRow) {
+  /// - Parameter account: what the account is called that it is of; nil: that is plain.
+  func hold(_ row: any CommandRow, of account: String? = nil) {
+    let name = account.map { [Cell("[\($0)]", .faint)] } ?? []
     // A row of nothing is for programs: in text, success is silent.
-    for cells in row.lines { hold(cells, of: ObjectIdentifier(type(of: row))) }
+    for cells in row.lines { hold(name + cells, of: ObjectIdentifier(type(of: row))) }
   }
 
   private func hold(_ cells: [Cell], of type: ObjectIdentifier) {

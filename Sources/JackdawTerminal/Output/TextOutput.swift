@@ -26,6 +26,12 @@ package import JackdawSession
   /// Whom plain lines go to. A message of the user's own to them is shown without addressee where the line above is of
   /// the same conversation.
   package var conversation: JID?
+  /// The account that lines of the prompt are about, as it is called: what is of it needs no name before it.
+  package var currentAccount: String?
+  /// The account of what is shown, where that is not plain.
+  var accountLabel: String?
+  /// Whether accounts are named, where there are several.
+  private let namesAccounts: Bool
   /// The conversation of the last line that was a message as it came, and how much was on the screen then.
   var lastMessage: (conversation: JID, shown: Int)?
 
@@ -70,11 +76,12 @@ package import JackdawSession
   ///   - errors: for notices and failures; the prompt is both.
   ///   - isPrompt: commands are typed here: hints begin with `/`, and notices and failures are lines like the others.
   ///   - isStyling: texts are shown as their authors styled them (XEP-0393).
+  ///   - namesAccounts: what is of one of several accounts says so.
   ///   - repeatsRetracted: what is taken back is named by its words: the log keeps them.
   package init(
     out: any TextSink, errors: any TextSink, names: any NameSource, clock: any LoopClock,
     wallClock: @escaping @Client () -> Timestamp, localTime: LocalTime = .system, verbosity: Verbosity = .normal,
-    isPrompt: Bool = false, isStyling: Bool = true, repeatsRetracted: Bool = true
+    isPrompt: Bool = false, isStyling: Bool = true, repeatsRetracted: Bool = true, namesAccounts: Bool = true
   ) {
     self.out = out
     self.errors = errors
@@ -86,6 +93,7 @@ package import JackdawSession
     self.isPrompt = isPrompt
     self.isStyling = isStyling
     self.repeatsRetracted = repeatsRetracted
+    self.namesAccounts = namesAccounts
   }
 
   // MARK: Output
@@ -94,7 +102,7 @@ package import JackdawSession
     if let row = row as? HistoryRow { return show(row, of: account) }
     // It names who is there: they get no line of their own.
     if row is WelcomeRow { _ = presence.drain() }
-    hold(row)
+    hold(row, of: label(of: account))
     if let code = row.code { show(code) }
   }
 
@@ -109,6 +117,7 @@ package import JackdawSession
 
   package func show(_ event: any ClientEvent, of account: JID) {
     endRows()
+    begin(label(of: account))
     switch event {
     case let message as MessageArrived: show(message, of: account)
     case let state as MessageStateChanged: show(state)
@@ -128,6 +137,23 @@ package import JackdawSession
       // The state of typing and what scripts post is for JSON and for scripts; a person sees it when asked for.
       if verbosity == .verbose { put(lines.notice(type(of: event).name)) }
     }
+  }
+
+  /// What an account is called, where it is not plain which it is.
+  private func label(of account: JID?) -> String? {
+    guard namesAccounts, let name = account.flatMap({ names.accountName($0.bare) }) else { return nil }
+    return name == currentAccount ? nil : name
+  }
+
+  /// What comes is of another account than what was gathered.
+  private func begin(_ label: String?) {
+    guard label != accountLabel else { return }
+    tellFriendships()
+    tellPresence()
+    tellOccupants()
+    tellInvitations()
+    tellRequests()
+    accountLabel = label
   }
 
   package func notice(_ text: String) {
@@ -220,6 +246,7 @@ package import JackdawSession
     let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
+      account: accountLabel,
       isStyling: isStyling, friendsCommand: friendsCommand,
       roomsCommand: isPrompt ? "/rooms" : "jackdaw rooms")
   }

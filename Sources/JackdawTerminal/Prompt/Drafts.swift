@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import JackdawProtocol
+import JackdawCommands
 
 /// What was typed in each conversation and not entered: what is typed in one never gets onto the input line of another. A value, so
 /// that it is tested without a terminal.
@@ -15,7 +15,7 @@ struct Drafts: Equatable {
 
   private enum Place: Hashable {
     case nobody
-    case conversation(JID)
+    case conversation(ConversationKey)
   }
 
   /// Bounded by the conversations that the user types in.
@@ -29,7 +29,7 @@ struct Drafts: Equatable {
   ///   - conversation: nil: none.
   ///   - line: what stands on the input line.
   /// - Returns: what is to stand there now.
-  mutating func open(_ conversation: JID?, leaving line: Draft) -> Draft {
+  mutating func open(_ conversation: ConversationKey?, leaving line: Draft) -> Draft {
     let before = current
     current = conversation.map { .conversation($0) } ?? .nobody
     guard before != current else { return line }
@@ -50,7 +50,7 @@ struct Drafts: Equatable {
 
   /// Another conversation is opened by a line that was entered, behind which more may have been typed already: what is kept waits for an
   /// empty input line.
-  mutating func open(_ conversation: JID?) {
+  mutating func open(_ conversation: ConversationKey?) {
     current = conversation.map { .conversation($0) } ?? .nobody
     isDue = kept[current] != nil
   }

@@ -2,16 +2,15 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CReadline
-import JackdawCommands
+package import JackdawCommands
 import JackdawLoop
-package import JackdawProtocol
 
 /// Lines that come back to the input line.
 extension Prompt {
   /// Puts a line that was entered back on the input line: at once if that is empty and nothing more was typed, else as soon as
   /// it is.
   /// - Parameter conversation: the one that it was for, while which is open it comes back; nil: nobody.
-  package func putBack(_ line: String, to conversation: JID? = nil) {
+  package func putBack(_ line: String, to conversation: ConversationKey? = nil) {
     returned.add(line, to: conversation)
     loop.nextTurn { [weak self] in self?.offerReturned() }
   }

@@ -56,7 +56,7 @@ extension Prompt {
 
   /// Another conversation was opened: what stands on the input line stays behind, what was left in that one comes. Behind a line that
   /// was entered more may have been typed already, and nothing is put before that.
-  func openDraft(of conversation: JID?) {
+  func openDraft(of conversation: ConversationKey?) {
     guard isShown, !isEntering else { return drafts.open(conversation) }
     // What a search has found is the line.
     if jd_rl_searching() != 0 { rl_callback_sigcleanup() }

@@ -20,6 +20,11 @@ struct PromptLine {
       head = paint("[" + words + "]", .warning) + " "
       room -= Width.of(words) + 3
     }
+    if let account = state.account.map({ Width.truncate(Self.steady($0), to: TerminalLimits.unreadNameColumns) + ":" })
+    {
+      head += paint(account, .faint)
+      room = max(room - Width.of(account), 8)
+    }
     let others = Others(state)
     guard let conversation = state.conversation else {
       let nobody = connection == nil ? "jackdaw" : ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import JackdawProtocol
+import JackdawCommands
 
 /// Lines that were entered, could not be used, and go back to the input line: one at a time and oldest first, so that no two
 /// that were meant for different people become one. A value, so that it is tested without a terminal.
@@ -9,7 +9,7 @@ struct ReturnedLines: Equatable {
   private struct Line: Equatable {
     var text: String
     /// Whom it was for; nil: nobody.
-    var conversation: JID?
+    var conversation: ConversationKey?
   }
 
   /// Bounded by what the user types.
@@ -22,15 +22,15 @@ struct ReturnedLines: Equatable {
   var isEmpty: Bool { waiting.isEmpty }
 
   /// A line comes back.
-  /// - Parameter conversation: whom it was for, a bare address; nil: nobody.
-  mutating func add(_ text: String, to conversation: JID? = nil) {
+  /// - Parameter conversation: whom it was for, nil: nobody.
+  mutating func add(_ text: String, to conversation: ConversationKey? = nil) {
     let line = Line(text: text, conversation: conversation)
     if isEnteringOffered { waiting.insert(line, at: 0) } else { waiting.append(line) }
   }
 
   /// The input line is empty: what is to stand there now; nil: nothing.
   /// - Parameter conversation: the one that is open: what was for another one waits until that is.
-  mutating func offer(in conversation: JID? = nil) -> String? {
+  mutating func offer(in conversation: ConversationKey? = nil) -> String? {
     let next = waiting.firstIndex { $0.conversation == nil || $0.conversation == conversation }
     guard let next else { return nil }
     offered = waiting.remove(at: next).text

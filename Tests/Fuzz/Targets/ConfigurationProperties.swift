@@ -25,7 +25,8 @@ enum ConfigurationProperties {
   }
 
   private static func text(of configuration: Configuration) -> String {
-    var text = configuration.defaultAccount.map { TOMLText.defaultAccount($0) + "\n" } ?? ""
+    var text =
+      configuration.defaultAccounts.isEmpty ? "" : TOMLText.defaultAccounts(configuration.defaultAccounts) + "\n"
     text += "show_presence = \(configuration.showsPresence)\nwhen_removed = \"\(configuration.whenRemoved.rawValue)\"\n"
     let history = configuration.history
     text += "history_lines = \(history.lines)\n"

@@ -37,7 +37,7 @@ struct ConfigurationFileTests {
       try file.add(account)
       #expect(Self.mode(path) == 0o600)
       #expect(Self.mode(directory.file("a")) == 0o700 && Self.mode(directory.file("a/b")) == 0o700)
-      #expect(try file.load() == Configuration(defaultAccount: "example.org", accounts: [account]))
+      #expect(try file.load() == Configuration(defaultAccounts: ["example.org"], accounts: [account]))
     }
   }
 

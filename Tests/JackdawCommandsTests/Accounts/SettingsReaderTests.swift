@@ -72,6 +72,28 @@ struct SettingsReaderTests {
     #expect(none.chosenAccount == nil && none.showsPresence && !none.isQuiet && !none.isVerbose && !none.logsXML)
   }
 
+  @Test("may choose several accounts: by the option, the environment, or the file, each once")
+  func severalAccounts() async throws {
+    let three = Self.two.replacing("\"home\"", with: "[\"work\", \"home\"]") + "\n[accounts.bot]\njid = \"me@bot\"\n"
+    func chosen(_ words: [String] = [], _ environment: [String: String] = [:]) async throws -> [String] {
+      let settings = try await Self.settings(words, environment, configuration: three)
+      return [settings.accountName ?? "none"] + settings.otherAccounts.map(\.name)
+    }
+    #expect(try await chosen() == ["work", "home"])
+    #expect(try await chosen(["--account", "bot", "--account", "home", "--account", "bot"]) == ["bot", "home"])
+    #expect(try await chosen([], ["JACKDAW_ACCOUNT": "home,bot"]) == ["home", "bot"])
+    #expect(try await chosen(["--account", "home"]) == ["home"])
+    // One account's way to its server is not another's.
+    for words in [["--server", "localhost"], ["--password-file", "x"], ["--tls", "direct"], ["--ca-file", "x"]] {
+      await #expect { try await chosen(["--account", "bot", "--account", "home"] + words) } throws: {
+        ($0 as? CommandFailure)?.code == .usage
+      }
+    }
+    await #expect { try await chosen(["--account", "bot", "--account", "nobody"]) } throws: {
+      ($0 as? CommandFailure)?.code == .configuration
+    }
+  }
+
   @Test("have the theme of the option, else of the environment, else of the file, and no colours where that is none")
   func theme() async throws {
     let file = "theme = \"none\"\n[colors]\nown = \"red\"\n"

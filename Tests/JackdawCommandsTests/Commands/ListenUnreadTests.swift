@@ -21,7 +21,7 @@ struct ListenUnreadTests {
     let count = 120
     let context = rig.context()
     let listener = Listener(
-      senders: [], count: nil,
+      senders: [], count: ListenCount(nil),
       program: MessageProgram(["sleep", "600"], replies: false, context: context, limits: .init(messages: 100)),
       as: .bot("exec sleep 600"), context: context)
     let run = StartedTask { try? await listener.run(for: nil) }
@@ -40,7 +40,7 @@ struct ListenUnreadTests {
     let rig = try ApplicationRig()
     let context = rig.context()
     let listener = Listener(
-      senders: [], count: 5,
+      senders: [], count: ListenCount(5),
       program: MessageProgram(
         ["sed", "-n", "-e", #"s/.*"body":"\([^"]*\)".*"delayed":\([^,]*\),.*/\1 \2/p"#], replies: true,
         context: context,

@@ -77,7 +77,7 @@ struct CompleterTests {
     ("/sleep ", []),
     ("/show ", []),
     ("/quit ", []),
-    ("/account ", ["list", "password", "unregister"]),
+    ("/account ", ["list", "password", "unregister", "use"]),
     ("/account password --", ["--help", "--new-password-file", "--timeout"]),
     ("/account unregister --", ["--help", "--timeout", "--yes"]),
     ("/b", ["/back", "/block", "/blocked"]),

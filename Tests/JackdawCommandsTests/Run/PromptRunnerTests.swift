@@ -38,7 +38,7 @@ struct PromptRunnerTests {
     let run = try await rig.start("chat", "bob@example.org")
     #expect(rig.prompt.states.first?.connection == .offline)
     var expected = PromptState(presence: "unavailable", conversation: "Bob", connection: .online)
-    expected.address = try JID("bob@example.org")
+    expected.address = ConversationKey(try JID("bob@example.org"))
     #expect(rig.prompt.states.last == expected)
     await rig.fixture.receive("<presence from='bob@example.org/x'><show>dnd</show></presence>")
     #expect(rig.prompt.states.last?.presence == "dnd")

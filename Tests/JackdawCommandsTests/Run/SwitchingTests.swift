@@ -42,7 +42,7 @@ struct SwitchingTests {
     #expect(rig.prompt.states.last?.allUnread == 3 && rig.prompt.states.last?.conversation == "Bob")
     rig.prompt.delegate?.promptSwitches(.nextUnread)
     // Before the next key is read the prompt names them.
-    #expect(try rig.prompt.states.last?.address == JID("eve@example.org"))
+    #expect(try rig.prompt.states.last?.address == ConversationKey(JID("eve@example.org")))
     #expect(rig.prompt.states.last?.company == .stranger && others(rig) == ["Carol +2"])
     rig.prompt.type("for eve")
     rig.prompt.delegate?.promptSwitches(.nextUnread)
@@ -122,7 +122,7 @@ struct SwitchingTests {
     await rig.fixture.clock.elapse(.milliseconds(100))
     #expect(others(rig) == ["bob@example.org +2", "carol@example.org +1"])
     rig.prompt.type("/r")
-    #expect(try rig.prompt.states.last?.address == JID("bob@example.org"))
+    #expect(try rig.prompt.states.last?.address == ConversationKey(JID("bob@example.org")))
     #expect(others(rig) == ["carol@example.org +1"])
   }
 

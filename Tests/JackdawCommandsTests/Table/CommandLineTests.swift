@@ -35,7 +35,7 @@ struct CommandLineTests {
       }
       #expect(keepGoing == words.contains("--keep-going"))
       #expect(shared.json == words.contains("--json"))
-      #expect(shared.account == (words.contains("home") ? "home" : nil))
+      #expect(shared.account == (words.contains("home") ? ["home"] : []))
     }
   }
 

@@ -195,7 +195,6 @@ struct WordPreparationTests {
       ("ex", "'/ex' may mean '/exit', which has to be typed whole"),
       ("friends rem bob@x", "'/friends rem' may mean '/friends remove', which has to be typed whole"),
       ("fri re bob@x", "'/friends re' may mean '/friends remove', '/friends requests', '/friends reject', "),
-      ("account unr", "'/account unr' may mean '/account unregister', which has to be typed whole"),
       ("xyzzy", "There is no command '/xyzzy'; '/help all' lists the commands"),
     ])
   func severalMeanings(_ words: String, _ text: String) {

@@ -38,6 +38,9 @@ import Support
 }
 
 @Client final class Roster: NameSource {
+  /// What accounts are called, where there are several.
+  var accountNames: [JID: String] = [:]
+  func accountName(_ account: JID) -> String? { accountNames[account] }
   func friend(_ jid: JID) -> RosterItem? {
     guard jid.localpart != "eve", jid.localpart?.contains("\u{43E}") != true else { return nil }
     switch jid.localpart {

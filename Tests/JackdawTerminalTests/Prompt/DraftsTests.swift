@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawProtocol
 import Testing
 
@@ -8,12 +9,12 @@ import Testing
 
 @Suite("What is typed and not entered")
 struct DraftsTests {
-  private let bob: JID
-  private let carol: JID
+  private let bob: ConversationKey
+  private let carol: ConversationKey
 
   init() throws {
-    bob = try JID("bob@example.org")
-    carol = try JID("carol@example.org")
+    bob = ConversationKey(try JID("bob@example.org"))
+    carol = ConversationKey(try JID("carol@example.org"))
   }
 
   private func line(_ text: String, at point: Int? = nil) -> Drafts.Draft {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawProtocol
 import Testing
 
@@ -22,7 +23,7 @@ struct ReturnedLinesTests {
 
   @Test("wait for the conversation that they were for, and never come into another one")
   func conversations() throws {
-    let (bob, carol) = (try JID("bob@example.org"), try JID("carol@example.org"))
+    let (bob, carol) = (ConversationKey(try JID("bob@example.org")), ConversationKey(try JID("carol@example.org")))
     var lines = ReturnedLines()
     lines.add("for bob", to: bob)
     lines.add("for nobody")

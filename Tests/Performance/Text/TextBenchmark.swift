@@ -90,6 +90,7 @@ private struct Row: CommandRow {
 }
 
 @Client private final class Nobody: NameSource {
+  func accountName(_ account: JID) -> String? { nil }
   func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
   func room(_ jid: JID) -> String? { nil }

@@ -16,7 +16,7 @@ package struct RoomsListCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.words(Kind.allCases.map(\.rawValue)))],
-    meanings: ["mine", "bookmarks", "ls", "members", "owners", "admins", "banlist"],
+    accounts: .each, meanings: ["mine", "bookmarks", "ls", "members", "owners", "admins", "banlist"],
     examples: [
       .init("rooms", "Your rooms."),
       .init("rooms list tea@rooms.example.org members", "Who is a member of one."),

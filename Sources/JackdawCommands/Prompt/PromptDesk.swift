@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// What the prompt keeps for each of its accounts.
+@Client final class PromptDesk {
+  let account: Account
+  let tracker: ConversationTracker
+  let marks: ReadMarks
+  let completer: Completer
+  private(set) var notifier: Notifier?
+  private(set) var autoAway: AutoAway?
+  /// Those of whom it was said what they are, as they are no contacts. Bounded by what the user opens.
+  var toldOf: Set<JID> = []
+
+  /// - Parameter onChange: called when something of it is to be shown otherwise.
+  init(
+    _ account: Account, lines: LineState, application: Application, onChange: @escaping @Client () -> Void
+  ) {
+    self.account = account
+    let clock = application.clock
+    tracker = ConversationTracker(account: account, lines: lines, clock: clock)
+    marks = ReadMarks(account: account, clock: clock)
+    completer = Completer(table: application.table, account: account) { [account] in
+      lines.recent(of: account)
+    } otherAccounts: { [account] in
+      lines.accounts.filter { $0 !== account }
+    } foldedNumbers: { [output = application.output] in
+      output.foldedNumbers
+    }
+    tracker.onChange = onChange
+    marks.onNoted = { [tracker] in tracker.changed($0) }
+  }
+
+  /// The prompt is there.
+  func begin(_ application: Application, _ control: any PromptControl, onAnnounced: @escaping @Client () -> Void) {
+    notifier = Notifier(application: application, account: account, control: control)
+    autoAway = application.settings.idleAfter.map { AutoAway(after: $0, account: account, clock: application.clock) }
+    autoAway?.onAnnounced = onAnnounced
+  }
+
+  /// The prompt is left.
+  func end() {
+    tracker.end()
+    notifier?.end()
+  }
+
+  /// The user pressed a key.
+  func touched() {
+    notifier?.touched()
+    autoAway?.touched()
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("An address that names its account")
+struct AccountAddressTests {
+  @Test(
+    "is split at its first colon",
+    arguments: [
+      ("work:bob@example.org", "work", "bob@example.org"), ("me@work:Bob", "me@work", "Bob"),
+      ("work:bob@[::1]", "work", "bob@[::1]"),
+    ])
+  func split(_ word: String, _ name: String, _ rest: String) {
+    let parts = AccountAddress.split(word)
+    #expect(parts?.name == name && parts?.rest == rest)
+  }
+
+  @Test(
+    "is none without a name or an address", arguments: ["bob@example.org", ":bob", "work:", "xmpp:bob@example.org", ""])
+  func none(_ word: String) { #expect(AccountAddress.split(word) == nil) }
+
+  @Test(
+    "is the first argument of a command",
+    arguments: [
+      (["send", "work:bob", "a:b"], 1), (["send", "--wait", "sent", "work:bob"], 3),
+      (["friends", "add", "work:bob"], 2),
+      (["friends", "list"], nil), (["to", "work:bob"], 1), (["msg", "work:bob", "x"], 1),
+      (["nonsense", "work:bob"], nil),
+      (["send", "--", "work:bob"], nil), ([], nil),
+    ] as [([String], Int?)])
+  func place(_ words: [String], _ place: Int?) {
+    #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
+  }
+}

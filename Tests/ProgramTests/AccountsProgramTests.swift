@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// Several accounts in one program.
+@Suite("Several accounts")
+struct AccountsProgramTests {
+  /// Somebody with two accounts, home (alice's) and work (bob's), and carol, who writes to both.
+  private func withAccounts(
+    password: String? = nil, friends: Bool = false,
+    _ body: (
+      _ both: Person, _ home: TestAccount, _ work: TestAccount, _ carol: Person,
+      _ carolListens: TestProcess
+    ) async throws -> Void
+  ) async throws {
+    let server = try await TestServer.shared(.prosody)
+    let (home, _) = try await server.pair()
+    let (work, other) = try await server.pair()
+    try await TestDirectory.with { directory in
+      try await TestDirectory.with { carolHome in
+        func account(_ name: String, _ account: TestAccount, _ password: String?) -> String {
+          """
+          [accounts.\(name)]
+          jid = "\(account.jid)"
+          password = "\(password ?? account.password)"
+          server = "\(server.address)"
+          ca_file = "\(server.caFile)"
+
+          """
+        }
+        try directory.write(
+          account("home", home, nil) + account("work", work, password), to: "config.toml")
+        var both = Person(server: server, account: home, home: directory)
+        both.environment = [
+          "JACKDAW_JID": "", "JACKDAW_PASSWORD": "", "JACKDAW_SERVER": "", "JACKDAW_CA_FILE": "",
+          "JACKDAW_CONFIG": directory.file("config.toml"), "JACKDAW_ACCOUNT": "home,work",
+        ]
+        let carol = Person(server: server, account: other, home: carolHome)
+        if friends {
+          for name in ["home", "work"] {
+            try await both.does("--account", name, "friends", "add", carol.jid, "--name", "Carol")
+          }
+          for account in [home, work] { try await carol.does("friends", "accept", account.jid) }
+        }
+        try await carol.listening("--json") { carolListens in
+          try await carolListens.expect(#""state":"online""#)
+          try await body(both, home, work, carol, carolListens)
+        }
+      }
+    }
+  }
+
+  @Test("stand side by side at the prompt: each line says whose it is, and a key goes to what is unread in any")
+  func prompt() async throws {
+    try await withAccounts(friends: true) { both, home, work, carol, carolListens in
+      try await both.atThePrompt { prompt in
+        try await prompt.expectScreen(showing: "home:jackdaw>")
+        prompt.send("/account" + Key.enter)
+        try await prompt.expectScreen(showing: "in use")
+        try await eventually {
+          prompt.screen.lines.joined(separator: "\n").matches(of: /(home|work) +\S+ +online/).count == 2
+        }
+        try await carol.does("send", work.jid, "to work")
+        try await prompt.expectScreen(showing: "[work] Carol: to work")
+        prompt.send("\u{1B}a")
+        try await prompt.expectScreen(showing: "work:Carol")
+        prompt.send("from work" + Key.enter)
+        try await carol.does("send", home.jid, "to home")
+        try await prompt.expectScreen(showing: "[home] Carol: to home")
+        try await prompt.expectScreen(showing: "home:Carol +1>")
+        prompt.send("/account home" + Key.enter + "/to Carol" + Key.enter + "from home" + Key.enter)
+        try await prompt.expectScreen(showing: "home:Carol")
+        try await eventually { carolListens.shownBodies.suffix(2) == ["to home", "from home"] }
+        #expect(carolListens.shownBodies == ["to work", "from work", "to home", "from home"])
+        // Each conversation is where it was left.
+        prompt.send("/account work" + Key.enter)
+        try await prompt.expectScreen(showing: "work:Carol")
+        prompt.send("/account nowhere" + Key.enter + "to nobody" + Key.enter)
+        try await prompt.expectScreen(showing: "There is no account 'nowhere' here: there is home, work.")
+        try await prompt.expectScreen(showing: "Not sent, as the '/account' before it failed")
+        prompt.send(Key.controlC + "/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+    }
+  }
+
+  @Test(
+    "'/to' finds the people of all, and the same friend of two accounts is each account's own: blocked in one alone")
+  func people() async throws {
+    try await withAccounts(friends: true) { both, home, work, carol, carolListens in
+      try await both.does("--account", "work", "friends", "rename", carol.jid, "Chief")
+      try await both.does("--account", "work", "block", carol.jid)
+      try await both.atThePrompt(columns: 120) { prompt in
+        try await prompt.expectScreen(showing: "home:jackdaw>")
+        prompt.send("/to Chief" + Key.enter)
+        try await prompt.expectScreen(showing: "work:Chief")
+        prompt.send("refused" + Key.enter)
+        prompt.send("/account home" + Key.enter + "/to Carol" + Key.enter + "taken" + Key.enter)
+        try await prompt.expectScreen(showing: "home:Carol")
+        try await carolListens.expect(#""body":"taken""#)
+        #expect(!carolListens.shownBodies.contains("refused"))
+        // To the one she is somebody, to the other she is not there.
+        #expect(try await carol.run("send", home.jid, "heard").ending == .exited(0))
+        #expect(try await carol.run("send", work.jid, "not heard").ending != .exited(0))
+        try await prompt.expectScreen(showing: "Carol: heard")
+        prompt.send("/quit" + Key.enter)
+        _ = try await prompt.wait()
+        #expect(!prompt.standardOutput.contains("not heard"))
+      }
+    }
+  }
+
+  @Test("One that cannot log in disturbs no other, and is told of")
+  func failing() async throws {
+    try await withAccounts(password: "wrong") { both, home, _, carol, _ in
+      try await both.atThePrompt { prompt in
+        try await prompt.expectScreen(showing: "work: Wrong user name or password.")
+        try await carol.does("send", home.jid, "hello")
+        try await prompt.expectScreen(showing: "\(carol.jid): hello")
+        prompt.send("/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+      let listening = try await both.run("--json", "listen", "--count", "1", "--for", "3")
+      #expect(
+        listening.ending == .exited(77) && listening.errors.contains("work: Wrong user name"), "\(listening.errors)")
+      let friends = try await both.run("friends")
+      #expect(friends.ending == .exited(77), "\(friends.errors)")
+      #expect(try await both.run("status").ending == .exited(0))
+    }
+  }
+
+  @Test("'listen' counts what comes on any of them, and says on which")
+  func listening() async throws {
+    try await withAccounts { both, home, work, carol, carolListens in
+      try await TestProcess.withProcess(both.invocation(["listen", "--json", "--count", "2"])) { listening in
+        try await eventually { listening.standardOutput.matches(of: /"state":"online"/).count == 2 }
+        try await carol.does("send", work.jid, "one")
+        try await listening.expect(#""body":"one""#)
+        try await carol.does("send", home.jid, "two")
+        #expect(try await listening.wait() == .exited(0))
+        let messages = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
+        #expect(messages.count == 2)
+        #expect(messages.first?.contains(#""account":"\#(work.jid)""#) == true)
+        #expect(messages.last?.contains(#""account":"\#(home.jid)""#) == true)
+      }
+    }
+  }
+
+  @Test("Scripts work with one after the other, or name one; single commands do each, or need one")
+  func scripts() async throws {
+    try await withAccounts { both, home, work, carol, carolListens in
+      let script = """
+        /to \(carol.jid)
+        from home
+        /account work
+        /to \(carol.jid)
+        from work
+        /send home:\(carol.jid) home by name
+        /account home
+        home again
+        """
+      try await both.does("run", "-", input: .text(script))
+      try await eventually { carolListens.shownBodies.count == 4 }
+      let said = carolListens.standardOutput.split(separator: "\n").compactMap { line -> String? in
+        guard let from = line.firstMatch(of: /"from":"([^\/"]*)/), let body = line.firstMatch(of: /"body":"([^"]*)"/)
+        else {
+          return nil
+        }
+        return "\(from.output.1 == home.jid ? "home" : "work"): \(body.output.1)"
+      }
+      #expect(said.filter { $0.hasPrefix("home") } == ["home: from home", "home: home by name", "home: home again"])
+      #expect(said.filter { $0.hasPrefix("work") } == ["work: from work"])
+      let status = try await both.does("--json", "status")
+      #expect(status.count == 2 && status[0].contains(home.jid) && status[1].contains(work.jid))
+      #expect(try await both.does("status").map { $0.prefix(6) } == ["[home]", "[work]"])
+      let refused = try await both.run("send", carol.jid, "x")
+      #expect(refused.ending == .exited(64) && refused.errors.contains("works with one account"), "\(refused.errors)")
+      var none = both
+      none.environment["JACKDAW_ACCOUNT"] = ""
+      #expect(try await none.run("status").ending == .exited(78))
+    }
+  }
+
+  @Test("An agent has them all")
+  func agent() async throws {
+    try await withAccounts { both, home, work, carol, carolListens in
+      var host = both
+      host.environment[TestProcess.Invocation.noAgent] = ""
+      try await TestProcess.withProcess(host.invocation(["agent", "run"])) { agent in
+        let run = both.home.path + "/.local/share/jackdaw/run/"
+        try await eventually { access(run + home.jid, F_OK) == 0 && access(run + work.jid, F_OK) == 0 }
+        var guest = host
+        guest.environment["JACKDAW_ACCOUNT"] = ""
+        for (name, account) in [("home", home), ("work", work)] {
+          try await guest.does("--account", name, "send", carol.jid, "by \(name)")
+          #expect(
+            try await guest.does("--account", name, "--json", "agent", "status").first?.contains(account.jid) == true)
+          try await carolListens.expect(#""body":"by \#(name)""#)
+        }
+        agent.signal(SIGTERM)
+        #expect(try await agent.wait() == .exited(0))
+      }
+    }
+  }
+}
