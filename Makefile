@@ -151,7 +151,7 @@ install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if 
 	  sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/$$unit >$(unitdir)/$$unit; done
 	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/jackdaw.openrc
 	install -m 644 LICENSE README.md Docs/AGENT.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/XEPS.md \
-	  Docs/agent.schema.json Docs/jackdaw.doap $(docdir)
+	  Docs/agent.schema.json Docs/events.schema.json Docs/jackdaw.doap $(docdir)
 
 .PHONY: uninstall
 uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there

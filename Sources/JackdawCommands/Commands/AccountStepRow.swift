@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// Something was done with an account at its server.
 package struct AccountStepRow: CommandRow {
   /// What was done with the account.
-  package enum Change: String, Encodable, Sendable {
+  package enum Change: String, Encodable, Sendable, CaseIterable {
     case registered, unregistered
     case passwordChanged = "password-changed"
     case tokenRevoked = "token-revoked"

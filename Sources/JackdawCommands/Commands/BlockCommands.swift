@@ -119,7 +119,7 @@ package struct BlockedCommand: ClientCommand {
 /// Somebody's blocking changed, or did not have to.
 package struct BlockRow: CommandRow {
   /// What the server confirmed.
-  package enum Outcome: String, Encodable, Sendable { case blocked, already, unblocked }
+  package enum Outcome: String, Encodable, Sendable, CaseIterable { case blocked, already, unblocked }
 
   /// Whom it is about: a JID, or a whole domain.
   package var jid: JID

@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// Somebody was blocked or is no longer, here or on another device of ours. JSON: `block`.
 package struct BlockChanged: ClientEvent, Equatable {
   /// Whether they are blocked from now on, or not any more.
-  package enum Change: String, Encodable, Sendable { case blocked, unblocked }
+  package enum Change: String, Encodable, Sendable, CaseIterable { case blocked, unblocked }
   package static let name = "block"
   /// A person, one device of theirs, or a whole server.
   package var jid: JID

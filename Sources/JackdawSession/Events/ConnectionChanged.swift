@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// The connection went up or down. JSON: `connection`.
 package struct ConnectionChanged: ClientEvent, Equatable {
   /// `resumed`: online with the former stream (XEP-0198); `retrying`: a further try is planned; `offline`: none is.
-  package enum State: String, Encodable, Sendable { case connecting, online, resumed, offline, retrying }
+  package enum State: String, Encodable, Sendable, CaseIterable { case connecting, online, resumed, offline, retrying }
   package static let name = "connection"
   /// How it is from now on.
   package var state: State

@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// The roster changed, or one line of a list of it. JSON: `friend`.
 package struct FriendChanged: ClientEvent, Equatable {
   /// What happened to the entry of the roster.
-  package enum Change: String, Encodable, Sendable { case added, updated, removed }
+  package enum Change: String, Encodable, Sendable, CaseIterable { case added, updated, removed }
   package static let name = "friend"
   /// The entry as it is now; as it was last, when it was removed.
   package var item: RosterItem

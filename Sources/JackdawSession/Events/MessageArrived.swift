@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// A message arrived (or one of ours was sent from another device). JSON: `message`.
 package struct MessageArrived: ClientEvent, Equatable {
   /// Which way it went that another device of ours sent or received (XEP-0280).
-  package enum Carbon: String, Encodable, Sendable { case sent, received }
+  package enum Carbon: String, Encodable, Sendable, CaseIterable { case sent, received }
   package static let name = "message"
   package var id: String?
   /// The sender's full JID, or bare where it gave none; ours when ``carbon`` is `.sent`.

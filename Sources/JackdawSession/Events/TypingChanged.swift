@@ -6,7 +6,7 @@ package import JackdawProtocol
 /// Somebody began or stopped to write to us (XEP-0085). JSON: `typing`.
 package struct TypingChanged: ClientEvent, Equatable {
   /// The chat states of XEP-0085 5.1.
-  package enum State: String, Encodable, Sendable { case active, composing, paused, inactive, gone }
+  package enum State: String, Encodable, Sendable, CaseIterable { case active, composing, paused, inactive, gone }
   package static let name = "typing"
   /// Who writes; the resource is the device they do it on.
   package var from: JID

@@ -7,7 +7,7 @@ import JackdawXML
 
 extension FriendManager {
   /// What adding somebody came to.
-  package enum Added: String, Encodable, Sendable {
+  package enum Added: String, Encodable, Sendable, CaseIterable {
     /// We see each other already; name and groups may have changed.
     case already
     /// They had asked, or had approved us: both are friends now.

@@ -26,7 +26,7 @@ struct JSONPageTests {
 
   // MARK: What the program prints
 
-  private static func events() throws -> [any ClientEvent] {
+  static func events() throws -> [any ClientEvent] {
     let phone = try JID("bob@example.org/phone")
     let eve = try JID("eve@example.net")
     return [
@@ -125,7 +125,7 @@ struct JSONPageTests {
     get throws { RosterItem(jid: try JID("bob@example.org"), name: "Bob", subscription: .both, groups: ["Work"]) }
   }
 
-  private static func rows() throws -> [(command: String, row: any CommandRow)] {
+  static func rows() throws -> [(command: String, row: any CommandRow)] {
     let alice = try JID("alice@example.org")
     let bob = try JID("bob@example.org")
     let phone = try JID("bob@example.org/phone")
@@ -141,6 +141,7 @@ struct JSONPageTests {
     findings.software = Software(name: "Jackdaw", version: "0.1.0")
     findings.time = LocalMoment(time: time, offset: 3_600)
     findings.idleness = Idleness(seconds: 903)
+    findings.card = VCard([VCard.Property(.tel, uses: ["cell"], ["+1 555 0100"])])
     findings.information = DiscoveryInformation(
       identities: [.init(category: "client", type: "console", name: "Jackdaw")],
       features: ["urn:xmpp:time", "urn:xmpp:ping"],
@@ -264,7 +265,7 @@ struct JSONPageTests {
     ]
   }
 
-  private static func failures() -> [(CommandFailure, account: String?)] {
+  static func failures() -> [(CommandFailure, account: String?)] {
     [
       (
         CommandFailure(

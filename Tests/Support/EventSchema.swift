@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+/// Docs/events.schema.json, as far as its keywords go, and stricter: a line has the keys that it names, in their order, and no other.
+package struct EventSchema: Sendable {
+  /// What a value has to be.
+  private struct Rule: Sendable {
+    var kinds: Set<String> = []
+    /// Texts, and numbers as they are written; nil: any.
+    var choices: Set<String>?
+    /// What a text begins with, and goes on behind.
+    var beginning: String?
+    var isTime = false
+    /// Of an object, in the order of its keys; nil: it has whichever keys.
+    var members: [Member]?
+    /// Of an array's elements, or of an object's values: none or one.
+    var within: [Rule] = []
+  }
+
+  private struct Member: Sendable {
+    var key: String
+    var rule: Rule
+  }
+
+  /// By event; those of scripts by the beginning of theirs.
+  private let rules: [String: [Rule]]
+
+  /// - Throws: where there is no such file, or it cannot be read.
+  package static var current: EventSchema { get throws { try loaded.get() } }
+  private static let loaded = Result { try EventSchema() }
+
+  private init() throws {
+    let bytes = try #require(
+      SourceTree.bytes("Docs/events.schema.json"), "Docs/events.schema.json is missing: record it")
+    var reader = JSONReader(bytes)
+    let definitions = try reader.value()["$defs"]
+    guard case .object(let named) = definitions else { throw TestProcessFailure("events.schema.json has no $defs") }
+    let all = named.filter { $0.key != "time" }.values.map { Self.rule($0) }
+    rules = Dictionary(grouping: all) { rule in
+      let event = rule.members?.first { $0.key == "event" }?.rule
+      return event?.choices?.first ?? event?.beginning ?? ""
+    }
+  }
+
+  private static func rule(_ schema: JSONValue) -> Rule {
+    var rule = Rule()
+    // The only definition that others refer to.
+    if schema["$ref"].text != nil { rule.isTime = true }
+    rule.kinds = Set([schema["type"].text].compactMap { $0 } + schema["type"].elements.compactMap(\.text))
+    if let constant = schema["const"].text { rule.choices = [constant] }
+    if case .array(let choices) = schema["enum"] { rule.choices = Set(choices.map(written)) }
+    rule.beginning = schema["pattern"].text.map { String($0.dropFirst().dropLast()) }
+    if case .array(let keys) = schema["required"] {
+      rule.members = keys.compactMap(\.text).map { Member(key: $0, rule: Self.rule(schema["properties"][$0])) }
+    }
+    for key in ["items", "additionalProperties"] where schema[key] != .null { rule.within = [Self.rule(schema[key])] }
+    return rule
+  }
+
+  private static func written(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text), .number(let text): text
+    case .null: "null"
+    case .bool(let isTrue): "\(isTrue)"
+    case .array, .object: ""
+    }
+  }
+
+  // MARK: A line
+
+  /// What is wrong with a line, without its newline; nil: nothing.
+  package func fault(of line: [UInt8]) -> String? {
+    var reader = JSONReader(line)
+    guard line.first == UInt8(ascii: "{"), let value = try? reader.value(), case .object(let members) = value,
+      !reader.skipToValue()
+    else { return "it is no JSON" }
+    let event = value["event"].text ?? ""
+    let isScripts = event.hasPrefix("x-") && event.utf8.count > 2
+    guard let candidates = rules[isScripts ? "x-" : event], isScripts || event != "x-" else {
+      return "there is no event '\(event)'"
+    }
+    var faults: [String] = []
+    for rule in candidates {
+      guard let fault = Self.fault(of: value, rule, at: "") ?? Self.disorder(of: line, rule) else { return nil }
+      // Of results the command says which one it was to be.
+      if !fault.hasPrefix("/command ") || members["command"] == nil { faults.append(fault) }
+    }
+    return faults.isEmpty ? "no result of '\(value["command"].text ?? "")' is known" : faults.joined(separator: "; or ")
+  }
+
+  private static func fault(of value: JSONValue, _ rule: Rule, at path: String) -> String? {
+    if rule.isTime {
+      guard let text = value.text, Timestamp(text)?.description == text else { return "\(path) is no time" }
+      return nil
+    }
+    if let choices = rule.choices, !choices.contains(written(value)) { return "\(path) is '\(written(value))'" }
+    if !rule.kinds.isEmpty, !isOne(value, of: rule.kinds) { return "\(path) is not \(rule.kinds.sorted())" }
+    switch value {
+    case .object(let members):
+      guard let known = rule.members else {
+        return members.lazy.compactMap { key, value in
+          rule.within.first.flatMap { fault(of: value, $0, at: "\(path)/\(key)") }
+        }.first
+      }
+      // The command first: it tells results apart.
+      if let command = known.first(where: { $0.key == "command" }), let value = members["command"],
+        let fault = fault(of: value, command.rule, at: "/command")
+      {
+        return fault
+      }
+      guard members.count == known.count, known.allSatisfy({ members[$0.key] != nil }) else {
+        return "\(path) has the keys \(members.keys.sorted()), not \(known.map(\.key).sorted())"
+      }
+      for member in known {
+        if let value = members[member.key], let fault = fault(of: value, member.rule, at: "\(path)/\(member.key)") {
+          return fault
+        }
+      }
+      return nil
+    case .array(let elements):
+      guard let rule = rule.within.first else { return nil }
+      return elements.lazy.compactMap { fault(of: $0, rule, at: "\(path)/[]") }.first
+    case .string, .number, .bool, .null: return nil
+    }
+  }
+
+  private static func isOne(_ value: JSONValue, of kinds: Set<String>) -> Bool {
+    switch value {
+    case .null: kinds.contains("null")
+    case .bool: kinds.contains("boolean")
+    case .number(let text): kinds.contains("number") || kinds.contains("integer") && Int64(text) != nil
+    case .string: kinds.contains("string")
+    case .array: kinds.contains("array")
+    case .object: kinds.contains("object")
+    }
+  }
+
+  /// A quote within a text is escaped, so `"key":` is a key wherever it stands.
+  private static func disorder(of line: [UInt8], _ rule: Rule) -> String? {
+    (line.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { text in
+      var place = text.baseAddress
+      for member in rule.members ?? [] {
+        guard let from = place, let next = strstr(from, "\"\(member.key)\":") else {
+          return "its keys are out of order at '\(member.key)'"
+        }
+        place = UnsafePointer(next)
+      }
+      return nil
+    }
+  }
+
+  /// Has the test that runs fail for each line of JSON in `output` that is not as it has to be. A line that is not whole is none.
+  package static func check(_ output: [UInt8]) {
+    // It is being written.
+    if getenv("JACKDAW_RECORD") != nil { return }
+    var start = 0
+    output.withUnsafeBufferPointer { bytes in
+      while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        guard bytes[start..<end].starts(with: Self.beginning) else { continue }
+        let line = Array(bytes[start..<end])
+        do {
+          guard let fault = try current.fault(of: line) else { continue }
+          Issue.record(
+            "printed, and not as Docs/events.schema.json has it: \(fault): \(String(decoding: line, as: UTF8.self))")
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+  }
+
+  private static let beginning = Array(#"{"event":""#.utf8)
+}
