@@ -25,7 +25,7 @@ BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-
 # For the manual page.
 PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
-TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base \
+TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base jq \
   python3 python3-slixmpp mcabber zbar-tools chromium-headless-shell zsh fish
 BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev profanity
 FRESH_PACKAGES := debootstrap git ca-certificates
@@ -150,7 +150,7 @@ install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if 
 	for unit in jackdaw@.service jackdaw@.socket; do \
 	  sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/$$unit >$(unitdir)/$$unit; done
 	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/jackdaw.openrc
-	install -m 644 LICENSE README.md Docs/AGENT.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/XEPS.md \
+	install -m 644 LICENSE README.md Docs/AGENT.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/SCRIPTING.md Docs/XEPS.md \
 	  Docs/agent.schema.json Docs/events.schema.json Docs/jackdaw.doap $(docdir)
 
 .PHONY: uninstall

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# transcripts.sh: what friends.sh, history.sh and rooms.sh have in common, which read it in: `. transcripts.sh JACKDAW [--write PAGE]`,
-# after `people`, the names of the accounts, is set. Starts a private Prosody, which ends with the script.
+# transcripts.sh: what friends.sh, history.sh, rooms.sh and scripting.sh have in common, which read it in:
+# `. transcripts.sh JACKDAW [--write PAGE]`, after `people`, the names of the accounts, is set, and `server_options` where the server is to
+# have some. Starts a private Prosody, which ends with the script.
 set -euo pipefail
 
 jackdaw=$(realpath "$1")
@@ -25,7 +26,8 @@ trap clean_up EXIT
 accounts=()
 for name in $people; do accounts+=(--account "$name:secret"); done
 mkfifo "$directory/commands"
-setsid "$here/../Support/Servers/prosody.sh" "${accounts[@]}" --directory "$directory" \
+setsid "$here/../Support/Servers/prosody.sh" "${server_options[@]}" "${accounts[@]}" \
+  --directory "$directory" \
   <"$directory/commands" >"$directory/server" 2>"$directory/server.log" &
 server=$!
 exec 4>"$directory/commands"
@@ -37,11 +39,14 @@ done
 grep -qx ready "$directory/server" || { cat "$directory/server.log" >&2; exit 1; }
 fact() { sed -n "s/^$1=//p" "$directory/server"; }
 
+# address NAME: that account's; a name may have another domain than the main one
+address() { case $1 in *@*) echo "$1" ;; *) echo "$1@$(fact domain)" ;; esac; }
+
 # as NAME WORDS...: jackdaw, with that account
 as() {
   local name=$1
   shift
-  env -i PATH="$PATH" HOME="$directory/$name" LC_ALL=C.UTF-8 TZ=UTC JACKDAW_JID="$name@$(fact domain)" \
+  env -i PATH="$PATH" HOME="$directory/$name" LC_ALL=C.UTF-8 TZ=UTC JACKDAW_JID="$(address "$name")" \
     JACKDAW_PASSWORD=secret JACKDAW_SERVER="$(fact address):$(fact port)" JACKDAW_CA_FILE="$(fact ca)" \
     JACKDAW_TIMEOUT=120 "$jackdaw" "$@" </dev/null 2>&1
 }

@@ -4,14 +4,14 @@
 import Support
 import Testing
 
-/// Docs/FRIENDS.md, Docs/HISTORY.md and Docs/ROOMS.md show what really happens.
+/// Docs/FRIENDS.md, Docs/HISTORY.md, Docs/ROOMS.md and Docs/SCRIPTING.md show what really happens.
 @Suite("A page of recipes")
 struct RecipePageTests {
   @Test(
     "has the transcripts of a fresh run; made by Tests/Demo/friends.sh JACKDAW --write Docs/FRIENDS.md",
     arguments: [
       ("friends.sh", "Docs/FRIENDS.md", 4), ("history.sh", "Docs/HISTORY.md", 5),
-      ("rooms.sh", "Docs/ROOMS.md", 6),
+      ("rooms.sh", "Docs/ROOMS.md", 6), ("scripting.sh", "Docs/SCRIPTING.md", 10),
       ("first-steps.py", "Docs/FIRST-STEPS.md", 9),
     ])
   func transcripts(script: String, path: String, count: Int) async throws {

@@ -144,7 +144,7 @@ extension HelpTopic {
       """
       ${NAME} stands in commands and messages alike, but not in single quotes and not behind a backslash where words are quoted; $${NAME} is \
       ${NAME} itself everywhere. A value is part of its word, whatever is in it, and what it holds is not replaced again. Nothing is replaced \
-      in what others write, nor at the prompt.
+      in what others write, nor at the prompt. SCRIPTING.md, which is installed with README.md, has more, and recipes.
       """),
     .text(
       """
