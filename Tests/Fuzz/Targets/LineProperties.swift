@@ -6,7 +6,7 @@ import JackdawSession
 @testable import JackdawCommands
 
 /// A line of a script or of the prompt: a message is what was typed, words that are quoted are the same words, and a line that
-/// gives a password never goes into the history.
+/// gives a password never goes into the history. What a variable holds makes nothing else of a line.
 enum LineProperties {
   static func check(_ input: inout FuzzInput) throws {
     let choice = input.byte()
@@ -25,6 +25,7 @@ enum LineProperties {
       case .command(let words): try check(words, text)
       }
     }
+    try checkVariables(text)
     try checkPattern(text, choice)
     _ = try? VCardEdit("adr", text)
   }
@@ -44,6 +45,22 @@ enum LineProperties {
     // The parser's own scripts take seconds to make.
     guard !words.contains(where: { $0.hasPrefix("--gen") || $0.hasPrefix("--exp") }) else { return }
     _ = try? table.parse(shell: words)
+  }
+
+  private static let sly = ScriptVariables(environment: ["a": "/quit 'x\n\" ${a}$", "b": ""])
+
+  private static func checkVariables(_ text: String) throws {
+    guard let line = try? Line(text, inScript: true, variables: sly), let plain = try? Line(text, inScript: true) else {
+      return
+    }
+    switch (line, plain) {
+    case (.blank, .blank), (.message, .message): break
+    case (.command(let words), .command(let others)):
+      try require(words.count == others.count, "a value is more than one word, or none: \(words)")
+    default: try require(false, "a value has made something else of a line: \(line)")
+    }
+    guard !text.contains("$") else { return }
+    try require(line == plain, "a line without variables is another with them: \(line)")
   }
 
   private static func checkPattern(_ text: String, _ choice: UInt8) throws {
