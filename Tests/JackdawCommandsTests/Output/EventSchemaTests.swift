@@ -173,6 +173,9 @@ struct EventSchemaTests {
   @Test("fails the test whose program prints a line that is not so; what is no line of JSON is none of its business")
   func check() {
     EventSchema.check(Array("\(Self.line)\n10:14 bob: {\"event\":7}\n{\"event\":\"typing\",".utf8))
+    // At a prompt.
+    EventSchema.check(Array("\r\u{1B}[K\(Self.line)\r\nbob> ".utf8))
+    withKnownIssue { EventSchema.check(Array("\r\u{1B}[K\(Self.line.replacing("gone", with: "went"))\r\nbob> ".utf8)) }
     withKnownIssue { EventSchema.check(Array("\(Self.line)\n\(Self.line.replacing("gone", with: "went"))\n".utf8)) }
   }
 

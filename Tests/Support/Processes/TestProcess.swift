@@ -138,7 +138,7 @@ package final class TestProcess: Sendable {
     kill(-id, SIGKILL)
     if await reach(within: Self.patience, { $0.ending }) != nil { reap() }
     // What it has printed is held against what its readers are promised, in the test that has run it.
-    if name == SourceTree.program { EventSchema.check(state.withLock { $0.screen == nil ? $0.output : [] }) }
+    if name == SourceTree.program { EventSchema.check(state.withLock { $0.output }) }
     inputQueue.async {
       self.input.withLock { descriptor in
         if let open = descriptor { close(open) }
