@@ -13,20 +13,23 @@ enum PlainStream {
   }
 
   /// Opens a stream without TLS and returns all that the server sends up to the end of its features.
-  static func features(of server: TestServer) async throws -> String {
+  /// - Parameter limit: how long the server may be silent.
+  static func features(of server: TestServer, within limit: Duration = .seconds(10)) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       // The calls block: not on a thread that the tests share.
       DispatchQueue.global().async {
-        continuation.resume(with: Result { try blockingFeatures(of: server.address, server.domain) })
+        continuation.resume(with: Result { try blockingFeatures(of: server.address, server.domain, limit) })
       }
     }
   }
 
-  private static func blockingFeatures(of server: HostPort, _ domain: String) throws -> String {
+  private static func blockingFeatures(
+    of server: HostPort, _ domain: String, _ limit: Duration
+  ) throws -> String {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: Int(limit.components.seconds), tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

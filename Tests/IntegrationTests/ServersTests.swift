@@ -59,7 +59,9 @@ struct ServersTests {
     #expect(Set([first.alice, first.bob, second.alice, second.bob]).count == 4)
   }
 
-  @Test("survives a restart, a kill and being frozen", arguments: TestServer.Kind.allCases)
+  @Test(
+    "survives a restart, a kill and being frozen, in which it answers nobody",
+    arguments: TestServer.Kind.allCases + [.jabberd2])
   func lives(_ kind: TestServer.Kind) async throws {
     try await TestServer.withServer(kind) { server in
       try await server.restart()
@@ -68,6 +70,9 @@ struct ServersTests {
       await #expect(throws: PlainStream.Failure.self) { try await PlainStream.features(of: server) }
       try await server.start()
       try await server.freeze()
+      await #expect(throws: PlainStream.Failure.self) {
+        try await PlainStream.features(of: server, within: .seconds(2))
+      }
       try await server.thaw()
       #expect(try await PlainStream.features(of: server).contains("xmpp-tls"))
     }

@@ -117,9 +117,9 @@ struct BadInputTests {
     }
   }
 
-  @Test("a server that stands still does not stop us")
-  func frozen() async throws {
-    try await TestServer.withServer(.prosody) { server in
+  @Test("a server that stands still does not stop us", arguments: TestServer.Kind.allCases + [.jabberd2])
+  func frozen(kind: TestServer.Kind) async throws {
+    try await TestServer.withServer(kind) { server in
       let (alice, _) = try await server.pair()
       try await server.freeze()
       try await TestDirectory.with { home in

@@ -61,7 +61,8 @@ struct UndecidedPasswordProgramTests {
   }
 
   @Test(
-    "is asked for by both, and each logs in, after a server that did not answer", arguments: TestServer.Kind.allCases)
+    "is asked for by both, and each logs in, after a server that did not answer",
+    arguments: TestServer.Kind.allCases + [.jabberd2])
   func frozen(kind: TestServer.Kind) async throws {
     let options = TestServer.Options { $0.registration = true }
     try await TestServer.withServer(kind, options) { server in
@@ -81,7 +82,8 @@ struct UndecidedPasswordProgramTests {
           _ = try await prompt.wait()
         }
         try await server.thaw()
-        try await alice.does("ping")
+        // jabberd2 may say at first that it has an internal error, by which one is to try again.
+        try await eventually { try await alice.run("ping").ending == .exited(0) }
         let left = try await passwords(alice)
         #expect(left == ["password = \"another\""] || left == ["password = \"\(Self.right)\""], "\(left)")
         #expect(try await alice.run("ping").ending == .exited(0))

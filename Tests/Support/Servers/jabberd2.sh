@@ -4,7 +4,7 @@
 #
 # A private jabberd2 on the loopback network, for tests; options and commands: supervision.sh. It offers PLAIN only, counts
 # no stanzas and has no archive. Of the options those of TLS versions, SCRAM, mechanisms, features, components and friends
-# mean nothing to it, and of the commands `friends`, `freeze` and `thaw`.
+# mean nothing to it, and of the commands `friends`.
 # Three programs make it up: the router, the session manager (sm) and the connector for clients (c2s); s2s is not run.
 . "$(dirname "$0")/supervision.sh"
 
@@ -166,8 +166,12 @@ server_command() {
     for program in router sm c2s; do
       setpriv --pdeathsig KILL jabberd2-$program -c "$0/$program.xml" &
     done
+    echo $(jobs -p) >"$0/processes"
     wait -n' "$server_directory")
 }
+
+# The shell that waits for the three answers nobody.
+server_processes() { cat "$server_directory/processes"; }
 
 # The c2s opens its ports once it has the router; the session manager says that it has it in its log.
 server_answers() {

@@ -10,6 +10,7 @@
 #   server_answers                  true once it takes clients (besides its ports taking connections)
 #   create_account USER DOMAIN PASSWORD
 #   make_friends USER1 USER2 DOMAIN both subscribe to each other
+#   server_processes                prints the ids of the processes that do what clients ask for (the one of `command`)
 #   server_option OPTION VALUE      takes an option of its own (without a value: --clustered); false: there is none
 # and end with `supervise "$@"`.
 #
@@ -187,6 +188,14 @@ server_runs() {
 # signal_server SIGNAL
 signal_server() { server_runs && kill "-$1" "$server_pid"; }
 
+server_processes() { echo "$server_pid"; }
+
+# signal_processes SIGNAL
+signal_processes() {
+  local ids
+  server_runs && read -ra ids <<<"$(server_processes)" && kill "-$1" "${ids[@]}"
+}
+
 # end_server SIGNAL
 end_server() {
   signal_server "$1" || true
@@ -241,8 +250,8 @@ obey() {
     start) [ -n "$server_pid" ] || start_server ;;
     stop) end_server TERM ;;
     kill) end_server KILL ;;
-    freeze) signal_server STOP ;;
-    thaw) signal_server CONT ;;
+    freeze) signal_processes STOP ;;
+    thaw) signal_processes CONT ;;
     alone) await_alone ;;
     log) show_log ;;
     *) return 64 ;;
