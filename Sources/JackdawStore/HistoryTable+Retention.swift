@@ -42,10 +42,13 @@ extension HistoryTable {
   /// Removes the texts of messages that their senders retracted, with what they corrected them to.
   /// - Returns: how many had one.
   private func emptyRetracted(_ through: Int64, _ database: Database) throws(DatabaseError) -> Int {
+    // In a room there are many others, each of whom takes back what is theirs, and the room itself (XEP-0425).
     let found = try database.all(
       """
       SELECT message.seq, message.refers IS NULL FROM message AS retraction INDEXED BY message_retracts JOIN message
         ON message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
+          AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR message.sender = retraction.sender
+            OR retraction.sender = retraction.conversation)
           AND (message.stanza = retraction.refers OR (message.refers = retraction.refers AND message.relation = 'replaces'))
       WHERE retraction.relation = 'retracts' AND message.body <> '' AND message.seq > ?1 AND message.is_open = 0
         AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))

@@ -37,6 +37,12 @@ import Testing
     _ = try store.messages.record(messages, archiveCursor: nil)
   }
 
+  /// All that was kept has been shown.
+  private func present() throws {
+    let end = try store.messages.end()
+    try store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+  }
+
   private var log: [LoggedMessage] {
     get throws { try store.log.page(LogQuery(), after: nil).messages }
   }
@@ -244,8 +250,7 @@ import Testing
     #expect(try search("secretword").count == 1)
     let rule = RetentionRule(removesRetracted: true)
     #expect(try store.log.expire(rule) == 0)
-    let end = try #require(try store.messages.unpresented(to: "screen", after: nil, limit: 10).last?.place)
-    try store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+    try present()
     #expect(try store.log.expire(RetentionRule()) == 0)
     #expect(try store.log.expire(rule) == 2)
     #expect(try store.log.expire(rule) == 0)
@@ -266,5 +271,27 @@ import Testing
       INSERT INTO message_words (message_words) VALUES ('integrity-check');
       INSERT INTO message_parts (message_parts) VALUES ('integrity-check');
       """)
+  }
+
+  @Test("in a room remove what their senders said, or what the room takes back, and nothing of anybody else")
+  func removedInRoom() throws {
+    let room = try JID("tea@rooms.example.org")
+    func said(_ id: String, by nick: String?, _ body: String, _ relations: MessageRelation...) throws -> ArrivedMessage
+    {
+      let event = MessageArrived(
+        id: id, from: try nick.map { try room.with(resource: $0) } ?? room, to: shared.account, kind: .groupchat,
+        body: body, relations: relations)
+      return ArrivedMessage(
+        event, archiveID: "\(room) \(id)", hasUniqueID: false, mayBeRepeated: false,
+        time: Timestamp(milliseconds: Self.noon))
+    }
+    try record(
+      said("a", by: "bob", "bob's"), said("b", by: "carol", "carol's"), said("c", by: "bob", "rude"),
+      said("r1", by: "mallory", "", .retracts("a")), said("r2", by: "carol", "", .retracts("b")),
+      said("r3", by: nil, "", .retracts("c")))
+    try present()
+    while try store.log.expire(RetentionRule(removesRetracted: true)) > 0 {}
+    #expect(try log.map(\.event.body) == ["bob's", "", ""])
+    #expect(try log.map(\.fate.isRetracted) == [false, true, true])
   }
 }
