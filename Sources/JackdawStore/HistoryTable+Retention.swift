@@ -39,7 +39,7 @@ extension HistoryTable {
     }
   }
 
-  /// Removes the texts of messages that their senders retracted, with what they corrected them to.
+  /// Removes the texts of messages that their senders retracted, with what they corrected them to and what later replies repeat of them.
   /// - Returns: how many had one.
   private func emptyRetracted(_ through: Int64, _ database: Database) throws(DatabaseError) -> Int {
     // In a room there are many others, each of whom takes back what is theirs, and the room itself (XEP-0425).
@@ -56,6 +56,7 @@ extension HistoryTable {
       """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
     ) { (number: $0.integer(0), isOriginal: $0.flag(1)) }
     for (number, isOriginal) in found {
+      try Relations.removeQuotes(of: number, database)
       let isIndexed = try TextIndex.holds(number, database)
       if isIndexed { try TextIndex.take(number, database) }
       try database.run(

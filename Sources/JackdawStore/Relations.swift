@@ -38,11 +38,15 @@ enum Relations {
   /// Notes what a message that was just kept says of others.
   static func keep(_ relations: [MessageRelation], of seq: Int64, _ database: Database) throws(DatabaseError) {
     let columns = Columns(relations)
-    // Some clients correct a correction by its own id.
+    // Some clients correct a correction by its own id. What was removed, as it was retracted, is not kept as the quote of an answer.
     try database.run(
       """
-      UPDATE message SET relation = ?1, reactions = ?3, reply_to = ?5, quote = ?6, refers = ifnull(
-        (SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
+      UPDATE message SET relation = ?1, reactions = ?3, reply_to = ?5,
+        quote = CASE WHEN EXISTS (SELECT 1 FROM message AS original INDEXED BY message_stanza
+          WHERE original.stanza = ?5 AND original.conversation = message.conversation AND original.seq > -1099511627776
+            AND (original.relation = 'emptied' OR (original.relation = 'replaces' AND original.body = '')))
+          THEN NULL ELSE ?6 END,
+        refers = ifnull((SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
           WHERE earlier.stanza = ?2 AND earlier.conversation = message.conversation AND earlier.seq > -1099511627776
             AND earlier.is_outgoing = message.is_outgoing AND earlier.relation = 'replaces' AND earlier.seq <> ?4), ?2)
       WHERE seq = ?4
@@ -83,6 +87,29 @@ enum Relations {
     body = head + tail
     for case (let place, .replies(let id, _)) in relations.enumerated() {
       relations[place] = .replies(to: id, quote: quoted)
+    }
+  }
+
+  /// Removes what answers repeat of a message whose text is removed.
+  static func removeQuotes(of number: Int64, _ database: Database) throws(DatabaseError) {
+    let answers = try database.all(
+      """
+      SELECT answer.seq, answer.body, answer.relation, answer.refers, answer.reactions, answer.reply_to, answer.quote
+      FROM message JOIN message AS answer
+        ON answer.conversation = message.conversation AND answer.reply_to = message.stanza AND answer.seq > message.seq
+      WHERE message.seq = ? AND answer.quote IS NOT NULL
+      """, number
+    ) { row in
+      var body = row.text(1)
+      var relations: [MessageRelation] = []
+      separate(&body, &relations, in: row, at: 2)
+      return (number: row.integer(0), body: body, bodyHadIt: body != row.text(1))
+    }
+    for answer in answers {
+      let isIndexed = answer.bodyHadIt ? try TextIndex.holds(answer.number, database) : false
+      if isIndexed { try TextIndex.take(answer.number, database) }
+      try database.run("UPDATE message SET quote = NULL, body = ? WHERE seq = ?", answer.body, answer.number)
+      if isIndexed { try TextIndex.add(answer.number, database) }
     }
   }
 

@@ -273,6 +273,36 @@ import Testing
       """)
   }
 
+  @Test("of what is removed, as it was retracted, leave no quote of it: neither in answers before it nor in later ones")
+  func quotesOfRemoved() throws {
+    try record(
+      said("a", "secretword"), said("b", "secrettoo", .replaces("a"), after: 1),
+      said("r1", "yes", .replies(to: "a", quote: "> secretword\n"), after: 2),
+      said("r2", "no", .replies(to: "b", quote: "> secrettoo\n"), from: "alice@example.org/phone", after: 3),
+      said("r3", "other", .replies(to: "x", quote: "> kept\n"), after: 4),
+      said("r4", "> secretword\nold", .replies(to: "a", quote: nil), after: 5))
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    // As it was kept before quotes were kept apart.
+    try database.execute("UPDATE message SET quote = '0-13' WHERE stanza = 'r4'")
+    #expect(try search("secretword").count == 2)
+    #expect(try log.map(\.event.quotedText) == ["", "> secretword\n", "> secrettoo\n", "> kept\n", "> secretword\n"])
+    try record(said("d", "", .retracts("a"), after: 6))
+    try present()
+    let rule = RetentionRule(removesRetracted: true)
+    while try store.log.expire(rule) > 0 {}
+    #expect(try log.map(\.event.body) == ["", "yes", "no", "other", "old"])
+    #expect(try log.map(\.event.quotedText) == ["", "", "", "> kept\n", ""])
+    #expect(try search("secretword").isEmpty)
+    try record(
+      said("r5", "late", .replies(to: "a", quote: "> secretword\n"), after: 7),
+      said("r6", "later", .replies(to: "b", quote: "> secrettoo\n"), after: 8),
+      said("r7", "last", .replies(to: "r3", quote: "> other\n"), after: 9))
+    #expect(try log.suffix(3).map(\.event.quotedText) == ["", "", "> other\n"])
+    #expect(try log.suffix(3).map(\.event.answeredID) == ["a", "b", "r3"])
+    try database.execute("INSERT INTO message_words (message_words) VALUES ('integrity-check')")
+    try database.execute("INSERT INTO message_parts (message_parts) VALUES ('integrity-check')")
+  }
+
   @Test("in a room remove what their senders said, or what the room takes back, and nothing of anybody else")
   func removedInRoom() throws {
     let room = try JID("tea@rooms.example.org")
