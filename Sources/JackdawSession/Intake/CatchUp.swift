@@ -33,6 +33,8 @@ import JackdawProtocol
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   private var hasBegun = false
+  /// How many messages the archive had that the log had not, in all.
+  private(set) var found = 0
   /// What was read and is not told yet; all of it is in the log.
   private var news: [(event: MessageArrived, place: LogPlace)] = []
   /// They are told then, though a page is still to come.
@@ -311,6 +313,7 @@ import JackdawProtocol
     let records = try store.record(arrived, archiveCursor: last)
     cursor.advance(to: last)
     for (message, record) in zip(arrived, records) {
+      if case .new = record { found += 1 }
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
       guard let place = intake.placeToTell(record) else { continue }

@@ -264,13 +264,18 @@ import JackdawXML
   /// stays news for whoever shows it, and what was said before the log began.
   /// - Parameters:
   ///   - extent: as far back as that.
-  ///   - progress: is told after each page.
+  ///   - progress: is told after each page of what was said before the log began.
+  /// - Returns: how much of both was missing.
   /// - Throws: as ``ArchiveWalker/readAll(_:progress:)``.
   package func readArchive(
     _ extent: ArchiveExtent, progress: @Client (ArchiveRead, Double?) async throws -> Void
   ) async throws -> ArchiveRead {
+    let known = catchUp.found
     try await catchUp.catchUp()
-    return try await archive.readAll(extent, progress: progress)
+    let news = catchUp.found - known
+    var read = try await archive.readAll(extent, progress: progress)
+    read.messages += news
+    return read
   }
 
   /// Finds out, in a session for one command, what became of the messages that earlier commands left, and sends again what did
