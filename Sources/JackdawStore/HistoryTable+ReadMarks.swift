@@ -103,6 +103,22 @@ extension HistoryTable: ReadMarkStore {
     return Set(pending.compactMap { $0 })
   }
 
+  func callWasAnswered(_ id: String, of caller: JID) throws -> Bool {
+    try database.perform { database throws(DatabaseError) in
+      // Those too that wait for their place.
+      let changed = try database.all(
+        """
+        UPDATE message SET relation = 'uncounted', refers = ''
+        WHERE conversation = ?1 AND is_outgoing = 0 AND relation IS NULL
+          AND (seq > ifnull((SELECT read FROM conversation WHERE name = ?1), 0) OR seq < ?3)
+          AND CASE WHEN json_valid(payload) THEN json_extract(payload, '$.content.kind') = 'call' AND json_extract(payload, '$.content.id') = ?2 END
+        RETURNING seq
+        """, caller.bare.description, id, MessageTable.firstPlace
+      ) { $0.integer(0) }
+      return !changed.isEmpty
+    }
+  }
+
   // MARK: This one
 
   func unpublished(limit: Int) throws -> [UnpublishedMark] {

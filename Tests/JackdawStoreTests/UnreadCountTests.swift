@@ -70,4 +70,32 @@ import Testing
     _ = try store.messages.record(try store.messages.postponed(limit: 10), archiveCursor: nil)
     #expect(try store.log.unread().messages == 1)
   }
+
+  @Test("are not calls that another device has answered, wherever they wait, and nobody else's")
+  func answeredCalls() throws {
+    func call(_ id: String, from person: String = "bob@example.org/x") throws -> ArrivedMessage {
+      var content = MessageContent(.call)
+      content.id = id
+      var payload = MessagePayload()
+      payload.content = content
+      let event = MessageArrived(
+        id: id, from: try JID(person), to: shared.account, kind: .chat, body: "", payload: payload)
+      return ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false,
+        time: Timestamp(milliseconds: 1_793_534_400_000))
+    }
+    _ = try store.messages.record(
+      [call("c'1"), call("c2"), call("c'1", from: "carol@example.org/x"), arrived("t", "c'1")], archiveCursor: nil)
+    #expect(try store.readMarks.callWasAnswered("c'1", of: shared.bob))
+    #expect(
+      try !store.readMarks.callWasAnswered("c'1", of: shared.bob)
+        && !store.readMarks.callWasAnswered("c9", of: shared.bob))
+    #expect(try store.log.unread() == UnreadCount(messages: 3, conversations: 2))
+    // One that waits for what came before it stays so when it has its place.
+    try store.messages.postpone([call("c3")])
+    #expect(try store.readMarks.callWasAnswered("c3", of: shared.bob))
+    _ = try store.messages.record(store.messages.postponed(limit: 10), archiveCursor: nil)
+    #expect(try store.log.unread() == UnreadCount(messages: 3, conversations: 2))
+    #expect(try store.log.page(LogQuery(conversation: shared.bob), after: nil).messages.count == 4)
+  }
 }

@@ -26,6 +26,9 @@ package import JackdawXML
   /// Reads the vCards of those who want to be friends; nil: nothing can.
   package var requesterCard: (@Client (JID, Duration) async throws(RequestError) -> RequesterCard?)?
 
+  /// Called when the log was told of something that another device of ours has seen to, so that less is unread.
+  package var whenSeenElsewhere: (@Client () -> Void)?
+
   /// Whether a client of somebody's that is online is known to be able to do something; nil: nothing says so.
   package var anySupports: (@Client (String, JID) -> Bool)?
 

@@ -25,6 +25,13 @@ package import JackdawProtocol
   /// - Returns: the conversations of which a mark waits.
   func applyPending(upToDate room: JID) throws -> Set<JID>
 
+  /// Another device of ours has answered a call, or refused it: the message that proposed it does not count as unread any more.
+  /// - Parameters:
+  ///   - id: the call's.
+  ///   - caller: a bare address.
+  /// - Returns: whether an unread message proposes it.
+  func callWasAnswered(_ id: String, of caller: JID) throws -> Bool
+
   /// What was read here and the other devices do not know: of each conversation the last message that somebody else wrote and that our
   /// server's archive, or the room's, has given an id. None that may stand before what another device said.
   /// - Parameter limit: no more than so many.

@@ -32,6 +32,7 @@ import JackdawXML
     self.context = context
     store = context.stores.log?.privacy
     context.stores.readMarks?.whenMarked { [weak self] in self?.tellSoon() }
+    context.links.whenSeenElsewhere = { [weak self] in self?.onApplied?() }
     entering = context.events.on(RoomChanged.self) { [weak self] in if $0.change == .joined { self?.tellSoon() } }
   }
 
