@@ -107,7 +107,8 @@ extension FeatureList {
       partly: true, in: "JackdawProtocol/Stream/StreamMachine.swift"),
     Foundation(
       "XEP-0334", "Message Processing Hints", version: "0.4.0",
-      "'store' and 'no-store' are written on what has no text of its own", partly: true,
+      "'store' and 'no-store' are written on what has no text of its own; what comes with them is logged as if it had none",
+      partly: true,
       in: "JackdawSession/Features/Messages/DeliveryReceipts.swift"),
     Foundation(
       "XEP-0368", "SRV records for XMPP over TLS", version: "1.1.0", "direct TLS and STARTTLS mixed; ALPN and SNI",

@@ -62,6 +62,16 @@ import Testing
     #expect(found.map(\.isAnnotation) == [true, false])
   }
 
+  @Test(
+    "hints for those who route it change nothing of a message that is there (XEP-0334)",
+    arguments: ["no-store", "no-permanent-store", "no-copy", "store"])
+  func hints(name: String) async throws {
+    let hint = "<\(name) xmlns='urn:xmpp:hints'/>"
+    let found = try await arrived("<body>hello</body>" + hint, hint)
+    #expect(found.map(\.body) == ["hello"] && found[0].payload == nil && !found[0].isAnnotation)
+    #expect(found[0].countsAsUnread)
+  }
+
   @Test("a call is told once, and what becomes of it is silent (XEP-0353)")
   func call() async throws {
     let media = "<description xmlns='urn:xmpp:jingle:apps:rtp:1' media='audio'/>"
