@@ -16,6 +16,8 @@ import Testing
     ),
     (.init(kind: "reaction", about: "text", text: "👍 🎉"), [#""reactions":["👍","🎉"]"#, #""reacts_to":"#]),
     (.init(kind: "retraction", about: "reply"), [#""body":"""#, #""retracts":"#]),
+    (.init(kind: "nonsense", text: "Pizza!"), [#""body":"Pizza!""#]),
+    (.init(kind: "present_retraction", about: "nonsense"), [#""body":"""#, #""retracts":"#]),
     (.init(kind: "subject", text: "Food\nSoup?"), [#""body":"Soup?""#, #""subject":"Food""#]),
     (.init(kind: "link", text: "https://example.org/a.png"), [#""links":[{"url":"https://example.org/a.png""#]),
     (.init(kind: "spoiler", text: "the end\nhe dies"), [#""body":"he dies""#, #""spoiler":"the end""#]),
@@ -97,7 +99,8 @@ import Testing
           }
           let shown = try await third.does("history", bob.account.jid)
           for text in [
-            "(corrected): Lunch!", "👍 🎉", "(retracted): It's me", "[Food]: Soup?", "(link): https://example.org/a.png",
+            "(corrected): Lunch!", "👍 🎉", "(retracted): It's me", "(retracted): Pizza!", "[Food]: Soup?",
+            "(link): https://example.org/a.png",
             "(spoiler) [the end]", "sent an encrypted message (OMEMO) that Jackdaw cannot read.",
           ] { #expect(shown.contains { $0.contains(text) }, "\(text) in \(shown)") }
         }
@@ -131,6 +134,8 @@ import Testing
             try await bob.gets(#""name": "reactions""#, #""id": "t1""#, "👍")
             try await bob.gets(#""name": "replace""#, "at nine")
             try await bob.gets(#""name": "retract""#, "urn:xmpp:message-retract:1", "urn:xmpp:fallback:0")
+            // slixmpp 1.8 acts on no retraction of today, but knows the text with it for one that only stands in its place.
+            try await bob.gets(#""plugin": "fallback""#, "/me took back a message, which your client does not know how")
             try await bob.gets(#""name": "subject""#, "Food", "When?")
             let asking = try await bob.gets("at nein", #""name": "request""#, #""name": "markable""#)
 

@@ -13,7 +13,8 @@ message that it is about, `text` what is said. {"do": "settle"} prints `settled`
 {"do": "invite", "room": …} makes a room that invites `to`.
 
 Prints `online`; for each message one object of JSON: `name`, `namespace`, `attributes`, `text` and `children`, each of which is the same;
-`failed WHAT` where there is nothing to go on with.
+beside it an object for what slixmpp's own plugins make of one: `plugin`, which is `fallback` for a text that stands for what a program
+may not know (XEP-0428), and `text`; `failed WHAT` where there is nothing to go on with.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ import xml.etree.ElementTree as tree
 
 from slixmpp import ClientXMPP
 from slixmpp.xmlstream.handler import Callback
-from slixmpp.xmlstream.matcher import MatchXPath
+from slixmpp.xmlstream.matcher import MatchXPath, StanzaPath
 
 PLUGINS = (
     "xep_0004", "xep_0030", "xep_0045", "xep_0066", "xep_0085", "xep_0184", "xep_0199", "xep_0224", "xep_0249", "xep_0308", "xep_0333",
@@ -81,6 +82,20 @@ def retraction(message, about, text):
     message.enable("store")
 
 
+def present_retraction(message, about, text):
+    """As the specification has it from version 0.4 on, which slixmpp 1.8 does not know."""
+    namespace = "urn:xmpp:message-retract:1"
+    message["body"] = "This person attempted to retract a previous message, but your client does not support it."
+    fallback = tree.SubElement(message.xml, "{urn:xmpp:fallback:0}fallback", {"for": namespace})
+    tree.SubElement(fallback, "{urn:xmpp:fallback:0}body")
+    tree.SubElement(message.xml, f"{{{namespace}}}retract", id=about)
+    message.enable("store")
+
+
+def nonsense(message, about, text):
+    message["body"] = text
+
+
 def subject(message, about, text):
     message["subject"], message["body"] = text.split("\n")
 
@@ -122,7 +137,10 @@ def text(message, about, text):
 
 KINDS = {
     kind.__name__: kind
-    for kind in (text, correction, reply, reaction, retraction, subject, link, spoiler, encrypted, state, receipt, marker)
+    for kind in (
+        text, correction, reply, reaction, retraction, present_retraction, nonsense, subject, link, spoiler, encrypted, state, receipt,
+        marker,
+    )
 }
 
 
@@ -132,6 +150,7 @@ class Talker(ClientXMPP):
         for plugin in PLUGINS:
             self.register_plugin(plugin)
         self.register_handler(Callback("each message", MatchXPath("{jabber:client}message"), self.told))
+        self.register_handler(Callback("each fallback", StanzaPath("message/fallback"), self.read_fallback))
         self.add_event_handler("session_start", self.begin)
         self.add_event_handler("failed_all_auth", lambda _: self.give_up("log-in refused"))
         self.add_event_handler("connection_failed", lambda error: self.give_up(f"no connection: {error}"))
@@ -181,6 +200,9 @@ class Talker(ClientXMPP):
         await rooms.join_muc_wait(room, "talker", timeout=60)
         await rooms.set_room_config(room, self["xep_0004"].make_form(ftype="submit"))
         rooms.invite(room, person, reason="Join us")
+
+    def read_fallback(self, message):
+        tell(json.dumps({"plugin": "fallback", "text": message["body"]}))
 
     def told(self, message):
         tell(json.dumps(described(message.xml), ensure_ascii=False))
