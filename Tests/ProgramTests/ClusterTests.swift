@@ -51,6 +51,42 @@ struct ClusterTests {
     }
   }
 
+  /// XEP-0198 5: the server says where its streams are resumed, and who is there has no certificate of the domain.
+  @Test("that has its streams resumed where the certificate is bad resumes them itself, at once")
+  func badLocation() async throws {
+    try await TestServer.withServer(.prosody, .init { $0.certificate = .wrongName }) { other in
+      try await FaultProxy.with(to: other) { elsewhere in
+        try await withPair(on: .prosody, .init { $0.location = "\(elsewhere.address)" }, friends: true) { alice, bob in
+          let domain = bob.server.domain
+          try await FaultProxy.with(to: bob.server) { proxy in
+            try await PrivateNames.with(domain, zone: records(domain, [proxy.address])) { resolver in
+              // What the configuration names is left for no other.
+              var invocation = bob.invocation(["listen", "--json", "--count", "2"])
+              invocation.environment["JACKDAW_SERVER"] = nil
+              try await TestProcess.withProcess(invocation.resolving(by: resolver)) { listening in
+                try await listening.expect(#""state":"online""#)
+                try await alice.sees(bob)
+                try await alice.does("send", bob.jid, "before")
+                try await listening.expect(#""body":"before""#)
+                #expect(elsewhere.connections == 0)
+                proxy.cut()
+                try await listening.expect(#""state":"resumed""#)
+                #expect(elsewhere.connections == 1)
+                let tries = listening.standardOutput.split(separator: "\n").count {
+                  $0.contains(#""state":"retrying""#)
+                }
+                #expect(tries == 1, "\(listening.standardOutput)")
+                try await alice.does("send", bob.jid, "after")
+                #expect(try await listening.wait() == .exited(0), "\(listening.standardError)")
+                #expect(listening.shownBodies == ["before", "after"])
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// The records of a domain whose servers are to be tried in this order.
   private func records(_ domain: String, _ servers: [HostPort]) -> [String] {
     servers.enumerated().flatMap { priority, server in

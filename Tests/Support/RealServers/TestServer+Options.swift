@@ -54,6 +54,9 @@ extension TestServer {
     /// What the server itself answers has no `from`, as jabberd2's answers have none. Prosody only.
     package var unnamedAnswers = false
 
+    /// Where it says that its streams are resumed (XEP-0198 5), as `HOST:PORT`; nil: it does not say. Prosody only.
+    package var location: String?
+
     /// Messages with the body `unbound` or `comment` get something into them that makes their XML wrong. Prosody only.
     package var faultyXML = false
 
@@ -78,6 +81,7 @@ extension TestServer {
       if registrationQuestions { arguments.append("--registration-questions") }
       if hasArchiveDatabase { arguments += ["--archive", "sqlite"] }
       if unnamedAnswers { arguments.append("--unnamed-answers") }
+      if let location { arguments += ["--location", location] }
       if faultyXML { arguments.append("--faulty-xml") }
       if community { arguments.append("--community") }
       return arguments

@@ -7,6 +7,7 @@
 #   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
 #   --registration-questions  whoever makes an account is asked for an e-mail address and a plan, too
 #   --community             with modules of Debian's prosody-modules: SASL2, Bind 2, FAST, and moderated rooms (XEP-0388, 0386, 0484, 0425)
+#   --location HOST:PORT    streams that may be resumed are said to be resumed there (XEP-0198 5)
 #   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
@@ -23,6 +24,7 @@ modules=(
 archive=files
 unnamed_answers=false
 faulty_xml=false
+location=
 registration_questions=false
 community=false
 community_modules=/usr/lib/prosody/modules
@@ -30,6 +32,7 @@ community_modules=/usr/lib/prosody/modules
 server_option() {
   case $1 in
     --archive) archive=$2 ;;
+    --location) location=$2 ;;
     --unnamed-answers) unnamed_answers=true ;;
     --faulty-xml) faulty_xml=true ;;
     --community) community=true ;;
@@ -65,6 +68,18 @@ local function spoil(event)
 end
 module:hook("message/bare", spoil, 1000);
 module:hook("message/full", spoil, 1000);
+LUA
+}
+
+# A module for all hosts that says where streams are resumed, as the nodes of a cluster do.
+write_location() {
+  cat >"$server_directory/modules/mod_location.lua" <<LUA
+require "util.filters".add_filter_hook(function (session)
+  require "util.filters".add_filter(session, "stanzas/out", function (stanza)
+    if stanza.name == "enabled" and stanza.attr.resume then stanza.attr.location = "$location"; end
+    return stanza;
+  end);
+end);
 LUA
 }
 
@@ -129,6 +144,10 @@ write_configuration() {
   if [ "$unnamed_answers" = true ]; then
     enabled+=(unnamed_answers)
     write_unnamed_answers
+  fi
+  if [ -n "$location" ]; then
+    enabled+=(location)
+    write_location
   fi
   if [ "$faulty_xml" = true ]; then
     enabled+=(faulty_xml)
