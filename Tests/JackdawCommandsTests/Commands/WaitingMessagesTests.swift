@@ -98,12 +98,12 @@ struct ReplyBrakeTests {
       ReplyBrake.mayBeAnswered(message, own: own, now: Timestamp(milliseconds: 1_000_000_000))
     }
     for message in try [
-      Self.message(), Self.message(kind: .normal), Self.message(age: 299_000), Self.message(age: -60_000),
+      Self.message(), Self.message(kind: .normal), Self.message(age: 300_000), Self.message(age: -60_000),
     ] {
       #expect(answers(message))
     }
     for message in try [
-      Self.message(age: 301_000), Self.message(from: "alice@example.org/there"),
+      Self.message(age: 300_001), Self.message(from: "alice@example.org/there"),
       Self.message(from: "alice@example.org"),
       Self.message(from: "example.org"), Self.message(from: "bot.example.org/x"), Self.message(kind: .headline),
       Self.message(kind: .error), Self.message(carbon: .received),
@@ -123,7 +123,9 @@ struct ReplyBrakeTests {
     #expect(ReplyBrake.mayBeAnswered(message, own: own, now: Timestamp(milliseconds: 0)))
   }
 
-  private func time(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + .seconds(seconds) }
+  private func time(_ seconds: Int, _ milliseconds: Int = 0) -> MonotonicTime {
+    MonotonicTime(nanoseconds: 0) + .seconds(seconds) + .milliseconds(milliseconds)
+  }
 
   @Test("holds after 20 answers in 10 s, until there was silence for a minute")
   func brake() throws {
@@ -135,6 +137,52 @@ struct ReplyBrakeTests {
     #expect(brake.answer(to: try JID("carol@example.org"), at: time(30)) == .sends)
     #expect(brake.answer(to: bob, at: time(89)) == .isStopped)
     #expect(brake.answer(to: bob, at: time(149)) == .sends)
+  }
+
+  @Test("counts the answers of the last 10 s, whenever these begin")
+  func window() throws {
+    let bob = try JID("bob@example.org/x")
+    // The first of twenty is ten seconds old: it is no part of them any more. A millisecond earlier it is.
+    for (milliseconds, verdict) in [(9_999, ReplyBrake.Verdict.stops), (10_000, .sends)] {
+      var brake = ReplyBrake()
+      #expect(brake.answer(to: bob, at: time(0)) == .sends)
+      for _ in 0..<19 { #expect(brake.answer(to: bob, at: time(5)) == .sends) }
+      #expect(brake.answer(to: bob, at: time(0, milliseconds)) == verdict)
+    }
+    // Ten before the end of one window and eleven at the beginning of the next are 21 in ten seconds all the same.
+    var brake = ReplyBrake()
+    for _ in 0..<10 { #expect(brake.answer(to: bob, at: time(9)) == .sends) }
+    for _ in 0..<10 { #expect(brake.answer(to: bob, at: time(11)) == .sends) }
+    #expect(brake.answer(to: bob, at: time(11)) == .stops)
+  }
+
+  @Test("is said once each time, and lets go after a minute in which nothing was to be answered, and not before")
+  func rest() throws {
+    let bob = try JID("bob@example.org/x")
+    for (milliseconds, verdict) in [(59_999, ReplyBrake.Verdict.isStopped), (60_000, .sends)] {
+      var brake = ReplyBrake()
+      for _ in 0..<20 { _ = brake.answer(to: bob, at: time(0)) }
+      #expect(brake.answer(to: bob, at: time(0)) == .stops)
+      for second in 1...300 { #expect(brake.answer(to: bob, at: time(second)) == .isStopped) }
+      #expect(brake.answer(to: bob, at: time(300, milliseconds)) == verdict)
+    }
+    // After that it counts anew.
+    var brake = ReplyBrake()
+    for start in [0, 61] {
+      for _ in 0..<20 { #expect(brake.answer(to: bob, at: time(start)) == .sends) }
+      #expect(brake.answer(to: bob, at: time(start)) == .stops)
+      #expect(brake.answer(to: bob, at: time(start)) == .isStopped)
+    }
+  }
+
+  @Test("is each sender's own, whatever device they write from")
+  func senders() throws {
+    var brake = ReplyBrake()
+    let (bob, carol) = (try JID("bob@example.org"), try JID("carol@example.org/x"))
+    for number in 0..<20 { #expect(brake.answer(to: try bob.with(resource: "d\(number)"), at: time(0)) == .sends) }
+    #expect(brake.answer(to: bob, at: time(0)) == .stops)
+    for _ in 0..<20 { #expect(brake.answer(to: carol, at: time(0)) == .sends) }
+    #expect(brake.answer(to: carol, at: time(1)) == .stops && brake.answer(to: bob, at: time(1)) == .isStopped)
   }
 
   @Test("lets somebody be answered who writes much, but no faster than a person")
