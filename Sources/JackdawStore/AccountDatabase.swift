@@ -30,6 +30,8 @@ import JackdawLoop
   private var trouble: DatabaseError?
   /// What is stored is kept in memory, though a file was wanted.
   var isTemporary: Bool { trouble != nil }
+  /// Why nobody knows what is in the file, though there is one; nil: it is open, or there is none.
+  var troubleWithFile: DatabaseError? { file?.exists == true ? trouble : nil }
 
   init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
     self.file = file

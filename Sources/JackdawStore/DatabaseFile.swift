@@ -70,6 +70,12 @@ package struct DatabaseFile: Sendable, Equatable {
     return path
   }
 
+  /// Something has its name.
+  var exists: Bool {
+    var status = stat()
+    return !directory.isEmpty && lstat(directory + "/" + name, &status) == 0
+  }
+
   /// Makes sure that the folder is there.
   /// - Returns: the database's path without symbolic links.
   func prepareFolder() throws(DatabaseError) -> String {

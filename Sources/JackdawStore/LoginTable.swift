@@ -30,23 +30,48 @@ import JackdawSession
       ) STRICT;
       """)
 
+  /// What stands there where a mechanism was, and nobody knows which: the database that knew it was damaged.
+  private static let lost = ""
+
   private let database: AccountDatabase
+  /// What this program has read or written.
+  private var known: String?
 
-  init(_ database: AccountDatabase) { self.database = database }
+  init(_ database: AccountDatabase) {
+    self.database = database
+    database.onBegunAnew { [weak self] in self?.restore() }
+  }
 
-  func loadMechanism() throws -> String? {
-    try database.perform { database throws(DatabaseError) in
-      try database.first("SELECT mechanism FROM login") { $0.text(0) }
+  /// The new database has what is known of the damaged one, or that nothing is: else the next log-in would be taken for the first,
+  /// at which a server may ask for the bare password.
+  private func restore() {
+    // What is wrong with it is told by the database.
+    try? database.perform { database throws(DatabaseError) in
+      try database.run("INSERT OR IGNORE INTO login (id, mechanism) VALUES (1, ?)", known ?? Self.lost)
     }
   }
 
+  func loadMechanism() throws -> String? {
+    let mechanism = try database.perform { database throws(DatabaseError) in
+      try database.first("SELECT mechanism FROM login") { $0.text(0) }
+    }
+    guard mechanism != Self.lost else {
+      throw DatabaseError(code: .corrupt, message: "the database that had the last log-in was damaged")
+    }
+    if mechanism == nil, let trouble = database.troubleWithFile { throw trouble }
+    known = mechanism
+    return mechanism
+  }
+
   func keepMechanism(_ mechanism: String) throws {
+    known = mechanism
     try database.perform { database throws(DatabaseError) in
       try database.run("INSERT OR REPLACE INTO login (id, mechanism) VALUES (1, ?)", mechanism)
     }
   }
 
   func forgetMechanism() throws {
+    known = nil
     try database.perform { database throws(DatabaseError) in
       try database.run("DELETE FROM login")
       try database.run("DELETE FROM installation")

@@ -116,12 +116,38 @@ import Testing
     let fixture = try Fixture()
     fixture.folder.write(garbage, to: fixture.file.name)
     let store = fixture.store()
-    #expect(try store.login.loadMechanism() == nil)
+    #expect(throws: DatabaseError.self) { try store.login.loadMechanism() }
     try store.login.keepMechanism("PLAIN")
     #expect(fixture.warnings.map(\.consequence) == [.startedAnew(damaged: fixture.path + ".corrupt-1")])
     #expect(fixture.folder.contents(of: fixture.file.name + ".corrupt-1") == garbage)
     store.close()
     #expect(try fixture.store().login.loadMechanism() == "PLAIN", "the new one is kept")
+  }
+
+  /// Where nobody knows how the account logged in last, no log-in is the first.
+  @Test func theMechanismOfADamagedDatabaseIsUnknownToEachLaterProgramToo() throws {
+    let fixture = try Fixture()
+    fixture.folder.write([UInt8](repeating: 0xAA, count: 9_000), to: fixture.file.name)
+    for _ in 0..<2 {
+      let store = fixture.store()
+      #expect(throws: DatabaseError.self) { try store.login.loadMechanism() }
+      store.close()
+    }
+    #expect(fixture.warnings.count == 1)
+    let store = fixture.store()
+    try store.login.forgetMechanism()
+    #expect(try store.login.loadMechanism() == nil)
+  }
+
+  @Test func theMechanismOfADatabaseThatIsDamagedInUseIsKept() throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    try store.login.keepMechanism("SCRAM-SHA-1")
+    store.close()
+    fixture.folder.write([UInt8](repeating: 0xAA, count: 9_000), to: fixture.file.name)
+    #expect(try store.roster.loadRoster() == nil)
+    #expect(fixture.warnings.map(\.consequence) == [.startedAnew(damaged: fixture.path + ".corrupt-1")])
+    #expect(try fixture.store().login.loadMechanism() == "SCRAM-SHA-1")
   }
 
   @Test func aDatabaseThatTurnsOutCorruptInUseIsSetAside() throws {
@@ -159,6 +185,7 @@ import Testing
     try database.setSchemaVersion(Migrations.all.count + 1)
     let before = fixture.folder.contents(of: fixture.file.name)
     let store = fixture.store()
+    #expect(throws: DatabaseError.self) { try store.login.loadMechanism() }
     try store.login.keepMechanism("PLAIN")
     #expect(try store.login.loadMechanism() == "PLAIN")
     #expect(fixture.warnings.map(\.consequence) == [.keptInMemory])

@@ -123,7 +123,8 @@ struct MechanismChoice: Sendable {
         .refused,
         sentence:
           "The server asks for the bare password (PLAIN), and whether it knew a better way at the last log-in cannot be "
-          + "read from the database.", mayRetry: true)
+          + "read from the database. If it never did, remove the account (jackdaw account remove) and add it again.",
+        mayRetry: true)
     }
     return [.plain]
   }

@@ -120,8 +120,14 @@ package final class TestServer: Sendable {
   /// - Throws: ``TestProcessFailure``
   package func account(_ prefix: String = "user", domain: String? = nil) async throws -> TestAccount {
     let account = TestAccount(user: TestAccount.uniqueName(prefix), domain: domain ?? self.domain)
-    try await ask("user \(account.user) \(account.password) \(account.domain)")
+    try await add(account)
     return account
+  }
+
+  /// Makes an account that another server of the domain has.
+  /// - Throws: ``TestProcessFailure``
+  package func add(_ account: TestAccount) async throws {
+    try await ask("user \(account.user) \(account.password) \(account.domain)")
   }
 
   /// Makes two accounts, `alice…` and `bob…`, that no other test uses.
