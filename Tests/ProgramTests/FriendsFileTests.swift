@@ -89,4 +89,24 @@ struct FriendsFileTests {
         try await alice.run(input: .text("/friends import -\n")), code: 64, naming: "line 1: ")
     }
   }
+
+  @Test("a name in a file or a link that misleads is refused, and one that a spreadsheet would run is text")
+  func misleading() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      for name in ["Bo\u{9B}2Jb", "Bo\u{202E}b", "Bo\u{200B}b", alice.jid] {
+        let outcome = try await alice.run("friends", "import", "-", input: .text("\(bob.jid),\"\(name)\"\n"))
+        expectOneSentence(
+          outcome, code: 65, naming: name == alice.jid ? "the address of somebody else" : "cannot be seen")
+      }
+      for name in ["Bo%C2%9B2Jb", "Bo%E2%80%AEb", alice.jid] {
+        let outcome = try await alice.run("friends", "add", "xmpp:\(bob.jid)?roster;name=\(name)")
+        expectOneSentence(
+          outcome, code: 65, naming: name == alice.jid ? "the address of somebody else" : "cannot be seen")
+      }
+      #expect(try await alice.does("friends").isEmpty)
+      try await alice.does("friends", "add", bob.jid, "--name", "=1+1")
+      let exported = try await alice.run("friends", "export", "--format", "csv").output
+      #expect(exported.contains("\(bob.jid),'=1+1,"), "\(exported)")
+    }
+  }
 }
