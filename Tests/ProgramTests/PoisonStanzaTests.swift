@@ -68,6 +68,22 @@ struct PoisonStanzaTests {
     }
   }
 
+  @Test("in a vCard that was asked for costs the answer alone", arguments: TestServer.Kind.allCases)
+  func card(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.options) { alice, _ in
+      try await Strangers.with(on: alice.server, domain: Self.strangers) { strangers in
+        for content in ["<FN>Bob</FN>"] + Self.contents.prefix(4) {
+          strangers.tell(card: "<vCard xmlns='vcard-temp'>\(content)</vCard>")
+          let script = "/vcard s1@\(Self.strangers)\n/ping\n"
+          let outcome = try await alice.run("--json", "--keep-going", "--timeout", "5", input: .text(script))
+          #expect(outcome.output.contains(#""value":"Bob""#) == (content == "<FN>Bob</FN>"), "\(outcome.output)")
+          #expect(
+            outcome.output.contains(#""command":"ping""#) && !outcome.output.contains("retrying"), "\(outcome.output)")
+        }
+      }
+    }
+  }
+
   @Test("and ends the stream does so twice", arguments: ["unbound", "comment"], [true, false])
   func faulty(_ body: String, isArchived: Bool) async throws {
     let options = TestServer.Options {

@@ -45,6 +45,9 @@ struct Strangers {
     try await process.expect("asked\n")
   }
 
+  /// From now on this is the vCard of each.
+  func tell(card: String) { process.send("card \(card)\n") }
+
   /// The first of them comes online with so many clients, each with a hash of what it can do that nobody has seen before, and about
   /// so many bytes behind it (XEP-0115). Returns when the server has dealt with their presences.
   func comeOnline(for jid: String, clients: Int, bytes: Int) async throws {

@@ -17,6 +17,7 @@ component.py DOMAIN SECRET HOST PORT
                                 s0 comes online for JID with so many clients, one after the other, each with a hash of what it can do
                                 (XEP-0115) that nobody has seen before; who asks for it gets an answer of about so many bytes, and the
                                 hash is right; prints `asked` once the server has dealt with the presences
+    card XML                    from now on their vCards are this, as it is
     asked                       prints `described COUNT`: how often somebody asked for these
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
 
@@ -35,6 +36,7 @@ from xml.sax.saxutils import quoteattr
 
 ACCEPT = "{jabber:component:accept}"
 DISCO = "{http://jabber.org/protocol/disco#info}"
+CARD = "{vcard-temp}"
 
 # Bytes that wait to be taken by the socket before more of a flood is made.
 OUTPUT_AHEAD = 65536
@@ -53,6 +55,7 @@ class Component:
         # What is behind hashes, by the node that is asked for.
         self.descriptions = {}
         self.described = 0
+        self.card = None
         self.pings = 0
         self.answers = collections.Counter()
         self.awaited = 0
@@ -98,6 +101,8 @@ class Component:
                     if command == "write":
                         domain, _, stanza = rest.partition(" ")
                         self.send(stanza + self.ping(domain))
+                    elif command == "card":
+                        self.card = rest
                     else:
                         self.obey(command, *rest.split())
 
@@ -154,6 +159,8 @@ class Component:
         yield self.ping(jid.partition("@")[2])
 
     def description(self, element):
+        if self.card and element.find(CARD + "vCard") is not None:
+            return self.card
         query = element.find(DISCO + "query")
         return self.descriptions.get(query.get("node")) if query is not None else None
 
