@@ -13,7 +13,9 @@ import JackdawXML
     scope: "stamps of our own server and account are read, those of anybody else ignored")
 
   private let context: FeatureContext
-  /// When the stream began or went on, or something last came that the server had kept.
+  /// When the stream began or went on.
+  private var began: MonotonicTime?
+  /// When something last came that the server had kept.
   private var lastStored: MonotonicTime?
 
   package init(_ context: FeatureContext) { self.context = context }
@@ -25,9 +27,9 @@ import JackdawXML
     }
   }
 
-  package func streamBegan() { lastStored = context.clock.now }
+  package func streamBegan() { began = context.clock.now }
 
-  package func streamResumed() { lastStored = context.clock.now }
+  package func streamResumed() { began = context.clock.now }
 
   /// Anybody can write a stamp (XEP-0203 7), and a sender could even write one in our server's name, in either form; what our server
   /// adds stands behind it. None is from the future.
@@ -43,8 +45,11 @@ import JackdawXML
     return (own.last { !$0.isLegacy } ?? own.last)?.stamp
   }
 
+  /// What is kept comes in one go, however long that takes; but whoever writes a stamp each minute must not hold it open for ever.
   private var mayBeStored: Bool {
-    guard let since = [lastStored, context.links.availableSince].compactMap({ $0 }).max() else { return true }
-    return context.clock.now - since <= SessionLimits.storedMessagesPatience
+    guard let start = [began, context.links.availableSince].compactMap({ $0 }).max() else { return true }
+    let now = context.clock.now
+    return now - max(start, lastStored ?? start) <= SessionLimits.storedMessagesPatience
+      && now - start <= SessionLimits.storedMessagesTime
   }
 }

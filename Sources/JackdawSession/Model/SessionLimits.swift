@@ -97,6 +97,8 @@ package enum SessionLimits {
   /// So long after we became available, or the stream went on, or something of that came, a server may still bring what it kept for
   /// us: what comes later has just been said, whatever it says of itself.
   static let storedMessagesPatience: Duration = .seconds(60)
+  /// All that a server kept has come by then: 100 MB over a slow line.
+  static let storedMessagesTime: Duration = .seconds(600)
   /// Contacts of whom it is remembered when they went, or that they are away: one time each, for the largest roster that Jackdaw is built for.
   package static let departures = 50_000
   /// Characters that are kept of a resource's status: more than a list shows.

@@ -95,6 +95,21 @@ import Testing
     #expect(fixture.events(MessageArrived.self).count { $0.delayed != nil } == 5)
   }
 
+  /// Whoever writes a stamp in our server's name each half minute from the log-in on.
+  @Test func nobodyHoldsItOpenForEver() async throws {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn()
+    for _ in 0..<120 {
+      await fixture.clock.elapse(.seconds(30))
+      await fixture.receive(
+        "<message from='bob@example.net/x'><body>x</body>\(Self.stamp("2026-11-20T10:00:00Z", from: "example.org"))</message>"
+      )
+    }
+    let dated = fixture.events(MessageArrived.self).map { $0.delayed != nil }
+    #expect(dated.count == 120 && dated.count { $0 } == 20 && !dated.suffix(100).contains(true))
+  }
+
   @Test func aMessageThatWasNotHeldUpHasNoDelay() async throws {
     #expect(try await delay("") == nil)
   }
