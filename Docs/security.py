@@ -93,7 +93,13 @@ ROWS = {
          "binds the log-in to the TLS connection where the server can, and says \"possible man in the middle\" when the server refuses.",
          {"JackdawProtocolTests/Stream/LoginTests.swift": [
              "Another TLS connection in the middle: the binding's data differ and the server refuses"],
-          "JackdawTransportTests/TLS/ChannelBindingTests.swift": ["exporterIsTheSameAtBothEnds"]}),
+          "JackdawTransportTests/TLS/ChannelBindingTests.swift": ["exporterIsTheSameAtBothEnds"],
+          "ProgramTests/ChannelBindingOffProgramTests.swift": [
+              "a man in the middle with the server's own certificate is found out, and let through where binding is off"]}),
+        ("A stream is to be resumed at a host whose certificate is bad", "XEP-0198 5",
+         "turns to the domain's own server at once.",
+         {"ProgramTests/ClusterTests.swift": [
+             "that has its streams resumed where the certificate is bad resumes them itself, at once"]}),
         ("Redirection to another host", "RFC 6120 4.9.3.19; CVE-2022-22787",
          "follows it within verified TLS only, three times at most, verifies the account's own domain there, and goes to no malformed "
          "host.",
@@ -141,7 +147,11 @@ ROWS = {
          "never had anything better it is used, within verified TLS, and said.",
          {**CHOICE, "JackdawSessionTests/Session/SessionLoginTests.swift": [
              "theMechanismIsRememberedAgainstADowngrade", "theBarePasswordIsNotGivenWhereTheLastMechanismCannotBeRead"],
-          "JackdawProtocolTests/Stream/LoginTests.swift": ["Good and bad"]}),
+          "JackdawProtocolTests/Stream/LoginTests.swift": ["Good and bad"],
+          "JackdawStoreTests/AccountStoreTests.swift": ["theMechanismOfADamagedDatabaseIsUnknownToEachLaterProgramToo"],
+          "ProgramTests/PasswordDemandProgramTests.swift": [
+              "is no bare password where it was SCRAM before",
+              "is no bare password where nobody can read what it was before"]}),
         ("A failure that invites a weaker mechanism", "RFC 6120 6.4.5", "never repeats a refused password in a weaker mechanism.",
          {AUTHENTICATION: ["Fallback after failure: a wrong password is never repeated in a weaker mechanism"],
           "JackdawSessionTests/Session/SessionLoginTests.swift": ["aWrongPasswordIsRefusedAndNotTriedAgain"]}),
@@ -170,7 +180,9 @@ ROWS = {
           AUTHENTICATION: [ABORTED]}),
         ("Too few or too many iterations", "RFC 7677 4", "takes 4,096 to 1,000,000, written as plain decimal numbers.",
          {"JackdawProtocolTests/SASL/SCRAMServerMessageTests.swift": ["A first message that is as it should be is taken",
-                                                                      "A first message that is not is refused"]}),
+                                                                      "A first message that is not is refused"],
+          "ProgramTests/PasswordDemandProgramTests.swift": [
+              "is not more work than a log-in may be, and none that gives the password away"]}),
         ("Malformed SASL", "RFC 5802 7", "ends the log-in: at anything outside the syntax, beyond 64 kB, at a second challenge.",
          {AUTHENTICATION: [ABORTED],
           "JackdawProtocolTests/SASL/SCRAMServerMessageTests.swift": [
@@ -204,13 +216,16 @@ ROWS = {
          {"JackdawSessionTests/Session/StreamLogTests.swift": ["nothingOfTheLoginsSecretsIsShown"],
           "ProgramTests/AccountLifeTests.swift": ["no password is in the log of what goes over the wire"]}),
         ("A password in a core dump", "CWE-528", "keeps its memory out of dumps.",
-         {"JackdawLoopTests/ProcessMemoryTests.swift": ["is not dumped"]}),
+         {"JackdawLoopTests/ProcessMemoryTests.swift": ["is not dumped"],
+          "ProgramTests/ForeignHandsProgramTests.swift": [
+              "of the same user read nothing of what it holds: its memory belongs to nobody"]}),
         ("A password file, a configuration or a program that others can read or change", "CWE-732",
          "refuses them with the reason, and runs the program that gives the password without a shell.",
          {"JackdawCommandsTests/Accounts/PasswordReaderTests.swift": [
              "is not taken from a file that others can read", "is the first line that a program prints, run without a shell"],
           "JackdawCommandsTests/Accounts/ConfigurationFileTests.swift": [
-              "refuses to read a password that others can read", "runs no program that others may have written into it"]}),
+              "refuses to read a password that others can read", "runs no program that others may have written into it"],
+          "ProgramTests/ForeignHandsProgramTests.swift": ["have no program run by a configuration that they can change"]}),
         ("Making an account without TLS", "XEP-0077", "asks for nothing and tells nothing before TLS is verified.",
          {"JackdawProtocolTests/Stream/RegistrationTests.swift": [
              "Without TLS nothing is asked, let alone told", "The gate: nothing but the two answers may come, and from nobody else"]}),
@@ -399,6 +414,11 @@ ROWS = {
           "JackdawProtocolTests/Stanzas/TimestampTests.swift": ["delayWithAnImpossibleStampIsNone"]}),
     ],
     "Messages": [
+        ("Somebody corrects or takes back what another one said", "XEP-0308, XEP-0424; CVE-2022-39835",
+         "shows a correction as a message of its own, takes nothing back, and removes no text, in rooms neither.",
+         {"JackdawStoreTests/RelationTests.swift": [
+             "by somebody else, of what is not there, or long after, change nothing: a correction is a message then",
+             "in a room remove what their senders said, or what the room takes back, and nothing of anybody else"]}),
         ("Errors about messages, true and forged", "RFC 6120 8.3.1",
          "takes them from whom the message went to or from servers on its way, shows them with that message, and never answers.",
          {"JackdawSessionTests/Chat/ChatTests.swift": ["aBounceMayComeFrom", "aBounceFromAnybodyElseIsIgnored",
@@ -547,7 +567,9 @@ ROWS = {
         ("SQL in texts", "CWE-89", "binds them as parameters.", {"JackdawStoreTests/DatabaseTests.swift": ["textComesBackAsItWas"]}),
         ("Formulas in exported contact lists", "CWE-1236", "writes them so that a spreadsheet takes them for text.",
          {"JackdawCommandsTests/Contacts/ContactFormatTests.swift": [
-             "in CSV run no formula in a spreadsheet, and are read back as they were: CWE-1236"]}),
+             "in CSV run no formula in a spreadsheet, and are read back as they were: CWE-1236"],
+          "ProgramTests/FriendsFileTests.swift": [
+              "a name in a file or a link that misleads is refused, and one that a spreadsheet would run is text"]}),
     ],
     "Faults": [
         ("The connection ends at any step", "",
@@ -626,6 +648,7 @@ ROWS = {
              "A message of the archive that is left out is stepped over, once and for all",
              "An archive over which two streams ended is not read any more"],
           "ProgramTests/PoisonStanzaTests.swift": ["costs itself alone, online and offline, and does not come again",
+                                                   "in a vCard that was asked for costs the answer alone",
                                                    "and ends the stream does so twice"]}),
         ("A pattern that backtracks over a stranger's text", "CWE-1333",
          "takes time that grows no faster than the text, of which it looks at 64 kB.",
@@ -685,8 +708,12 @@ ROWS = {
              "remove takes one away, and what is remembered of its log-ins"],
           "ProgramTests/StrangersMessagesTests.swift": [
               "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
-        ("Stamps in the server's name", "XEP-0203, XEP-0091", "believes the server's own over a sender's, in either form.",
-         {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": ["theLegacyFormInTheServersNameIsBelievedOverNoOther"]}),
+        ("Stamps in the server's name", "XEP-0203, XEP-0091",
+         "believes the server's own over a sender's, in either form, and none a minute after the last message that the server kept, or ten "
+         "minutes after the log-in.",
+         {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": ["theLegacyFormInTheServersNameIsBelievedOverNoOther",
+                                                                      "whatHasJustBeenSaidIsNotDated",
+                                                                      "nobodyHoldsItOpenForEver"]}),
         ("Bots that talk with themselves or with each other", "",
          "hands over and does not answer own messages, servers, headlines and old messages; answers one address 20 times in 10 s at "
          "most, and then not before it was silent for a minute.",
@@ -694,7 +721,9 @@ ROWS = {
              "hands over what nobody waits for an answer to, and does not answer it: a bot that talks with itself",
              "stops answering another program, says so once, and goes on handing over: ping-pong"],
           "JackdawCommandsTests/Commands/WaitingMessagesTests.swift": [
-              "holds after 20 answers in 10 s, until there was silence for a minute"],
+              "holds after 20 answers in 10 s, until there was silence for a minute",
+              "counts the answers of the last 10 s, whenever these begin",
+              "is said once each time, and lets go after a minute in which nothing was to be answered, and not before"],
           "ProgramTests/BotLoopProgramTests.swift": [
               "does not answer itself", "stops answering what no person can have written, says so once, and hands all of it over"]}),
         ("A program that is slow to take messages, an output that nobody reads", "",
@@ -721,6 +750,8 @@ ROWS = {
               "CVE-2003-0063 - what could steer the terminal is no completion, and never written"],
           "JackdawCommandsTests/Commands/FriendsTests.swift": [
               "friends add refuses our own address and what is no address, before anything is sent"],
+          "ProgramTests/FriendsFileTests.swift": [
+              "a name in a file or a link that misleads is refused, and one that a spreadsheet would run is text"],
           "JackdawTerminalTests/Output/EventLinesTests.swift": ["An address that would mislead is not offered for copying"]}),
     ],
     "The agent's socket": [
