@@ -47,7 +47,12 @@ import JackdawSession
   private func restore() {
     // What is wrong with it is told by the database.
     try? database.perform { database throws(DatabaseError) in
-      try database.run("INSERT OR IGNORE INTO login (id, mechanism) VALUES (1, ?)", known ?? Self.lost)
+      // Another program may have noted before that it does not know.
+      try database.run(
+        """
+        INSERT INTO login (id, mechanism) VALUES (1, ?1)
+        ON CONFLICT (id) DO UPDATE SET mechanism = excluded.mechanism WHERE mechanism = ?2
+        """, known ?? Self.lost, Self.lost)
     }
   }
 

@@ -150,6 +150,20 @@ import Testing
     #expect(try fixture.store().login.loadMechanism() == "SCRAM-SHA-1")
   }
 
+  @Test func theMechanismIsKeptByAProgramThatKnowsItWhereAnotherFoundTheDamage() throws {
+    let fixture = try Fixture()
+    let knowing = fixture.store()
+    try knowing.login.keepMechanism("SCRAM-SHA-1")
+    _ = try fixture.file.setAside()
+    let finder = fixture.store()
+    #expect(try finder.roster.loadRoster() == nil)
+    // As it notes that nobody knows.
+    try Database(path: fixture.path).execute("INSERT INTO login (id, mechanism) VALUES (1, '')")
+    #expect(throws: DatabaseError.self) { try finder.login.loadMechanism() }
+    #expect(try knowing.roster.loadRoster() == nil)
+    #expect(try finder.login.loadMechanism() == "SCRAM-SHA-1")
+  }
+
   @Test func aDatabaseThatTurnsOutCorruptInUseIsSetAside() throws {
     let fixture = try Fixture()
     let items = try (0..<500).map { RosterItem(jid: try JID("friend\($0)@b.example"), name: "Friend \($0)") }
