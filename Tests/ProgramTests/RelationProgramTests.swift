@@ -120,6 +120,8 @@ import Testing
       let lines = try await Self.texts(alice.does("history", bob.jid), bob)
       #expect(lines.contains("bob (retracted): "))
       #expect(try await alice.does("history", "--search", "secret").isEmpty)
+      let exported = try await alice.does("history", "--export", "json").joined(separator: "\n")
+      #expect(exported.contains("really?") && !exported.contains("secret"), "not even in the answer that quoted it")
     }
   }
 }
