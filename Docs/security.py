@@ -671,6 +671,8 @@ ROWS = {
         ("Bait that has the client say something", "RFC 6121 3",
          "sends nothing unasked to who asks to be a friend, not even for their vCard.",
          {"JackdawSessionTests/Friends/RequesterCardTests.swift": ["noCardIsAskedForUnlessItIsWanted", "notAllOfAFloodAreAsked"],
+          "ProgramTests/StrangersQuestionsTests.swift": [
+              "and all that they send bring them nothing back, and to ask for friendship again and again is one notice"],
           "ProgramTests/RequestFloodTests.swift": [
               "leaves the prompt alive, the list usable and the memory bounded; all can be refused at once"]}),
         ("Presence of strangers", "", "does not show it, and keeps that of 1,000 of their clients, beside what friends have, and those to whom the user wrote.",

@@ -76,6 +76,9 @@ struct Strangers {
     return (Int(words[1]) ?? -1, Int(words[2]) ?? -1)
   }
 
+  /// How many stanzas they were sent by clients of somebody, whatever the server sends in that one's name.
+  func seen(_ jid: String) async throws -> Int { Int(try await answer("seen \(jid)")[1]) ?? -1 }
+
   /// How many requests they were sent, for their vCards say.
   func questions() async throws -> Int { Int(try await answer("questions")[1]) ?? -1 }
 

@@ -37,4 +37,48 @@ struct StrangersQuestionsTests {
       }
     }
   }
+
+  /// What would have a client answer that trusts whoever writes.
+  private static let bait = [
+    "<body>hi</body><request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>",
+    "<composing xmlns='http://jabber.org/protocol/chatstates'/>", "<attention xmlns='urn:xmpp:attention:0'/>",
+    "<x xmlns='jabber:x:conference' jid='bait@rooms.example.org'/>",
+    "<propose xmlns='urn:xmpp:jingle-message:0' id='c1'><description xmlns='urn:xmpp:jingle:apps:rtp:1' media='audio'/></propose>",
+  ]
+
+  @Test(
+    "and all that they send bring them nothing back, and to ask for friendship again and again is one notice",
+    arguments: TestServer.Kind.allCases)
+  func bait(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Strangers.server, friends: true) { alice, bob in
+      try await Strangers.with(on: alice.server) { strangers in
+        try await alice.listening("--json", "--mark-displayed") { listening in
+          try await bob.sees(alice)
+          let stranger = Strangers.jid(1)
+          for _ in 0..<20 {
+            for type in ["subscribe", "unsubscribe"] {
+              try await strangers.write(
+                "<presence type='\(type)' from='\(stranger)' to='\(alice.jid)'/>", to: alice.server)
+            }
+          }
+          for (number, content) in Self.bait.enumerated() {
+            try await strangers.write(
+              "<message type='chat' id='b\(number)' from='\(stranger)/x' to='\(alice.jid)'>\(content)</message>",
+              to: alice.server)
+          }
+          // A friend gets all of it, at the same time: so there was time for a stranger's.
+          try await bob.does("send", alice.jid, "the end", "--wait", "displayed")
+          #expect(listening.standardOutput.contains(#""body":"hi""#), "\(listening.standardOutput)")
+          #expect(try await strangers.seen(alice.jid) == 0)
+          let notices = listening.standardOutput.split(separator: "\n").count {
+            $0.contains(#""event":"friend-request""#) && $0.contains(stranger)
+          }
+          #expect(notices == 1, "\(listening.standardOutput)")
+          // What the user says gets there.
+          try await alice.does("send", stranger, "who are you?")
+          try await eventually { try await strangers.seen(alice.jid) > 0 }
+        }
+      }
+    }
+  }
 }

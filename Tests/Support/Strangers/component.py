@@ -19,6 +19,7 @@ component.py DOMAIN SECRET HOST PORT
                                 hash is right; prints `asked` once the server has dealt with the presences
     card XML                    from now on their vCards are this, as it is
     asked                       prints `described COUNT`: how often somebody asked for these
+    seen JID                    prints `seen COUNT`: how many stanzas they were sent by clients of JID
     questions                   prints `questions COUNT`: how many requests (`iq`) they were sent; each was refused
 
 Prints `online`; `failed WHAT` when there is nothing to go on with.
@@ -52,6 +53,8 @@ class Component:
         self.secret = secret
         self.told = collections.defaultdict(collections.Counter)
         self.questions = 0
+        # By the address without its resource, of stanzas that clients sent.
+        self.seen = collections.Counter()
         # What is behind hashes, by the node that is asked for.
         self.descriptions = {}
         self.described = 0
@@ -123,6 +126,9 @@ class Component:
 
     def stanza(self, element):
         kind = element.get("type")
+        sender, _, resource = element.get("from", "").partition("/")
+        if resource:
+            self.seen[sender] += 1
         if element.tag == ACCEPT + "handshake":
             self.is_online = True
             tell("online")
@@ -210,6 +216,8 @@ class Component:
         elif command == "told":
             people = self.told[words[0]]
             tell("told", words[0], len(people), sum(people.values()))
+        elif command == "seen":
+            tell("seen", self.seen[words[0]])
         elif command == "questions":
             tell("questions", self.questions)
         else:
