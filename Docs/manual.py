@@ -264,7 +264,8 @@ def page(program):
     lines += definitions(shown(root["arguments"]))
     declared = {notes["name"]: notes for notes in lines_table["declared"]}
     lines += [".SH COMMANDS"]
-    of_shell = list(leaves([], below(root)))
+    # The parser lists a group's subcommands wherever the group can be used.
+    of_shell = [leaf for leaf in leaves([], below(root)) if " ".join(leaf[0]) not in lines_table["lineOnly"]]
     for words, command in of_shell:
         lines += described(" ".join(words), name + " ", command, general, declared)
     of_lines = list(leaves([], below(lines_table["command"])))
@@ -295,6 +296,9 @@ def page(program):
         "The colours: " + ", ".join(map(bold, ["auto", "dark", "light", "color-blind-dark", "color-blind-light"])) + " or "
         + f"{bold('none')}.",
         ".TP", bold("JACKDAW_SCREEN_READER"), f"{bold('1')} is as {bold('--screen-reader')}; {bold('0')} is without.",
+        ".TP", bold("JACKDAW_NO_AGENT"), f"If set and not empty: as {bold('--no-agent')}.",
+        ".TP", bold("XDG_RUNTIME_DIR"),
+        "Where the sockets are of the Jackdaws that run: AGENT.md, which is installed with README.md, describes them.",
         ".TP", bold("PAGER"), "Shows history on a terminal; else less does. Empty, or cat: nothing does.",
         ".SH FILES", ".TP", italic("$XDG_CONFIG_HOME/jackdaw/config.toml"),
         "The accounts; in ~/.config without that variable. CONFIGURATION.md, which is installed with README.md, describes it.",

@@ -9,15 +9,15 @@ extension CommandTable {
   /// Asks for the table of lines as JSON, as `--experimental-dump-help` gives that of the shell.
   package static let lineTableOption = "--experimental-dump-line-help"
 
-  /// The table of lines. Before it the words of those commands that are for the shell alone; what commands declare and the parser does
+  /// The table of lines. Before it the words of those commands that are for the shell alone, and for lines alone; what commands declare and the parser does
   /// not know; the topics; and the exit codes.
   var lineTable: String {
-    let ofLines = Set(leaves(for: .lines).map { name(of: $0) })
-    let others = leaves(for: .shell).map { name(of: $0) }.filter { !ofLines.contains($0) }
+    let (ofLines, ofTheShell) = (leaves(for: .lines).map { name(of: $0) }, leaves(for: .shell).map { name(of: $0) })
     let ofShell = declared(for: .shell)
     let all = ofShell + declared(for: .lines).filter { command in !ofShell.contains { $0 == command } }
     let notes = ManualNotes(
-      shellOnly: others, declared: all.map { CommandNotes($0, name(of: $0)) },
+      shellOnly: ofTheShell.filter { !ofLines.contains($0) }, lineOnly: ofLines.filter { !ofTheShell.contains($0) },
+      declared: all.map { CommandNotes($0, name(of: $0)) },
       topics: HelpTopic.allCases.map(TopicNotes.init), exitCodes: ExitCode.all.map(CodeNotes.init))
     guard let line = try? JSONLineEncoder.line(of: notes) else { preconditionFailure("notes are an object") }
     return String(decoding: line.dropLast(2), as: UTF8.self) + "," + lineRoot._dumpHelp().dropFirst()
@@ -26,6 +26,7 @@ extension CommandTable {
 
 private struct ManualNotes: Encodable {
   var shellOnly: [String]
+  var lineOnly: [String]
   var declared: [CommandNotes]
   var topics: [TopicNotes]
   var exitCodes: [CodeNotes]
