@@ -24,7 +24,9 @@ SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
 FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests|IRCProgramTests|RoomFaultsProgramTests)"
 # The suites of programs that take longest, each with programs and accounts of its own: half of the time of them all.
-LONGEST = r"^ProgramTests\.(DamagedStore|UnreadProgram|HeldProgram|Cluster|RequestFlood|SlowServerProgram|BlockedOutput|ZeroWindow)Tests"
+LONGEST = (
+    r"^ProgramTests\.(DamagedStore|UnreadProgram|HeldProgram|Cluster|RequestFlood|SlowServerProgram|BlockedOutput|ZeroWindow"
+    r"|UndecidedPasswordProgram|ArchiveProgram|FirstConversation|DisplayedSyncProgram|PoisonStanza|RecipePage)Tests")
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
 

@@ -169,7 +169,17 @@ import JackdawSession
     closeDoors()
     let end = Latch(clock: host.clock)
     state = .leaving(end)
-    for run in runs where !run.handOver() && isHurried { run.cutOff() }
+    var others = 0
+    for run in runs where !run.handOver() {
+      others += 1
+      if isHurried { run.cutOff() }
+    }
+    if others > 0, !isHurried {
+      host.output.notice(
+        others == 1
+          ? "A command of another program is being done. Ctrl-C does not wait for it."
+          : "\(others) commands of other programs are being done. Ctrl-C does not wait for them.")
+    }
     if !runs.isEmpty {
       try? await end.wait(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.agentFarewell)
     }
@@ -184,6 +194,9 @@ import JackdawSession
     for peer in peers { peer.close() }
     peers = []
   }
+
+  /// What runs is not waited for any longer.
+  func hurry() { if case .leaving(let end) = state { end.open() } }
 
   private func closeDoors() {
     for door in doors {

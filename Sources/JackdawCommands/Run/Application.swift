@@ -303,6 +303,7 @@ package import JackdawSession
     }
     isEnding = true
     flushing?.cancel()
+    agent?.hurry()
     if let farewell { return farewell.open() }
     if work?.isCancelled == true { worked?.open() }
     work?.cancel()

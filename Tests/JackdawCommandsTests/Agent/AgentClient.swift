@@ -4,18 +4,21 @@
 import Glibc
 import JackdawLoop
 import JackdawSession
+import Testing
 
 @testable import JackdawCommands
 
 /// A client of an agent that runs in the same process, as tests need one.
 @Client final class AgentClient {
   private let channel: LineChannel
+  private let schema: AgentSchema
   private(set) var lines: [String] = []
   private(set) var hasEnded = false
   /// Says of all output that it is out.
   var confirms = true
 
   init(_ folder: AgentFolder, _ name: String = "alice@example.org") throws {
+    schema = try AgentSchema()
     channel = LineChannel(
       adopting: try LocalSocket.connect(folder: folder.path, name: name), lineLimit: 1 << 24, queueLimit: 1 << 24)
     channel.onLine = { [weak self] in self?.take(String(decoding: $0, as: UTF8.self)) }
@@ -24,6 +27,7 @@ import JackdawSession
 
   private func take(_ line: String) {
     lines.append(line)
+    #expect((try? schema.allows(line)) == true, "\(line)")
     guard confirms, line.contains(#""method":"output""#), line.contains(#""stream":"stdout""#) else { return }
     var reader = JSONReader(Array(line.utf8))
     guard let run = (try? reader.value())?["params"]["run"] else { return }
