@@ -8,6 +8,9 @@ import JackdawSession
 
 /// `agent`: one session that other commands go through.
 package struct AgentCommand: JackdawCommand {
+  package static let subcommands: [any JackdawCommand.Type] = [
+    AgentStartCommand.self, AgentStopCommand.self, AgentStatusCommand.self, AgentRunCommand.self,
+  ]
   package static let configuration = CommandConfiguration(
     commandName: "agent", abstract: "Keep one session that all other commands go through.",
     discussion: """
@@ -15,7 +18,7 @@ package struct AgentCommand: JackdawCommand {
       nobody logs in again, and 'jackdaw status away' sets the status of the running one. '--no-agent' goes without it. With \
       'agent = true' in the configuration the first command starts one.
       """,
-    subcommands: [AgentStartCommand.self, AgentStopCommand.self, AgentStatusCommand.self, AgentRunCommand.self])
+    subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(AgentStatusCommand.self), meanings: ["daemon", "server", "background", "master"])
 

@@ -8,16 +8,17 @@ import JackdawSession
 
 /// `history`: what was said.
 package struct HistoryCommand: JackdawCommand {
+  package static let subcommands: [any JackdawCommand.Type] = [
+    HistoryShowCommand.self, HistorySyncCommand.self, HistoryImportCommand.self, HistoryArchiveCommand.self,
+    HistoryOffCommand.self, HistoryOnCommand.self, HistoryDeleteCommand.self,
+  ]
   package static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Read again what was said, and search it.",
     discussion: """
       Everything that was said is kept on this machine: 'history' reads it there, and works without a connection. 'history bob' is \
       the conversation with Bob, 'history' alone lists the conversations.
       """,
-    subcommands: [
-      HistoryShowCommand.self, HistorySyncCommand.self, HistoryImportCommand.self, HistoryArchiveCommand.self,
-      HistoryOffCommand.self, HistoryOnCommand.self, HistoryDeleteCommand.self,
-    ])
+    subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .commandWithArguments(HistoryShowCommand.self),
     meanings: [

@@ -8,13 +8,14 @@ package import JackdawSession
 
 /// `outbox`: what the server has not acknowledged yet.
 package struct OutboxCommand: JackdawCommand {
+  package static let subcommands: [any JackdawCommand.Type] = [OutboxListCommand.self, OutboxCancelCommand.self]
   package static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "Messages that the server does not have yet.",
     discussion: """
       A message stays in the outbox until the server says that it has it, whatever happens to the connection or the program. It \
       goes out by itself, with the next session that stays: the prompt, a script, 'listen'; what a single command left, with the \
       next command that goes online too.
-      """, subcommands: [OutboxListCommand.self, OutboxCancelCommand.self])
+      """, subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(OutboxListCommand.self),
     meanings: ["queue", "unsent"])

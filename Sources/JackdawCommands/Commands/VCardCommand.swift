@@ -8,9 +8,10 @@ import JackdawSession
 
 /// `vcard …`: what people tell of themselves. `vcard bob@example.org` is `vcard show bob@example.org`.
 package struct VCardCommand: JackdawCommand {
+  package static let subcommands: [any JackdawCommand.Type] = [VCardShowCommand.self, VCardSetCommand.self]
   package static let configuration = CommandConfiguration(
     commandName: "vcard", abstract: "Show vCards; change yours.",
-    subcommands: [VCardShowCommand.self, VCardSetCommand.self])
+    subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .commandWithArguments(VCardShowCommand.self),
     meanings: ["card", "profile", "avatar"])

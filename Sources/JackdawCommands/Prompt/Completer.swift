@@ -87,7 +87,7 @@ import JackdawSession
     for command: any JackdawCommand.Type, _ given: ArraySlice<String>, _ partial: String
   ) -> Candidates {
     let takesOptions = !given.contains("--")
-    if takesOptions, let last = given.last, table.valued.contains(last) {
+    if takesOptions, let last = given.last, table.takesValue(last) {
       return candidates(command.declaration.options[last] ?? .nothing, behind: nil)
     }
     if takesOptions, partial.hasPrefix("-") { return .words(table.options(of: command, in: .lines).map(\.name)) }
@@ -96,7 +96,7 @@ import JackdawSession
     var left = given
     while let word = left.popFirst() {
       if takesOptions, word.hasPrefix("-"), word != "-" {
-        if table.valued.contains(word) { left = left.dropFirst() }
+        if table.takesValue(word) { left = left.dropFirst() }
       } else {
         position += 1
         first = first ?? word

@@ -23,7 +23,7 @@ extension CommandTable {
     }
     while index < words.count, words[index] != "--" {
       guard words[index].hasPrefix("-") else { return index }
-      index += valued.contains(words[index]) ? 2 : 1
+      index += takesValue(words[index]) ? 2 : 1
     }
     return nil
   }

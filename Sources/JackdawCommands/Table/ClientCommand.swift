@@ -8,6 +8,14 @@ package import JackdawLoop
 package protocol JackdawCommand: ParsableCommand {
   /// All that the program knows of it beyond its words, its options and their help.
   static var declaration: CommandDeclaration { get }
+
+  /// A group's subcommands, in the order of the help; of a command none. The configuration has the same ones, of a type that is not
+  /// known: to find out that one is declared takes a search through everything that conforms to anything.
+  static var subcommands: [any JackdawCommand.Type] { get }
+}
+
+extension JackdawCommand {
+  package static var subcommands: [any JackdawCommand.Type] { [] }
 }
 
 /// One command: its words, its help and its completion are the type's declarations; what it does is `run`.

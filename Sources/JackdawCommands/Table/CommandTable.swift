@@ -12,34 +12,36 @@ package struct CommandTable: Sendable {
   package let commands: [any JackdawCommand.Type]
   let shellRoot: any ShellStart.Type
   let lineRoot: any ParsableCommand.Type
-  /// The options of all commands whose value is the next word. From the declarations: to ask the parser takes longer than all
-  /// the rest of the parsing.
-  let valued: Set<String>
 
   init<List: CommandList>(of list: List.Type) {
     commands = list.commands
     shellRoot = ShellRoot<List>.self
     lineRoot = LineRoot<List>.self
-    let leaves = list.commands.flatMap { [$0] + Self.subcommands(of: $0) }
-    valued = leaves.reduce(into: SharedOptions.valued.union(Self.parserOptions)) { names, command in
-      names.formUnion(command.declaration.options.keys)
+  }
+
+  /// Whether it is an option, of whatever command, whose value is the next word. From the declarations: to ask the parser takes longer
+  /// than all the rest of the parsing.
+  func takesValue(_ word: String) -> Bool {
+    if SharedOptions.valued.contains(word) || word == Self.parserOption { return true }
+    return commands.contains { command in
+      command.declaration.options[word] != nil || command.subcommands.contains { $0.declaration.options[word] != nil }
     }
   }
 
-  /// The parser's own options that take a value.
-  private static let parserOptions: Set<String> = ["--generate-completion-script"]
+  /// The parser's own option that takes a value.
+  private static let parserOption = "--generate-completion-script"
 
   /// The commands that can be used in `place`.
   package func commands(for place: CommandPlace) -> [any JackdawCommand.Type] { Self.usable(commands, in: place) }
 
   /// The command or group of this name, if it can be used in `place`.
   func command(named name: some StringProtocol, for place: CommandPlace) -> (any JackdawCommand.Type)? {
-    commands(for: place).first { $0.word == name }
+    commands.first { $0.word == name && Self.isUsable($0, in: place) }
   }
 
   /// The subcommands of a group that can be used in `place`; none for a command that is no group.
   package func children(of group: any JackdawCommand.Type, for place: CommandPlace) -> [any JackdawCommand.Type] {
-    Self.usable(Self.subcommands(of: group), in: place)
+    Self.usable(group.subcommands, in: place)
   }
 
   /// The commands that can be used in `place` and are no groups: groups' subcommands stand for them.
@@ -50,22 +52,19 @@ package struct CommandTable: Sendable {
     }
   }
 
-  /// The subcommands of a group, wherever they can be used.
-  static func subcommands(of group: any JackdawCommand.Type) -> [any JackdawCommand.Type] {
-    group.configuration.subcommands.compactMap { $0 as? any JackdawCommand.Type }
+  static func usable(_ commands: [any JackdawCommand.Type], in place: CommandPlace) -> [any JackdawCommand.Type] {
+    commands.filter { isUsable($0, in: place) }
   }
 
-  static func usable(_ commands: [any JackdawCommand.Type], in place: CommandPlace) -> [any JackdawCommand.Type] {
-    commands.filter { command in
-      let children = subcommands(of: command)
-      guard children.isEmpty else { return !usable(children, in: place).isEmpty }
-      return [.everywhere, place].contains(command.declaration.place)
-    }
+  private static func isUsable(_ command: any JackdawCommand.Type, in place: CommandPlace) -> Bool {
+    let children = command.subcommands
+    guard children.isEmpty else { return children.contains { isUsable($0, in: place) } }
+    return [.everywhere, place].contains(command.declaration.place)
   }
 
   /// The command's words: `friends add`.
   package func name(of type: any JackdawCommand.Type) -> String {
-    let parent = commands.first { $0.configuration.subcommands.contains { $0 == type } }
+    let parent = commands.first { $0.subcommands.contains { $0 == type } }
     return (parent.map { $0.word + " " } ?? "") + type.word
   }
 

@@ -94,7 +94,7 @@ struct WordPreparation {
       return words.insert(implied.word, at: start + 1)
     }
     // A subcommand that cannot be used here is none of its arguments.
-    let isSubcommand = CommandTable.subcommands(of: group).contains { $0.word == words[second] }
+    let isSubcommand = group.subcommands.contains { $0.word == words[second] }
     if case .commandWithArguments = bare, let implied, !isSubcommand {
       words.insert(implied.word, at: second)
     }
@@ -200,7 +200,7 @@ struct WordPreparation {
       if word == "--" { return nil }
       if !word.hasPrefix("-") || word == "-" { return index }
       // `--wait=sent` carries its own value.
-      index += table.valued.contains(word) ? 2 : 1
+      index += table.takesValue(word) ? 2 : 1
     }
     return nil
   }
@@ -212,7 +212,7 @@ struct WordPreparation {
     guard place == .shell else { return nil }
     let known = table.startOptions.map(\.name)
     let given = words[..<start].map { String($0.prefix { $0 != "=" }) }
-    guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !table.valued.contains($0) })
+    guard let unknown = given.first(where: { $0.hasPrefix("--") && !known.contains($0) && !table.takesValue($0) })
     else { return nil }
     let hint = Suggestion.nearest(to: unknown, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return CommandFailure(.usage, "usage", "There is no option '\(unknown)'\(hint)")

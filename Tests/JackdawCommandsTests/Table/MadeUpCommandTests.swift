@@ -134,7 +134,8 @@ private struct Greet: ClientCommand {
 
 private struct Pets: JackdawCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pets", abstract: "What is in the house.", subcommands: [Feed.self, Name.self])
+    commandName: "pets", abstract: "What is in the house.", subcommands: subcommands)
+  static let subcommands: [any JackdawCommand.Type] = [Feed.self, Name.self]
   static let declaration = CommandDeclaration(bare: .commandWithArguments(Feed.self), mayHoldPassword: true)
 }
 

@@ -5,17 +5,18 @@ package import ArgumentParser
 
 /// `rooms …`: group chat.
 package struct RoomsCommand: JackdawCommand {
+  package static let subcommands: [any JackdawCommand.Type] = [
+    RoomsListCommand.self, RoomsFindCommand.self, RoomsJoinCommand.self, RoomsLeaveCommand.self,
+    RoomsCreateCommand.self, RoomsWhoCommand.self, RoomsTopicCommand.self, RoomsNickCommand.self,
+    RoomsInviteCommand.self, RoomsAcceptCommand.self, RoomsDeclineCommand.self, RoomsInvitationsCommand.self,
+    RoomsNotifyCommand.self, RoomsPresenceCommand.self,
+    RoomsKickCommand.self, RoomsMuteCommand.self, RoomsVoiceCommand.self, RoomsRoleCommand.self,
+    RoomsBanCommand.self, RoomsUnbanCommand.self, RoomsAffiliationCommand.self, RoomsConfigCommand.self,
+    RoomsModerateCommand.self, RoomsRegisterCommand.self, RoomsDestroyCommand.self,
+  ]
   package static let configuration = CommandConfiguration(
     commandName: "rooms", abstract: "Rooms, for talking to many at once: yours, finding, entering, running them.",
-    subcommands: [
-      RoomsListCommand.self, RoomsFindCommand.self, RoomsJoinCommand.self, RoomsLeaveCommand.self,
-      RoomsCreateCommand.self, RoomsWhoCommand.self, RoomsTopicCommand.self, RoomsNickCommand.self,
-      RoomsInviteCommand.self, RoomsAcceptCommand.self, RoomsDeclineCommand.self, RoomsInvitationsCommand.self,
-      RoomsNotifyCommand.self, RoomsPresenceCommand.self,
-      RoomsKickCommand.self, RoomsMuteCommand.self, RoomsVoiceCommand.self, RoomsRoleCommand.self,
-      RoomsBanCommand.self, RoomsUnbanCommand.self, RoomsAffiliationCommand.self, RoomsConfigCommand.self,
-      RoomsModerateCommand.self, RoomsRegisterCommand.self, RoomsDestroyCommand.self,
-    ])
+    subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(RoomsListCommand.self),
     meanings: ["room", "muc", "channel", "channels", "group", "groups", "bookmark", "bookmarks", "conference"])
