@@ -136,6 +136,18 @@ ROWS = {
           "ProgramTests/ExtensibleLoginProgramTests.swift": [
               "the first is by the password, each later one by a token, until that is taken back",
               "by a token says nothing of which of two passwords is right"]}),
+        ("The keys of an earlier log-in in the hands of somebody else, or of another password", "RFC 5802 3, 9",
+         "keeps keys beside the messages, where nobody else can read, and nothing by which a password could be guessed more quickly than by "
+         "them; keeps none of a password that stands elsewhere than in the configuration, unless 'store = \"keys\"' says so; forgets those "
+         "that are refused, takes a log-in by them for no proof of a password, and removes them by 'account logout'.",
+         {"JackdawSessionTests/Session/KeptKeysTests.swift": [
+             "keysStandForThePasswordWhereItStoodThen", "whereTheyAreNotWantedNothingIsKept",
+             "keysThatAreRefusedAreForgottenAndThePasswordIsTriedOnce", "aLogInThatIsToProveThePasswordUsesNoneOfThem"],
+          "ProgramTests/KeptKeysProgramTests.swift": [
+              "with --store keys the password is nowhere, and no rounds are counted twice",
+              "beside a password in the file the keys are used, until the file is changed",
+              "with --store none nothing is kept, not even a token",
+              "a wrong password is not stored because a token of an earlier log-in is right"]}),
         ("A log-in in one exchange that says too little, or is taken out of the offer", "XEP-0388, XEP-0386",
          "ends the connection where success names nobody or somebody else, or a resource is bound and not named, and refuses the old "
          "profile where the last log-in was by the new one.",

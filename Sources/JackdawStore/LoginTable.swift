@@ -30,6 +30,22 @@ import JackdawSession
       ) STRICT;
       """)
 
+  nonisolated static let keys = Migration(
+    number: 26,
+    script: """
+      -- What stands for the password (RFC 5802 3).
+      CREATE TABLE login_keys (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        hash TEXT NOT NULL,
+        salt BLOB NOT NULL,
+        iterations INTEGER NOT NULL,
+        client_key BLOB NOT NULL,
+        server_key BLOB NOT NULL,
+        -- Which text of a file the password was in; NULL: none has it.
+        origin TEXT
+      ) STRICT;
+      """)
+
   /// What stands there where a mechanism was, and nobody knows which: the database that knew it was damaged.
   private static let lost = ""
 
@@ -80,6 +96,7 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       try database.run("DELETE FROM login")
       try database.run("DELETE FROM installation")
+      try database.run("DELETE FROM login_keys")
     }
   }
 
@@ -102,6 +119,30 @@ import JackdawSession
         "INSERT OR REPLACE INTO installation (id, agent, token_mechanism, token, token_expiry) VALUES (1, ?, ?, ?, ?)",
         installation.agent, installation.token?.mechanism, installation.token?.secret,
         installation.token?.expiry?.milliseconds)
+    }
+  }
+
+  func loadKeys() throws -> KeptKeys? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first("SELECT hash, salt, iterations, client_key, server_key, origin FROM login_keys") { row in
+        SCRAMKeys(
+          hashName: row.text(0), salt: row.bytes(1), iterations: Int(row.integer(2)), clientKey: row.bytes(3),
+          serverKey: row.bytes(4)
+        ).map { KeptKeys(keys: $0, origin: row.optionalText(5)) }
+      } ?? nil
+    }
+  }
+
+  func keepKeys(_ kept: KeptKeys?) throws {
+    try database.perform { database throws(DatabaseError) in
+      guard let kept else { return try database.run("DELETE FROM login_keys") }
+      let keys = kept.keys
+      try database.run(
+        """
+        INSERT OR REPLACE INTO login_keys (id, hash, salt, iterations, client_key, server_key, origin)
+        VALUES (1, ?, ?, ?, ?, ?, ?)
+        """, keys.hashName, keys.salt, Int64(keys.iterations), keys.clientKey.withUnsafeBytes { Array($0) },
+        keys.serverKey.withUnsafeBytes { Array($0) }, kept.origin)
     }
   }
 }

@@ -40,6 +40,7 @@ enum Migrations {
     RoomRelationMigration.migration,
     RoomQuotaMigration.migration,
     LoginTable.installation,
+    LoginTable.keys,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

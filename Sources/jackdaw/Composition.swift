@@ -70,7 +70,7 @@ import JackdawTransport
         jsonLine: { event, account in
           (try? event.jsonLine(at: Self.now(), account: account.bare.description)) ?? []
         },
-        forgetLogins: { account in try accountStore(account, output).login.forgetMechanism() },
+        openLogins: { account in accountStore(account, output).login },
         openMessages: { account in accountStore(account, output).messages },
         openLog: { account in
           let store = accountStore(account, output)

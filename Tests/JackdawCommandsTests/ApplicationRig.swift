@@ -22,8 +22,8 @@ import Testing
   /// What is kept of messages.
   let store = AccountStore.inMemory()
   private(set) var scripts: [String: TypedLines] = [:]
-  /// Whose log-ins were forgotten.
-  let forgotten = Forgotten()
+  /// What is remembered of log-ins.
+  let logins = Logins()
 
   /// What is stored of accounts on this machine.
   let stored = Stored()
@@ -35,8 +35,14 @@ import Testing
     var hasHistory = true
   }
 
-  @Client final class Forgotten {
-    var accounts: [JID] = []
+  @Client final class Logins {
+    private var stores: [JID: AccountStore] = [:]
+
+    subscript(_ account: JID) -> any LoginMemoryStore {
+      let store = stores[account] ?? .inMemory()
+      stores[account] = store
+      return store.login
+    }
   }
 
   /// - Parameters:
@@ -62,7 +68,7 @@ import Testing
         roster: store.roster, messages: messages ?? store.messages, streams: store.streams, blocked: store.blocked,
         rooms: store.rooms))
     let prompt = prompt
-    let (forgotten, stored) = (forgotten, stored)
+    let (logins, stored) = (logins, stored)
     self.fixture = fixture
     self.lines = lines
     application = Application(
@@ -84,7 +90,7 @@ import Testing
           return prompt
         },
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
-        forgetLogins: { forgotten.accounts.append($0) }, openMessages: { _ in store.messages },
+        openLogins: { logins[$0] }, openMessages: { _ in store.messages },
         openLog: { _ in store.log },
         openRoster: { _ in store.roster }, openRooms: { _ in store.rooms },
         imports: ImportParts(

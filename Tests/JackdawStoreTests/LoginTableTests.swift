@@ -38,6 +38,31 @@ import Testing
     #expect(try store.loadMechanism() == nil)
   }
 
+  @Test func keysAreKeptUntilTheyAreForgotten() throws {
+    #expect(try store.loadKeys() == nil)
+    #expect(try !store.forgetSecrets())
+    let keys = try #require(
+      SCRAMKeys(
+        hashName: "SHA-256", salt: [0, 255, 7], iterations: 10_000, clientKey: Array(0..<32), serverKey: Array(32..<64))
+    )
+    for origin in ["1.2.3", nil] {
+      try store.keepKeys(KeptKeys(keys: keys, origin: origin))
+      #expect(try store.loadKeys() == KeptKeys(keys: keys, origin: origin))
+    }
+    var installation = Installation.fresh()
+    installation.token = LoginToken(mechanism: "HT-SHA-256-EXPR", secret: "secret-token:x", expiry: nil)
+    try store.keepInstallation(installation)
+    try store.keepMechanism("SCRAM-SHA-256")
+    #expect(try store.forgetSecrets())
+    #expect(try store.loadKeys() == nil)
+    installation.token = nil
+    #expect(try store.loadInstallation() == installation)
+    #expect(try store.loadMechanism() == "SCRAM-SHA-256", "against downgrades")
+    try store.keepKeys(KeptKeys(keys: keys, origin: nil))
+    try store.forgetMechanism()
+    #expect(try store.loadKeys() == nil)
+  }
+
   @Test func anInstallationIsARandomUUID() {
     let agents = (0..<100).map { _ in Installation.fresh().agent }
     #expect(Set(agents).count == 100)

@@ -57,7 +57,8 @@ package import JackdawXML
     timeout: Duration = .seconds(30), stores: SessionStores = SessionStores(), whenRemoved: WhenRemoved = .keep,
     archive: ArchiveExtent = .nothing, discloses: Set<Disclosure> = [],
     log: (any StreamLog)? = nil,
-    features: [any Feature.Type] = FeatureList.all
+    features: [any Feature.Type] = FeatureList.all,
+    configure: @escaping @Client (inout SessionConfiguration) -> Void = { _ in }
   ) throws {
     let jid = try JID(account)
     let clock = clock
@@ -67,10 +68,12 @@ package import JackdawXML
     self.role = role
     server = ScriptedServer()
     make = { role in
-      Session(
-        SessionConfiguration(
-          account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
-          whenRemoved: whenRemoved, archive: archive, discloses: discloses, role: role),
+      var configuration = SessionConfiguration(
+        account: jid, password: password, plan: ConnectionPlan(domain: jid.asciiDomain), timeout: timeout,
+        whenRemoved: whenRemoved, archive: archive, discloses: discloses, role: role)
+      configure(&configuration)
+      return Session(
+        configuration,
         environment: SessionEnvironment(
           connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
           freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,

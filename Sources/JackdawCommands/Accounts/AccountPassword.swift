@@ -82,6 +82,12 @@ import JackdawSession
         application.output.settle()
       }
     }
+    guard account.store != .keys else {
+      throw CommandFailure(
+        .authentication, "no-password",
+        "'--store keys' needs the password once, to log in: give it on a terminal, by --password-file, or in JACKDAW_PASSWORD."
+      )
+    }
     application.output.notice(
       "Not checked: no password is stored for \(account.jid.bare), so it is asked for at each log-in.")
     return account
@@ -91,7 +97,12 @@ import JackdawSession
   private func typed(_ account: Configuration.Account) async throws -> Configuration.Account? {
     guard let terminal = application.secrets else { return nil }
     let known = known?.password
-    let hint = known == nil ? "empty: ask each time" : "empty: keep the one that is there"
+    let hint =
+      switch account.store {
+      case .keys: "it is not stored"
+      case .some(.none): "it is not stored; empty: do not check"
+      case .password, nil: known == nil ? "empty: ask each time" : "empty: keep the one that is there"
+      }
     let password = try await terminal.askSecret("Password for \(account.jid.bare) (\(hint)): ")
     guard !password.isEmpty || known != nil else { return nil }
     var account = account

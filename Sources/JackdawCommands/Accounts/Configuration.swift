@@ -26,8 +26,22 @@ package struct Configuration: Sendable, Equatable {
     /// `new_password`: what the password was to become when the server did not answer; one of both is in force. Only beside a
     /// password that is written in the file.
     package var newPassword: String?
+    /// `store`: what is kept of its secrets; nil: nothing said of it.
+    package var store: SecretStore?
   }
 
+  /// `store`: which of an account's secrets are kept on this machine.
+  package enum SecretStore: String, Sendable, CaseIterable {
+    /// The password, where it is written in the file, and what spares its use.
+    case password
+    /// What stands for the password at the account's server, and the password nowhere.
+    case keys
+    /// Nothing: no password, nothing in its place, no token.
+    case none
+  }
+
+  /// Tells one text of the file from the next, and nothing of what is in it; nil: there is no file.
+  package var stamp: String?
   /// `default_account`: names of ``accounts``; none where the file names none.
   package var defaultAccounts: [String]
   /// The first of ``defaultAccounts``.

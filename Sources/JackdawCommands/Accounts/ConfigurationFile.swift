@@ -134,6 +134,8 @@ package struct ConfigurationFile: Sendable {
     } catch {
       result = nil
     }
+    var wanted = wanted
+    wanted.stamp = nil
     guard result == wanted else { throw unknownForm }
     try requirePlace()
     try PrivateFile(path: path).replace(with: text)
@@ -159,7 +161,8 @@ package struct ConfigurationFile: Sendable {
     guard let text = String(validating: contents.bytes, as: UTF8.self) else {
       throw CommandFailure(.configuration, "configuration", "\(path): it is not UTF-8.")
     }
-    let configuration = try ConfigurationParser.parse(text, path: path, home: home)
+    var configuration = try ConfigurationParser.parse(text, path: path, home: home)
+    configuration.stamp = contents.stamp
     let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }
     if holdsPassword, contents.isOpenToOthers { throw file.openToOthers() }
     let namesProgram = configuration.accounts.contains { if case .command = $0.password { true } else { false } }

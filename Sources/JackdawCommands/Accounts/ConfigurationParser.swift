@@ -186,6 +186,11 @@ struct ConfigurationParser {
         let text = try text(value, path)
         guard text == "auto" || text == "off" else { throw wrong(path, "expected \"auto\" or \"off\"") }
         account.bindsChannel = text == "auto"
+      case "store":
+        guard let store = Configuration.SecretStore(rawValue: try text(value, path)) else {
+          throw wrong(path, "expected \"password\", \"keys\" or \"none\"")
+        }
+        account.store = store
       case "password": account.password = try onlyPassword(account, .inline(try text(value, path)), path)
       case "new_password": account.newPassword = try text(value, path)
       case "password_file": account.password = try onlyPassword(account, .file(try file(value, path)), path)
@@ -195,9 +200,12 @@ struct ConfigurationParser {
           path,
           among: [
             "jid", "server", "tls", "channel_binding", "ca_file", "password", "new_password", "password_file",
-            "password_command",
+            "password_command", "store",
           ])
       }
+    }
+    if case .inline = account.password, let store = account.store, store != .password {
+      throw wrong(path + ["password"], "expected no password in this file, as store = \"\(store.rawValue)\" says")
     }
     if account.newPassword != nil {
       guard case .inline = account.password else {

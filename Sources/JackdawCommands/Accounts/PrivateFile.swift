@@ -15,6 +15,8 @@ struct PrivateFile {
     var isOpenToOthers: Bool
     /// Who else can change it, or put another in its place, as a sentence goes on; nil: nobody but root.
     var changer: String?
+    /// Tells this text of the file from the one before and the next: where it stands, how long it is, when it was written.
+    var stamp: String
   }
 
   /// The contents, or nil when there is no such file.
@@ -37,8 +39,12 @@ struct PrivateFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(.configuration, "cannot be read", errno) }
       if count == 0 {
+        let stamp = [
+          Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        ]
         return Contents(
-          bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0, changer: isFile ? changer(status) : nil)
+          bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0, changer: isFile ? changer(status) : nil,
+          stamp: stamp.map(String.init).joined(separator: "."))
       }
       bytes += buffer[..<count]
       if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes.") }

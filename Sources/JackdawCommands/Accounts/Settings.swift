@@ -34,6 +34,10 @@ package struct Settings: Sendable {
   package var password: PasswordSource?
   /// What else the password may be by now; nil: nothing, or it comes from elsewhere than the configuration file.
   package var newPassword: String?
+  /// What is kept of the account's secrets; nil: nothing was said of it.
+  package var store: Configuration.SecretStore?
+  /// Tells one text of the configuration file from the next; nil: there is no such file.
+  package var configurationStamp: String?
   package var server: HostPort?
   package var tls: ConnectionPlan.TLSMode
   package var caFile: String?
@@ -123,12 +127,24 @@ package struct Settings: Sendable {
     settings.chosenAccount = account.jid
     settings.password = account.password
     settings.newPassword = account.newPassword
+    settings.store = account.store
     settings.server = account.server.flatMap { HostPort($0) }
     settings.tls = account.tls ?? .auto
     settings.caFile = account.caFile
     settings.bindsChannel = account.bindsChannel
     settings.otherAccounts = []
     return settings
+  }
+
+  /// Which secrets of the account's log-ins later runs are to have. The keys of a password that is not in the file would bring to the disk
+  /// what its owner keeps elsewhere.
+  var keptSecrets: KeptSecrets {
+    switch (store, password, configurationStamp) {
+    case (.some(.none), _, _): .nothing
+    case (.keys, _, _): .keysAlone
+    case (_, .inline, let stamp?): .keys(origin: stamp)
+    case (.password, _, _), (nil, _, _): .token
+    }
   }
 
   /// How to connect for `account`.

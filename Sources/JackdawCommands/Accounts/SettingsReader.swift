@@ -38,6 +38,8 @@ package struct SettingsReader {
       configuredAccounts: configuration.accounts,
       password: password(account.entry),
       newPassword: newPassword(account.entry),
+      store: account.entry?.store,
+      configurationStamp: configuration.stamp,
       server: try server(account.entry),
       tls: try tls(account.entry),
       caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,

@@ -38,6 +38,7 @@ enum TOMLText {
       account.caFile.map { Entry(key: "ca_file", value: quoted($0)) },
       password,
       account.newPassword.map { Entry(key: "new_password", value: quoted($0)) },
+      account.store.map { Entry(key: "store", value: quoted($0.rawValue)) },
     ]
   }
 

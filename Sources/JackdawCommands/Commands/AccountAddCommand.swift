@@ -15,15 +15,23 @@ package struct AccountAddCommand: ClientCommand {
       JACKDAW_PASSWORD, else it is asked for, without echo; it is written into the file, which only you can read. An \
       account that is there already gets the password and the options that are given, and keeps everything else; one \
       with a password_command or a password_file keeps that, unless another is given.
+
+      --store keys keeps no password, but what can stand for it at this account's server (the keys of SCRAM), beside the messages; \
+      --store none keeps nothing, and asks each time.
       """)
   package static let declaration = CommandDeclaration(
-    place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--password-command": .nothing],
+    place: .shell, arguments: [.word(.nothing)],
+    options: [
+      "--name": .nothing, "--password-command": .nothing,
+      "--store": .words(Configuration.SecretStore.allCases.map(\.rawValue)),
+    ],
     runsApart: true, meanings: ["login", "connect", "signin", "new"],
     examples: [
       .init("account add you@example.org", "Ask for the password, and keep it in the file."),
       .init(
         "account add you@example.org --name home --password-command 'pass show xmpp'",
         "Call it home; a program gives the password."),
+      .init("account add you@example.org --store keys", "Log in without the password being written down."),
     ])
 
   @Argument(help: ArgumentHelp("The account's address.", valueName: "jid"))
@@ -34,6 +42,9 @@ package struct AccountAddCommand: ClientCommand {
 
   @Option(help: ArgumentHelp("A program that prints the password; run without a shell.", valueName: "program"))
   package var passwordCommand: String?
+
+  @Option(help: ArgumentHelp("What to keep for the log-ins: password, keys or none.", valueName: "what"))
+  package var store: Configuration.SecretStore?
 
   @Flag(help: "Do not log in to see whether it works.")
   package var noCheck = false
@@ -55,6 +66,7 @@ package struct AccountAddCommand: ClientCommand {
     if passwordCommand != nil, given.passwordFile != nil {
       throw ValidationError("use '--password-command' or '--password-file', not both")
     }
+    if store == .keys, noCheck { throw ValidationError("'--store keys' has to log in: leave out '--no-check'") }
   }
 
   @Client package func run(in context: CommandContext) async throws {
@@ -72,6 +84,7 @@ package struct AccountAddCommand: ClientCommand {
     if let name { account.name = name }
     if jid.resource != nil { account.jid = jid }
     account.take(application.settings.given)
+    if let store { account.store = store }
     let password = AccountPassword(of: known, application: application)
     account.password = try password.source(command: passwordCommand)
     if noCheck {
@@ -79,6 +92,7 @@ package struct AccountAddCommand: ClientCommand {
     } else {
       account = try await password.checked(account)
     }
+    if account.store ?? .password != .password, case .inline = account.password { account.password = nil }
     // What the old one may have become is of no more use.
     if account.password != known?.password { account.newPassword = nil }
     if known == nil { try file.add(account) } else { try file.update(account) }
@@ -104,3 +118,5 @@ package struct AccountAddCommand: ClientCommand {
       .configuration, "conflict", "There is an account '\(name)' already, of another address. Choose another --name.")
   }
 }
+
+extension Configuration.SecretStore: ExpressibleByArgument {}

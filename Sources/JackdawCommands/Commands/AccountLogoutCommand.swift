@@ -9,10 +9,11 @@ import JackdawSession
 /// `account logout`: has the server take back the token with which this machine logs in.
 package struct AccountLogoutCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Have the server take back the token with which this machine logs in quickly.",
+    commandName: "logout", abstract: "Take back what lets this machine log in without the password.",
     discussion: """
       Servers that can (XEP-0484) give each machine a token, which the next log-in uses in place of the password. It is \
-      stored beside the messages, and taken back by this. The next log-in is by the password again, and may get another.
+      stored beside the messages, and taken back by this. Keys that are kept in the place of the password, or beside it, are removed. \
+      The next log-in is by the password again, and may get others.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, runsApart: true, meanings: ["logout", "revoke", "token"],
@@ -28,9 +29,10 @@ package struct AccountLogoutCommand: ClientCommand {
     let live = account.makeLive(configuration, as: .probe)
     live.start()
     let session = try await live.online(within: context.timeout + CommandLimits.lastWord)
-    guard session.login?.mechanism.hasPrefix("HT-") == true else {
-      return context.showNothing("\(account.jid.bare) has no token on this machine.")
-    }
-    context.show(AccountStepRow(account.jid, .tokenRevoked))
+    let isRevoked = session.login?.mechanism.hasPrefix("HT-") == true
+    let hadKeys = try account.logins.forgetSecrets()
+    if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
+    if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
+    if !isRevoked, !hadKeys { context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.") }
   }
 }

@@ -37,7 +37,7 @@ package struct AccountPasswordCommand: ClientCommand {
     let new = try await newPassword(for: account, application)
     let session = try await context.session()
     guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
-    let known = session.configuration.password
+    let known = try await application.knownPassword()
     let change = PasswordChange(of: account, in: application.settings.configurationFile)
     let isKept: Bool
     do throws(CommandFailure) {
@@ -51,7 +51,7 @@ package struct AccountPasswordCommand: ClientCommand {
       if session.configuration.otherPassword == new {
         throw unanswered(error, isKept ? change : nil, (known, new), context)
       }
-      if isKept { try change.proved(session.configuration.password) }
+      if isKept { try change.proved(session.configuration.password ?? known) }
       throw error
     }
     do throws(CommandFailure) {
@@ -61,7 +61,21 @@ package struct AccountPasswordCommand: ClientCommand {
         error.code, error.condition, "The password of \(account.bare) is changed at the server, but: \(error.text)")
     }
     context.show(AccountStepRow(account, .passwordChanged))
+    await renewKeys(of: account, new, context)
     tellWhereTheOldOneIs(context)
+  }
+
+  /// Has the keys that stand for the password stand for the new one.
+  @Client private func renewKeys(of account: JID, _ password: String, _ context: CommandContext) async {
+    let application = context.application
+    guard let settings = (try? context.account())?.settings, settings.store == .keys else { return }
+    do {
+      guard var entry = settings.configuredAccounts.first(where: { $0.name == settings.accountName }) else { return }
+      entry.jid = account
+      try await application.tryLogin(to: entry, password: password)
+    } catch {
+      context.output.notice("Nothing is kept in place of the new password: \(CommandFailure(error).text)")
+    }
   }
 
   /// The failure to end with where the server may have done it or not.

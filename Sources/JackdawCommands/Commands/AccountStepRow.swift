@@ -10,6 +10,7 @@ package struct AccountStepRow: CommandRow {
     case registered, unregistered
     case passwordChanged = "password-changed"
     case tokenRevoked = "token-revoked"
+    case keysRemoved = "keys-removed"
   }
 
   /// The account, bare.
@@ -32,6 +33,7 @@ package struct AccountStepRow: CommandRow {
     case .unregistered: [Cell("Removed the account \(jid) from its server.")]
     case .passwordChanged: [Cell("Changed the password of \(jid).")]
     case .tokenRevoked: [Cell("The server took back the token of \(jid) on this machine.")]
+    case .keysRemoved: [Cell("Removed the keys of \(jid) from this machine.")]
     }
   }
 

@@ -15,6 +15,8 @@ package import JackdawSession
   private let parts: ApplicationParts
   private let password: PasswordReader
   private(set) var live: LiveSession?
+  /// The password is being asked for by a log-in.
+  private(set) var isAsking = false
   /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
   var visits: [JID: Int] = [:]
   /// Opened when it was first asked for, before there was a session.
@@ -110,12 +112,45 @@ package import JackdawSession
   /// How to log in, the password included, which may have to be asked for.
   /// - Throws: ``CommandFailure``; `CancellationError`.
   func configuration() async throws -> SessionConfiguration {
-    SessionConfiguration(
-      account: jid, password: try await password.password(), otherPassword: settings.newPassword,
-      bindsChannel: settings.bindsChannel,
+    let isKnown = settings.keptSecrets == .keysAlone && hasKeys
+    var configuration = SessionConfiguration(
+      account: jid, password: isKnown ? nil : try await password.password(), otherPassword: settings.newPassword,
+      keeps: settings.keptSecrets, bindsChannel: settings.bindsChannel,
       plan: settings.plan(for: jid), timeout: settings.timeout,
       whenRemoved: settings.whenRemoved, archive: settings.history.fetched,
       discloses: settings.discloses)
+    configuration.askPassword = { [weak self] in
+      guard let self else { throw CancellationError() }
+      return try await passwordInLogin()
+    }
+    return configuration
+  }
+
+  /// The password where a log-in that is under way needs it after all.
+  private func passwordInLogin() async throws -> String {
+    isAsking = true
+    defer { isAsking = false }
+    // The question is written by another way.
+    parts.output.progress(nil)
+    parts.output.settle()
+    do {
+      return try await password.password()
+    } catch let failure as CommandFailure {
+      throw ConnectionError(.authentication, failure.text, condition: failure.condition)
+    }
+  }
+
+  /// The password, from where the settings say or as it is typed.
+  /// - Throws: ``CommandFailure``; `CancellationError`.
+  func knownPassword() async throws -> String { try await password.password() }
+
+  /// What is kept for its log-ins.
+  var logins: any LoginMemoryStore { parts.openLogins(jid.bare) }
+
+  /// Whether the keys of an earlier log-in are there to stand for the password.
+  private var hasKeys: Bool {
+    // What is wrong with the store is told by it.
+    ((try? logins.loadKeys()) ?? nil) != nil
   }
 
   /// Waits until the server has told who is there, where it has not: nobody is known to be away before.

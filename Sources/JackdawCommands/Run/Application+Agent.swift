@@ -68,7 +68,8 @@ extension Application {
     case .command, .inline: break
     case .file, .environment, nil:
       // Nobody can be asked in the background, nor is the environment handed on, nor need the file be named as from here.
-      secret = Array(try await account.configuration().password.utf8) + [0x0A]
+      guard let password = try await account.configuration().password else { break }
+      secret = Array(password.utf8) + [0x0A]
       words += ["--password-file", "/dev/fd/3"]
     }
     guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }

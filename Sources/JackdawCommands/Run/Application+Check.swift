@@ -47,10 +47,11 @@ extension Application {
       CheckRow(.dns, named.map { "skipped: the account names \($0)" } ?? targets.joined(separator: ", "))
     case .connected(let address): CheckRow(.tcp, address)
     case .secured(let version, let cipher): CheckRow(.tls, "\(version), \(cipher), certificate verified")
-    case .authenticated(let mechanism, let binding):
+    case .authenticated(let mechanism, let binding, let reliedOnKeptKeys):
       CheckRow(
         .sasl,
         mechanism + (mechanism.hasPrefix("HT-") ? ", with the token of the last log-in" : "")
+          + (reliedOnKeptKeys ? ", with the keys of an earlier log-in" : "")
           + (binding.map { ", bound to the channel by \($0)" } ?? ""))
     case .bound(let jid, let roundTrips):
       CheckRow(.bind, "\(jid), \(roundTrips == 1 ? "1 round trip" : "\(roundTrips) round trips") after TLS")

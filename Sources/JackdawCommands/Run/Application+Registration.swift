@@ -10,7 +10,7 @@ import JackdawTransport
 extension Application {
   /// The account's password, from where the settings say or as it is typed.
   /// - Throws: ``CommandFailure``
-  func knownPassword() async throws -> String { try await account().configuration().password }
+  func knownPassword() async throws -> String { try await account().knownPassword() }
 
   /// Makes an account, over a connection of its own.
   /// - Parameter fields: what the server may ask for besides.
@@ -23,22 +23,42 @@ extension Application {
 
   /// Logs in once and leaves, to see whether an account works that is not configured yet. Where that fails nothing of it stays on
   /// this machine.
-  /// - Throws: ``ConnectionError``; `CancellationError`.
+  /// - Throws: ``ConnectionError``; ``CommandFailure`` with code 69 where keys are to be kept, and the server has none that could be;
+  ///   `CancellationError`.
   func tryLogin(to account: Configuration.Account, password: String) async throws {
     let trial = settings.using(account)
-    let configuration = SessionConfiguration(
-      account: account.jid, password: password, bindsChannel: trial.bindsChannel, plan: trial.plan(for: account.jid),
-      timeout: trial.timeout, role: .probe)
+    var configuration = SessionConfiguration(
+      account: account.jid, password: password, keeps: trial.keptSecrets, bindsChannel: trial.bindsChannel,
+      plan: trial.plan(for: account.jid), timeout: trial.timeout, role: .probe)
+    configuration.proof = .password
     try await leavingNoData(of: account.jid) {
-      let live = LiveSession(parts.makeSession(configuration), clock: clock)
-      live.start()
-      do {
-        _ = try await live.online(within: trial.timeout + CommandLimits.lastWord)
-      } catch {
-        await live.leave()
-        throw error
-      }
+      _ = try await tryLogin(configuration)
+      guard trial.store == .keys else { return }
+      // Whether the salt is still the same the next time, as it has to be.
+      configuration.proof = .keys
+      guard try await tryLogin(configuration)?.reliedOnKeptKeys != true else { return }
+      _ = try parts.openLogins(account.jid.bare).forgetSecrets()
+      throw CommandFailure(
+        .unavailable, "not-supported",
+        "\(account.jid.domain) has no keys to keep: it makes a new salt for each log-in, or offers no SCRAM. Use '--store password' or '--store none'."
+      )
+    }
+    if trial.store == Configuration.SecretStore.none {
+      _ = try parts.openLogins(account.jid.bare).forgetSecrets()
+    }
+  }
+
+  private func tryLogin(_ configuration: SessionConfiguration) async throws -> LoginOutcome? {
+    let live = LiveSession(parts.makeSession(configuration), clock: clock)
+    live.start()
+    do {
+      let session = try await live.online(within: configuration.timeout + CommandLimits.lastWord)
+      let outcome = session.login
       await live.leave()
+      return outcome
+    } catch {
+      await live.leave()
+      throw error
     }
   }
 

@@ -133,7 +133,7 @@ package import JackdawSession
 
   /// Forgets what is remembered of an account's log-ins.
   /// - Throws: when it cannot be.
-  package func forgetLogins(of account: JID) throws { try parts.forgetLogins(account.bare) }
+  package func forgetLogins(of account: JID) throws { try parts.openLogins(account.bare).forgetMechanism() }
 
   /// What is stored of accounts on this machine.
   package var storedData: StoredData { parts.storedData }

@@ -29,7 +29,7 @@ package import JackdawSession
   /// An event of an account as a line of JSON, its newline included.
   package var jsonLine: @Client (any ClientEvent, JID) -> [UInt8]
   /// Forgets what is remembered of an account's log-ins.
-  package var forgetLogins: @Client (JID) throws -> Void
+  package var openLogins: @Client (JID) -> any LoginMemoryStore
   /// What is kept of an account's messages, without a session.
   package var openMessages: @Client (JID) -> any MessageStore
   /// Everything that was said on an account, without a session.
@@ -54,7 +54,8 @@ package import JackdawSession
     openScript: @escaping @Client (String, String) throws(CommandFailure) -> any LineSource,
     makeSession: @escaping @Client (SessionConfiguration) -> Session,
     makePrompt: @escaping @Client (any PromptDelegate) throws -> any PromptControl,
-    jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8], forgetLogins: @escaping @Client (JID) throws -> Void,
+    jsonLine: @escaping @Client (any ClientEvent, JID) -> [UInt8],
+    openLogins: @escaping @Client (JID) -> any LoginMemoryStore,
     openMessages: @escaping @Client (JID) -> any MessageStore,
     openLog: @escaping @Client (JID) -> any MessageLog,
     openRoster: @escaping @Client (JID) -> any RosterStore, openRooms: @escaping @Client (JID) -> any RoomStore,
@@ -72,7 +73,7 @@ package import JackdawSession
     self.makeSession = makeSession
     self.makePrompt = makePrompt
     self.jsonLine = jsonLine
-    self.forgetLogins = forgetLogins
+    self.openLogins = openLogins
     self.openMessages = openMessages
     self.openLog = openLog
     self.openRoster = openRoster

@@ -186,7 +186,7 @@ import JackdawSession
   private func logIn(_ entry: Configuration.Account) async throws -> Result {
     let account = application.candidate(entry)
     var configuration = try await account.configuration()
-    configuration.provesPassword = true
+    configuration.proof = .password
     let live = account.makeLive(configuration, as: .interactive(Presence()), triesOnce: true)
     let heard = HeardEvents(live.session)
     live.start()

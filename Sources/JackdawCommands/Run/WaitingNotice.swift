@@ -7,13 +7,13 @@ import JackdawLoop
 @Client final class WaitingNotice {
   private let output: any Output
   private let clock: any LoopClock
-  private let text: @Client (_ seconds: Int) -> String
+  private let text: @Client (_ seconds: Int) -> String?
   private var timer: LoopTimer?
   private var seconds = 0
   private var hasEnded = false
 
-  /// - Parameter text: what is shown after so many seconds.
-  init(output: any Output, clock: any LoopClock, text: @escaping @Client (_ seconds: Int) -> String) {
+  /// - Parameter text: what is shown after so many seconds; nil: something else stands there.
+  init(output: any Output, clock: any LoopClock, text: @escaping @Client (_ seconds: Int) -> String?) {
     self.output = output
     self.clock = clock
     self.text = text
@@ -29,7 +29,7 @@ import JackdawLoop
     timer = clock.schedule(after: CommandLimits.silence) { [weak self] in
       guard let self else { return }
       seconds += 1
-      output.progress(text(seconds))
+      if let text = text(seconds) { output.progress(text) }
       wait()
     }
   }

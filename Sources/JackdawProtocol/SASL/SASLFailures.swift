@@ -66,6 +66,14 @@ enum SASLFailures {
       mayRetry: true)
   }
 
+  /// The failure of SCRAM keys of an earlier process: the next try is with the password.
+  /// - Parameter condition: what the server said; nil: it has another salt by now.
+  static func staleKeys(_ condition: String?) -> StreamFailure {
+    StreamFailure(
+      .staleKeys, condition: condition, sentence: "The keys that were kept of an earlier log-in do not fit any more.",
+      mayRetry: true)
+  }
+
   /// The failure that `e=` in SCRAM means.
   static func scramError(_ error: String) -> StreamFailure {
     switch error {

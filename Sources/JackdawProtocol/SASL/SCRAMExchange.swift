@@ -41,6 +41,14 @@ struct SCRAMExchange: Sendable {
     }
   }
 
+  /// What was sent was made of the keys of an earlier process.
+  var reliesOnKeptKeys: Bool {
+    switch state {
+    case .awaitingServerFirst, .derivingKeys: false
+    case .awaitingServerFinal(_, let keys), .verified(let keys): keys.areKept
+    }
+  }
+
   var isDeriving: Bool {
     switch state {
     case .derivingKeys: true
@@ -50,25 +58,26 @@ struct SCRAMExchange: Sendable {
 
   /// A challenge came.
   /// - Parameters:
+  ///   - password: nil: it is not known here, and `cached` stands for it.
   ///   - cached: keys of an earlier log-in; used where they fit.
   ///   - offer: what the server's own hash over its offer is compared with.
   ///   - needsOfferProof: without such a hash the exchange is not gone on with.
   mutating func challenged(
-    _ message: [UInt8], password: SecretBytes, cached: SCRAMKeys?, offer: SASLOffer, needsOfferProof: Bool
+    _ message: [UInt8], password: SecretBytes?, cached: SCRAMKeys?, offer: SASLOffer, needsOfferProof: Bool
   ) throws(StreamFailure) -> Step {
     switch state {
     case .awaitingServerFirst:
       let first = try SCRAMServerFirst(message, clientNonce: nonce)
       try check(first.downgradeHash, offer: offer, isNeeded: needsOfferProof)
-      let derivation = SCRAMDerivation(
-        hash: hash, password: password, salt: first.salt, iterations: first.iterations)
-      if let cached, cached.fit(derivation) {
+      if let cached, cached.fit(hash, salt: first.salt, iterations: first.iterations, password: password) {
         return .respond(try respond(to: first, with: cached))
       }
+      guard let password else { throw SASLFailures.staleKeys(nil) }
       state = .derivingKeys(first)
-      return .derive(derivation)
+      return .derive(
+        SCRAMDerivation(hash: hash, password: password, salt: first.salt, iterations: first.iterations))
     case .awaitingServerFinal(let signature, let keys):
-      try Self.verify(message, signature)
+      try Self.verify(message, signature, keys)
       state = .verified(keys)
       return .respond([])
     case .derivingKeys, .verified:
@@ -92,7 +101,7 @@ struct SCRAMExchange: Sendable {
         throw .violation(
           "The server ended the log-in without its signature: it has not shown that it knows the password.")
       }
-      try Self.verify(message, signature)
+      try Self.verify(message, signature, keys)
       return keys
     case .verified(let keys):
       guard message?.isEmpty ?? true else { throw .violation("The server sent its SCRAM signature twice.") }
@@ -128,7 +137,9 @@ struct SCRAMExchange: Sendable {
     return withoutProof + Array(",p=".utf8) + Base64.encode(SCRAMCrypto.xor(keys.clientKey, clientSignature))
   }
 
-  private static func verify(_ message: [UInt8], _ expected: SecretBytes) throws(StreamFailure) {
+  private static func verify(
+    _ message: [UInt8], _ expected: SecretBytes, _ keys: SCRAMKeys
+  ) throws(StreamFailure) {
     switch try SCRAMServerFinal(message) {
     case .signature(let signature):
       let isRight = signature.withUnsafeBytes { given in expected.withUnsafeBytes { SCRAMCrypto.equal(given, $0) } }
@@ -137,7 +148,8 @@ struct SCRAMExchange: Sendable {
           "The server's signature is wrong: it does not know the password. Possible man in the middle.")
       }
     case .error(let error):
-      throw SASLFailures.scramError(error)
+      let failure = SASLFailures.scramError(error)
+      throw keys.areKept && failure.code == .authentication ? SASLFailures.staleKeys(error) : failure
     }
   }
 }

@@ -32,22 +32,58 @@ package struct SCRAMDerivation: Sendable, Equatable {
   }
 }
 
-/// ClientKey and ServerKey with the salt, count and hash that they were derived for. As secret as a password.
+/// ClientKey and ServerKey with the salt, count and hash that they were derived for. As secret as a password, for the one server.
 package struct SCRAMKeys: Sendable, Equatable {
   var hash: SCRAMHash
-  var salt: [UInt8]
-  var iterations: Int32
+  /// As the server said it.
+  package var salt: [UInt8]
+  /// As the server said them.
+  package var iterations: Int32
   /// Proves to the server that we know the password (RFC 5802 3).
   package var clientKey: SecretBytes
   /// Lets the server prove to us that it does (RFC 5802 3).
   package var serverKey: SecretBytes
-  /// Tells whether a password is the one that the keys were derived from, without the rounds.
-  var passwordMark: SecretBytes
+  /// Tells whether a password is the one that the keys were derived from, without the rounds; nil where an earlier process derived
+  /// them: who has the mark can try passwords as quickly, so it is never written down.
+  var passwordMark: SecretBytes?
 
-  /// True when ``SCRAMDerivation/run()`` of `derivation` would give these keys.
-  func fit(_ derivation: SCRAMDerivation) -> Bool {
-    hash == derivation.hash && iterations == derivation.iterations && salt == derivation.salt
-      && passwordMark == SCRAMKeys.mark(of: derivation.password, hash, salt: salt)
+  fileprivate init(
+    hash: SCRAMHash, salt: [UInt8], iterations: Int32, clientKey: SecretBytes, serverKey: SecretBytes,
+    passwordMark: SecretBytes
+  ) {
+    self.hash = hash
+    self.salt = salt
+    self.iterations = iterations
+    self.clientKey = clientKey
+    self.serverKey = serverKey
+    self.passwordMark = passwordMark
+  }
+
+  /// Those that an earlier process derived, of what is the account's password still.
+  /// - Returns: nil for what cannot be such keys.
+  package init?(hashName: String, salt: [UInt8], iterations: Int, clientKey: [UInt8], serverKey: [UInt8]) {
+    guard let hash = SCRAMHash(rawValue: hashName), let iterations = Int32(exactly: iterations), iterations > 0,
+      clientKey.count == hash.length, serverKey.count == hash.length
+    else { return nil }
+    self.hash = hash
+    self.salt = salt
+    self.iterations = iterations
+    self.clientKey = clientKey.withUnsafeBytes { SecretBytes($0) }
+    self.serverKey = serverKey.withUnsafeBytes { SecretBytes($0) }
+  }
+
+  /// What the hash is called in the names of mechanisms.
+  package var hashName: String { hash.rawValue }
+
+  /// Whether an earlier process derived them: nothing here shows of which password.
+  package var areKept: Bool { passwordMark == nil }
+
+  /// True when ``SCRAMDerivation/run()`` with these would give these keys.
+  /// - Parameter password: prepared; nil: it is not known here, and the keys stand for it.
+  func fit(_ hash: SCRAMHash, salt: [UInt8], iterations: Int32, password: SecretBytes?) -> Bool {
+    guard self.hash == hash, self.iterations == iterations, self.salt == salt else { return false }
+    guard let passwordMark, let password else { return true }
+    return passwordMark == SCRAMKeys.mark(of: password, hash, salt: salt)
   }
 
   fileprivate static func mark(of password: SecretBytes, _ hash: SCRAMHash, salt: [UInt8]) -> SecretBytes? {

@@ -7,7 +7,8 @@ package import JackdawXML
 package struct LoginRequest: Sendable {
   /// The account; a resource in it is asked for at bind.
   package var jid: JID
-  package var password: String
+  /// Nil: it is not known, and ``LoginMemory/keys`` or a token stand for it.
+  package var password: String?
   /// At least 128 random bits from the system, fresh for each log-in, printable without commas (RFC 5802 5.1).
   package var clientNonce: String
   /// An id for the bind request: unguessable.
@@ -24,7 +25,7 @@ package struct LoginRequest: Sendable {
   package var extras: LoginExtras
 
   package init(
-    jid: JID, password: String, clientNonce: String, bindID: String, language: String? = nil,
+    jid: JID, password: String?, clientNonce: String, bindID: String, language: String? = nil,
     memory: LoginMemory = LoginMemory(), bindsChannel: Bool = true, resumption: StreamResumption? = nil,
     extras: LoginExtras = LoginExtras()
   ) {
@@ -75,7 +76,7 @@ package struct LoginMemory: Sendable, Equatable {
   /// False where ``mechanism`` could not be read just now: PLAIN is refused as well then.
   package var isReadable = true
   /// Keys already derived, with the salt and the count that they belong to; taken up only where these and the password
-  /// are still the same. In memory only.
+  /// are still the same.
   package var keys: SCRAMKeys?
   /// The last log-in was by the extensible profile (XEP-0388): one without is refused then.
   package var isExtensible = false
@@ -114,6 +115,9 @@ package struct LoginOutcome: Sendable, Equatable {
   package var warning: String?
   /// Things worth telling with `-v`: "the server offers PLAIN only".
   package var remarks: [String]
+
+  /// The keys that an earlier process derived were the password's proof.
+  package var reliedOnKeptKeys: Bool { mechanism.hasPrefix("SCRAM-") && memory.keys?.areKept == true }
 }
 
 extension LoginRequest: CustomReflectable {

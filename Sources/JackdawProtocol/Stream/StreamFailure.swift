@@ -11,6 +11,8 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package static let authentication = Code(name: "authentication")
     /// The server refused the token of an earlier log-in: another try without it may do (exit 75).
     package static let staleToken = Code(name: "stale-token")
+    /// The SCRAM keys of an earlier log-in do not fit any more: another try with the password may do (exit 75).
+    package static let staleKeys = Code(name: "stale-keys")
     /// The server cannot authenticate us just now: temporary-auth-failure (exit 75).
     package static let temporaryAuthentication = Code(name: "temporary-authentication")
     /// TLS missing, a downgrade, a bad signature, broken XML, anything the RFC forbids (exit 76).

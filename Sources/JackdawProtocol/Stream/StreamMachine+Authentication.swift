@@ -46,8 +46,9 @@ extension StreamMachine {
       next.exchange = .scram(scram)
       message = scram.initialResponse
     case .plain:
+      guard let password = login.password else { return leave(SASLFailures.staleKeys(nil)) }
       next.exchange = .plain
-      message = PlainMessage.text(username: login.username, password: login.password)
+      message = PlainMessage.text(username: login.username, password: password)
     }
     return begin(first.mechanism.name, message, next)
   }
@@ -259,8 +260,17 @@ extension StreamMachine {
       return attempt(next)
     }
     guard let current = authentication.current else { return leave(SASLFailures.staleToken(condition)) }
+    let refusal = refusal(failure, condition, authentication, current, proofSent: proofSent)
+    guard case .scram(let exchange) = authentication.exchange, exchange.reliesOnKeptKeys,
+      refusal.code == .authentication
+    else { return leave(refusal) }
+    return leave(SASLFailures.staleKeys(condition))
+  }
+
+  private func refusal(
+    _ failure: Element, _ condition: String, _ authentication: Authentication, _ current: SASLAttempt, proofSent: Bool
+  ) -> StreamFailure {
     let words = failure.text(of: "text", authentication.namespace) ?? failure.text(of: "text", Namespace.sasl)
-    return leave(
-      SASLFailures.failure(condition, text: words.map(PeerText.cut), after: current, proofSent: proofSent))
+    return SASLFailures.failure(condition, text: words.map(PeerText.cut), after: current, proofSent: proofSent)
   }
 }

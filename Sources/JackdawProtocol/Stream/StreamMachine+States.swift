@@ -116,8 +116,8 @@ extension StreamMachine {
     var account: JID
     /// Prepared (SASLprep), not escaped.
     var username: String
-    /// Prepared.
-    var password: SecretBytes
+    /// Prepared; nil: it is not known.
+    var password: SecretBytes?
     var nonce: String
     var bindID: String
     var language: String?
@@ -137,12 +137,14 @@ extension StreamMachine {
         throw StreamFailure(.authentication, sentence: "The user name cannot be sent to a server: \(error)")
       }
       do {
-        var prepared = try SASLprep.prepare(request.password)
-        password = prepared.withUTF8 { SecretBytes(UnsafeRawBufferPointer($0)) }
+        password = try request.password.map { password in
+          var prepared = try SASLprep.prepare(password)
+          return prepared.withUTF8 { SecretBytes(UnsafeRawBufferPointer($0)) }
+        }
       } catch {
         throw StreamFailure(.authentication, sentence: "The password cannot be sent to a server: \(error)")
       }
-      guard password.count > 0 else { throw StreamFailure(.authentication, sentence: "The password is empty.") }
+      guard password?.count != 0 else { throw StreamFailure(.authentication, sentence: "The password is empty.") }
       account = request.jid
       nonce = request.clientNonce
       bindID = request.bindID

@@ -26,6 +26,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
     package static let authentication = Code(name: "authentication")
     /// The server does not take the token of an earlier log-in any more; the password may do.
     package static let staleToken = Code(name: "stale-token")
+    /// The SCRAM keys that an earlier run left do not fit any more; the password may do.
+    package static let staleKeys = Code(name: "stale-keys")
     package static let refused = Code(name: "refused")
     package static let conflict = Code(name: "conflict")
     package static let serverGone = Code(name: "server-gone")
@@ -89,6 +91,7 @@ extension ConnectionError {
       case .conflict: .conflict
       case .unable: .unable
       case .staleToken: .staleToken
+      case .staleKeys: .staleKeys
       default: .refused
       }
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)

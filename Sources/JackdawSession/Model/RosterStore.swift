@@ -33,4 +33,23 @@ package import JackdawProtocol
   /// How the server knows this installation; nil: it does not.
   func loadInstallation() throws -> Installation?
   func keepInstallation(_ installation: Installation) throws
+
+  /// The SCRAM keys of an earlier run; nil: there are none.
+  func loadKeys() throws -> KeptKeys?
+  /// - Parameter keys: nil: there are to be none.
+  func keepKeys(_ keys: KeptKeys?) throws
+}
+
+extension LoginMemoryStore {
+  /// Nothing that is kept lets anybody log in any more; how the server is to be logged in to stays known.
+  /// - Returns: whether there were keys.
+  package func forgetSecrets() throws -> Bool {
+    if var installation = try loadInstallation(), installation.token != nil {
+      installation.token = nil
+      try keepInstallation(installation)
+    }
+    guard try loadKeys() != nil else { return false }
+    try keepKeys(nil)
+    return true
+  }
 }

@@ -14,6 +14,7 @@ extension Session {
         memory.mechanism = try stores.logins?.loadMechanism()
         memory.isReadable = true
         try loadInstallation()
+        try loadKeys()
       } catch {
         memory.isReadable = false
         environment.remark("What is known of earlier log-ins cannot be read: \(error)")
@@ -22,7 +23,7 @@ extension Session {
     lookForEarlierRun()
     var memory = memory
     // A token says nothing of the password, nor which of two is right.
-    if configuration.provesPassword || configuration.otherPassword != nil { memory.token = nil }
+    if configuration.proof != .none || configuration.otherPassword != nil { memory.token = nil }
     return LoginRequest(
       jid: (try? configuration.account.with(resource: resource ?? configuration.account.resource))
         ?? configuration.account,
@@ -39,6 +40,18 @@ extension Session {
     memory.agent = (known ?? .fresh()).agent
     memory.token = known?.token
     if let expiry = memory.token?.expiry, expiry <= environment.calendar() { memory.token = nil }
+  }
+
+  /// Those that stand for the password which is to be used.
+  private func loadKeys() throws {
+    guard configuration.proof != .password, configuration.otherPassword == nil, memory.keys == nil else { return }
+    switch configuration.keeps {
+    case .nothing, .token: return
+    case .keys(let origin):
+      guard let kept = try stores.logins?.loadKeys(), kept.origin == origin else { return }
+      memory.keys = kept.keys
+    case .keysAlone: memory.keys = try stores.logins?.loadKeys()?.keys
+    }
   }
 
   /// What is asked for with the log-in, of a server that can do it in one.
@@ -60,10 +73,53 @@ extension Session {
     keepInstallation(memory)
   }
 
+  /// What was kept of an earlier run's keys does not do: it is not tried again, and the log-in is done with the password.
+  /// - Throws: what the asking for it throws.
+  func forgetKeys() async throws {
+    memory.keys = nil
+    keep(nil)
+    if configuration.password == nil {
+      environment.notice(
+        "What is kept in place of the password of \(configuration.account.bare) does not fit any more.")
+    }
+    _ = try await password()
+  }
+
+  /// The account's password, which may have to be asked for.
+  /// - Throws: ``ConnectionError`` where there is no way to one; `CancellationError`.
+  func password() async throws -> String {
+    if let password = configuration.password { return password }
+    guard let ask = configuration.askPassword else {
+      throw ConnectionError(.authentication, "There is no password for \(configuration.account.bare).")
+    }
+    let password = try await ask()
+    configuration.password = password
+    return password
+  }
+
+  private func keep(_ keys: KeptKeys?) {
+    do {
+      try stores.logins?.keepKeys(keys)
+    } catch {
+      environment.remark("The keys for the next log-in cannot be kept: \(error)")
+    }
+  }
+
+  /// New keys, of the password that was right.
+  private func keepKeys(of new: LoginMemory) {
+    guard let keys = new.keys, !keys.areKept, keys != memory.keys else { return }
+    switch configuration.keeps {
+    case .nothing, .token: break
+    case .keys(let origin): keep(KeptKeys(keys: keys, origin: origin))
+    case .keysAlone: keep(KeptKeys(keys: keys, origin: nil))
+    }
+  }
+
   private func keepInstallation(_ memory: LoginMemory) {
     guard let agent = memory.agent else { return }
+    let token = configuration.keeps == .nothing ? nil : memory.token
     do {
-      try stores.logins?.keepInstallation(Installation(agent: agent, token: memory.token))
+      try stores.logins?.keepInstallation(Installation(agent: agent, token: token))
     } catch {
       environment.remark("The token for the next log-in cannot be kept: \(error)")
     }
@@ -71,6 +127,7 @@ extension Session {
 
   func remember(_ new: LoginMemory) {
     defer { memory = new }
+    keepKeys(of: new)
     if new.isExtensible, !memory.isExtensible || new.token != memory.token { keepInstallation(new) }
     guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
     do {

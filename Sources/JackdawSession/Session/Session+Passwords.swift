@@ -21,15 +21,17 @@ extension Session {
   /// - Throws: as ``InBandRegistration/changePassword(from:to:)``.
   package func changePassword(to password: String) async throws {
     guard configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
+    let old = try await self.password()
     configuration.otherPassword = password
     do {
-      try await features[InBandRegistration.self].changePassword(from: configuration.password, to: password)
+      try await features[InBandRegistration.self].changePassword(from: old, to: password)
     } catch {
       if Self.isDecided(error) { configuration.otherPassword = nil }
       throw error
     }
     configuration.password = password
     configuration.otherPassword = nil
+    memory.keys = nil
   }
 
   /// Whether the server said no, or was not asked.
@@ -68,6 +70,7 @@ extension Session {
 
   private func exchangePasswords() {
     guard let other = configuration.otherPassword else { return }
+    memory.keys = nil
     (configuration.password, configuration.otherPassword) = (other, configuration.password)
   }
 
@@ -76,6 +79,6 @@ extension Session {
   func passwordWasTaken(resuming: Bool) {
     guard configuration.otherPassword != nil, triesOtherPassword || !resuming else { return }
     configuration.otherPassword = nil
-    onPasswordProved?(configuration.password, triesOtherPassword)
+    if let password = configuration.password { onPasswordProved?(password, triesOtherPassword) }
   }
 }

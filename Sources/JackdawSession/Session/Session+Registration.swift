@@ -15,10 +15,11 @@ extension Session {
   ///   or wants what `fields` do not have; with `canAsk` ``RegistrationAsked`` in that case, and where it has questions that need no
   ///   answer; `CancellationError`. The account is made or not when the connection is lost while it is waited for.
   package func register(fields: [String: String], canAsk: Bool = false) async throws {
+    let password = try await password()
     try await followingRedirections {
       StreamMachine(
         registering: RegistrationRequest(
-          account: configuration.account, password: configuration.password, fields: fields, canAsk: canAsk,
+          account: configuration.account, password: password, fields: fields, canAsk: canAsk,
           id: environment.freshID()))
     }
   }
@@ -60,7 +61,7 @@ extension Session {
     // ejabberd ends it with `conflict`.
     history.endIsExpected(true)
     do {
-      try await features[InBandRegistration.self].removeAccount(password: configuration.password)
+      try await features[InBandRegistration.self].removeAccount(password: try await password())
     } catch let error as RequestError where error.code == .connectionGone {
       do {
         try await open(StreamMachine(loginRequest()), configuration.plan)

@@ -195,6 +195,13 @@ import JackdawXML
       forgetToken()
       environment.remark("\(error) The password is used.")
       try await logIn(at: endpoint)
+    } catch let error as ConnectionError
+      where error.code == .staleKeys && self.connection === connection && leaving.isEmpty && !Task.isCancelled
+    {
+      self.connection = nil
+      environment.remark("\(error) The password is used.")
+      try await forgetKeys()
+      try await logIn(at: endpoint)
     } catch {
       history.loginFailed(at: connection.target, error)
       guard self.connection === connection else { throw error }

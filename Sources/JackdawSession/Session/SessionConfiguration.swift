@@ -9,9 +9,14 @@ package import JackdawTransport
 package struct SessionConfiguration: Sendable {
   /// A resource in it is asked for.
   package var account: JID
-  package var password: String
+  /// Nil: it is not known, and the keys or the token of an earlier log-in stand for it.
+  package var password: String?
+  /// Gets the password where it is not known and nothing that is kept will do.
+  package var askPassword: (@Client () async throws -> String)?
   /// What else it may be by now: tried once, on a connection of its own, where the server refuses ``password``.
   package var otherPassword: String?
+  /// Which secrets later runs are to have.
+  package var keeps: KeptSecrets
   /// Whether the log-in is bound to the TLS connection where both sides can.
   package var bindsChannel: Bool
   package var plan: ConnectionPlan
@@ -25,14 +30,14 @@ package struct SessionConfiguration: Sendable {
   package var discloses: Set<Disclosure>
   /// What kind of run it is for.
   package var role: SessionRole
-  /// The log-in is to show that ``password`` is right: that of an earlier one, by a token (XEP-0484), does not.
-  package var provesPassword = false
+  /// What the log-in is to show besides who it is.
+  package var proof = Proof.none
   /// The server is to take back the token of the last log-in (XEP-0484), with which it is logged in once more.
   package var revokesToken = false
 
   package init(
-    account: JID, password: String, otherPassword: String? = nil, bindsChannel: Bool = true, plan: ConnectionPlan,
-    timeout: Duration,
+    account: JID, password: String?, otherPassword: String? = nil, keeps: KeptSecrets = .token,
+    bindsChannel: Bool = true, plan: ConnectionPlan, timeout: Duration,
     whenRemoved: WhenRemoved = .keep,
     archive: ArchiveExtent = .nothing, discloses: Set<Disclosure> = [],
     role: SessionRole = .oneShot
@@ -40,6 +45,7 @@ package struct SessionConfiguration: Sendable {
     self.account = account
     self.password = password
     self.otherPassword = otherPassword
+    self.keeps = keeps
     self.bindsChannel = bindsChannel
     self.plan = plan
     self.timeout = timeout
@@ -47,6 +53,17 @@ package struct SessionConfiguration: Sendable {
     self.archive = archive
     self.discloses = discloses
     self.role = role
+  }
+}
+
+extension SessionConfiguration {
+  /// What may not stand for the password in a log-in, so that it shows something.
+  package enum Proof: Sendable {
+    case none
+    /// That the password is right: nothing of an earlier log-in is used.
+    case password
+    /// Whether the kept SCRAM keys will do: no token (XEP-0484) is used.
+    case keys
   }
 }
 

@@ -12,7 +12,8 @@ package enum LoginStep: Sendable, Equatable {
   case connected(String)
   /// TLS stands, and the certificate is verified.
   case secured(version: String, cipher: String)
-  case authenticated(mechanism: String, channelBinding: String?)
+  /// - Parameter reliedOnKeptKeys: as in ``LoginOutcome``.
+  case authenticated(mechanism: String, channelBinding: String?, reliedOnKeptKeys: Bool)
   /// - Parameter roundTrips: how often the server was waited for, once TLS stood.
   case bound(JID, roundTrips: Int)
 }

@@ -37,7 +37,10 @@ struct ConfigurationFileTests {
       try file.add(account)
       #expect(Self.mode(path) == 0o600)
       #expect(Self.mode(directory.file("a")) == 0o700 && Self.mode(directory.file("a/b")) == 0o700)
-      #expect(try file.load() == Configuration(defaultAccounts: ["example.org"], accounts: [account]))
+      var loaded = try file.load()
+      #expect(loaded.stamp != nil)
+      loaded.stamp = nil
+      #expect(loaded == Configuration(defaultAccounts: ["example.org"], accounts: [account]))
     }
   }
 

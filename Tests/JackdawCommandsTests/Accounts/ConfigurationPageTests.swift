@@ -58,7 +58,7 @@ struct ConfigurationPageTests {
     #expect(blocks.count == 1)
     let configuration = try ConfigurationParser.parse(example, path: "/etc/jackdaw/config.toml", home: "/home/alice")
     #expect(configuration.defaultAccount == "home" && !configuration.showsPresence)
-    #expect(configuration.accounts.map(\.name) == ["example.net", "home", "work"])
+    #expect(configuration.accounts.map(\.name) == ["bot", "example.net", "home", "work"])
     #expect(configuration["home"]?.password == .command(["pass", "show", "xmpp/example.org"]))
     let work = try #require(configuration["work"])
     #expect(work.password == .file("/home/alice/.config/jackdaw/work.password"))

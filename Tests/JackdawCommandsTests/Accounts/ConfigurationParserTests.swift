@@ -72,6 +72,12 @@ struct ConfigurationParserTests {
     #expect(try Self.parse(Self.jid + line)["home"]?.bindsChannel == isOn)
   }
 
+  @Test("says what is kept of an account's secrets", arguments: Configuration.SecretStore.allCases)
+  func store(_ store: Configuration.SecretStore) throws {
+    #expect(try Self.parse(Self.jid + "store = \"\(store.rawValue)\"")["home"]?.store == store)
+    #expect(try Self.parse(Self.jid)["home"]?.store == nil)
+  }
+
   struct Wrong: Sendable {
     var text: String
     var line: Int?
@@ -197,6 +203,10 @@ struct ConfigurationParserTests {
     Wrong(text: jid + "channel_binding = \"on\"", line: 3, expected: "expected \"auto\" or \"off\""),
     Wrong(text: jid + "channel_binding = false", line: 3, expected: "expected a text in quotes"),
     Wrong(text: jid + "ca_file = \"\"", line: 3, expected: "expected a path"),
+    Wrong(text: jid + "store = \"secret\"", line: 3, expected: "expected \"password\", \"keys\" or \"none\""),
+    Wrong(
+      text: jid + "store = \"keys\"\npassword = \"x\"", line: 4,
+      expected: "expected no password in this file, as store = \"keys\" says"),
     Wrong(text: jid + "passwrd = \"x\"", line: 3, expected: "did you mean 'password'?"),
     Wrong(text: jid + "password = \"x\"\npassword_file = \"y\"", line: 4, expected: "only one of password"),
     Wrong(text: jid + "new_password = \"x\"", line: 3, expected: "expected only beside password"),

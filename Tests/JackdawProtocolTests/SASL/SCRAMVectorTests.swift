@@ -95,6 +95,11 @@ struct SCRAMVectorTests {
     others[3].password = Array("other".utf8).withUnsafeBytes { SecretBytes($0) }
     #expect(keys.fit(derivation))
     #expect(others.allSatisfy { !keys.fit($0) })
+    // Of an earlier process: nothing shows of which password they were made.
+    let kept = try #require(keys.asKept)
+    #expect(kept.areKept && !keys.areKept)
+    #expect(kept.fit(derivation) && kept.fit(others[3]))
+    #expect(others[..<3].allSatisfy { !kept.fit($0) })
   }
 
   @Test("a derivation that nobody waits for any more ends", arguments: SCRAMHash.allCases)
@@ -159,5 +164,19 @@ struct SCRAMVectorTests {
     #expect(!dumped.contains("hunter2"))
     #expect(!dumped.contains("pencil"))
     #expect("\(Self.password)" == "(secret)")
+  }
+}
+
+extension SCRAMKeys {
+  fileprivate func fit(_ derivation: SCRAMDerivation) -> Bool {
+    fit(
+      derivation.hash, salt: derivation.salt, iterations: derivation.iterations, password: derivation.password)
+  }
+
+  /// As a later process has them.
+  var asKept: SCRAMKeys? {
+    SCRAMKeys(
+      hashName: hashName, salt: salt, iterations: Int(iterations), clientKey: clientKey.withUnsafeBytes { Array($0) },
+      serverKey: serverKey.withUnsafeBytes { Array($0) })
   }
 }

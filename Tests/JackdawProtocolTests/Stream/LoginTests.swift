@@ -254,6 +254,45 @@ struct LoginTests {
     #expect(changed.outcome != nil)
   }
 
+  @Test("Keys that an earlier process kept stand for the password, until the server has another")
+  func keptKeys() throws {
+    let (first, _) = Self.run(ScriptedServer.Script(), try StreamDriver.request())
+    var memory = LoginMemory()
+    memory.keys = try #require(first.outcome?.memory.keys?.asKept)
+    let request = try StreamDriver.request(password: nil, memory: memory)
+    let (second, _) = Self.run(ScriptedServer.Script(), request)
+    #expect(second.derivations == 0)
+    #expect(second.outcome?.reliedOnKeptKeys == true)
+    #expect(first.outcome?.reliedOnKeptKeys == false)
+    for change: (inout ScriptedServer.Script) -> Void in [
+      { $0.salt = [1, 2, 3] }, { $0.iterations = 5_000 }, { $0.password = "new" }, { $0.mechanisms = ["SCRAM-SHA-1"] },
+      { $0.mechanisms = ["PLAIN"] },
+    ] {
+      let (other, _) = Self.run(Self.script(change), request)
+      #expect(other.outcome == nil)
+      #expect(other.failure?.code == .staleKeys)
+      #expect(other.failure?.mayRetry == true)
+    }
+    // The password is known: it is used where the keys do not fit, and where they are refused the next log-in has it.
+    let known = try StreamDriver.request(password: "new", memory: memory)
+    let (refused, _) = Self.run(Self.script { $0.password = "new" }, known)
+    #expect(refused.failure?.code == .staleKeys)
+    let (resalted, _) = Self.run(Self.script { ($0.password, $0.salt) = ("new", [1, 2, 3]) }, known)
+    #expect(resalted.outcome != nil)
+    #expect(resalted.derivations == 1)
+  }
+
+  @Test("What cannot be keys is none")
+  func noKeys() {
+    let key = [UInt8](repeating: 1, count: 32)
+    #expect(SCRAMKeys(hashName: "SHA-256", salt: [1], iterations: 4_096, clientKey: key, serverKey: key) != nil)
+    #expect(SCRAMKeys(hashName: "MD5", salt: [1], iterations: 4_096, clientKey: key, serverKey: key) == nil)
+    #expect(SCRAMKeys(hashName: "SHA-1", salt: [1], iterations: 4_096, clientKey: key, serverKey: key) == nil)
+    #expect(SCRAMKeys(hashName: "SHA-256", salt: [1], iterations: 0, clientKey: key, serverKey: key) == nil)
+    #expect(SCRAMKeys(hashName: "SHA-256", salt: [1], iterations: 1 << 40, clientKey: key, serverKey: key) == nil)
+    #expect(SCRAMKeys(hashName: "SHA-256", salt: [1], iterations: 4_096, clientKey: key, serverKey: []) == nil)
+  }
+
   @Test("Round trips above TLS: header, auth, proof, and header with bind")
   func flights() throws {
     let (driver, _) = Self.run(Self.script { $0.isDirectTLS = true }, try StreamDriver.request())

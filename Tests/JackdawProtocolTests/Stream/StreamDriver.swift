@@ -38,7 +38,7 @@ final class StreamDriver {
 
   /// An account and a password as the scripted server has them.
   static func request(
-    _ jid: String = "alice@example.org/here", password: String = "secret", memory: LoginMemory = LoginMemory(),
+    _ jid: String = "alice@example.org/here", password: String? = "secret", memory: LoginMemory = LoginMemory(),
     resumption: StreamResumption? = nil
   ) throws -> LoginRequest {
     LoginRequest(

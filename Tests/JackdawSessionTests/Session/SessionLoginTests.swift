@@ -23,7 +23,7 @@ import Testing
       steps == [
         .found(["example.org port 5222"]), .connected(FakeConnector.address),
         .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
-        .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil),
+        .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil, reliedOnKeptKeys: false),
         .bound(try JID("alice@example.org/here"), roundTrips: 4),
       ])
     #expect(fixture.sent().isEmpty)
@@ -227,6 +227,7 @@ import Testing
 
 @Client private final class Mechanisms: LoginMemoryStore {
   var kept: [String] = []
+  var keys: KeptKeys?
   var isBroken = false
 
   func loadMechanism() throws -> String? {
@@ -246,6 +247,8 @@ import Testing
 
   func loadInstallation() throws -> Installation? { nil }
   func keepInstallation(_ installation: Installation) throws {}
+  func loadKeys() throws -> KeptKeys? { keys }
+  func keepKeys(_ keys: KeptKeys?) throws { self.keys = keys }
 
   private struct Broken: Error {}
 }

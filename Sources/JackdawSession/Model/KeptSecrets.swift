@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawProtocol
+
+/// Which secrets of an account's log-ins are kept for later processes.
+package enum KeptSecrets: Sendable, Equatable {
+  case nothing
+  /// The token with which the next log-in takes one exchange (XEP-0484).
+  case token
+  /// The token, and the SCRAM keys for as long as the password stands where it stood.
+  /// - Parameter origin: tells one text of the file that has the password from the next, and nothing of what is in it.
+  case keys(origin: String)
+  /// The token, and the SCRAM keys in the place of the password.
+  case keysAlone
+}
+
+/// SCRAM keys (RFC 5802 3) as they are kept: whoever has them can log in, but not read the password out of them.
+package struct KeptKeys: Sendable, Equatable {
+  /// What the database has.
+  package var keys: SCRAMKeys
+  /// As in ``KeptSecrets/keys(origin:)``; nil: they stand alone.
+  package var origin: String?
+
+  package init(keys: SCRAMKeys, origin: String?) {
+    self.keys = keys
+    self.origin = origin
+  }
+}
