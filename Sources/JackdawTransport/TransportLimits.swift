@@ -24,6 +24,8 @@ package enum TransportLimits {
 
   /// Bytes that are read from the socket in a turn of the loop; the keyboard gets its turn after that.
   package static let readPerTurn = 32_768
+  /// The same where a person types at that keyboard: some dozen messages, printed within milliseconds.
+  package static let readBetweenKeys = 8_192
   /// Bytes that are written in a turn of the loop.
   package static let writePerTurn = 262_144
   /// Bytes that are encrypted ahead of what the kernel takes; the rest waits as it is.

@@ -180,6 +180,7 @@ import JackdawXML
     let location = endpoint == nil ? resumptionPlace : nil
     if let place = endpoint ?? location { plan.server = place }
     plan.triedLast = history.failedTargets
+    if configuration.role.isInteractive { plan.readPerTurn = TransportLimits.readBetweenKeys }
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log,
       leavesOutFaults: history.expectsFaults, deriveKeys: environment.deriveKeys)

@@ -19,6 +19,8 @@ package struct ConnectionPlan: Sendable {
   package var caFile: String?
   /// The whole time from the first look-up to a TCP connection (and TLS, where it is direct).
   package var timeout: Duration
+  /// Bytes that are taken from the connection in a turn of the loop.
+  package var readPerTurn = TransportLimits.readPerTurn
   /// Tried after all others, in this order: they took a connection before, and no log-in came of it.
   package var triedLast: [ConnectionTarget] = []
   /// Told where the connection leads that was made.

@@ -35,9 +35,9 @@ import JackdawLoop
 
   /// What came from the kernel, and what TLS made of it. Memory is taken when the first byte comes, and given back
   /// with the transport only, as a delegate may end it while it reads.
-  var received = InputBuffer(capacity: TransportLimits.readPerTurn)
+  var received: InputBuffer
   /// A record that was begun before is finished by the bytes of this turn: 16 KiB more than was read.
-  var decrypted = InputBuffer(capacity: TransportLimits.readPerTurn + 16_384)
+  var decrypted: InputBuffer
   private var isReadScheduled = false
   /// The peer's end was seen while ours is still under way.
   var isInputFinished = false
@@ -53,7 +53,13 @@ import JackdawLoop
   /// - Parameters:
   ///   - socket: connected.
   ///   - domain: what the certificate must be for.
-  init(socket: consuming Socket, domain: String, tls: TLSContext, loop: EventLoop, clock: any LoopClock) {
+  ///   - readPerTurn: as in ``ConnectionPlan``.
+  init(
+    socket: consuming Socket, domain: String, tls: TLSContext, loop: EventLoop, clock: any LoopClock,
+    readPerTurn: Int = TransportLimits.readPerTurn
+  ) {
+    received = InputBuffer(capacity: readPerTurn)
+    decrypted = InputBuffer(capacity: readPerTurn + 16_384)
     self.socket = consume socket
     self.domain = domain
     self.tls = tls

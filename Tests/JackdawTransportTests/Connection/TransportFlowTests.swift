@@ -29,9 +29,9 @@ import Testing
   }
 
   /// A flood never starves the keyboard: a bounded piece, then a turn for others.
-  @Test(arguments: [false, true])
-  func aFloodComesInBoundedPieces(secure: Bool) async throws {
-    let line = try await Line()
+  @Test(arguments: [false, true], [TransportLimits.readPerTurn, TransportLimits.readBetweenKeys])
+  func aFloodComesInBoundedPieces(secure: Bool, readPerTurn: Int) async throws {
+    let line = try await Line(readPerTurn: readPerTurn)
     if secure { try await line.secure() }
     var turns = 0
     var turnsAtPiece: [Int] = []
@@ -44,7 +44,7 @@ import Testing
     line.recorder.onReceived = { turnsAtPiece.append(turns) }
     line.peer.send([UInt8](repeating: 5, count: 3_000_000))
     try await line.untilClient(has: 3_000_000)
-    #expect(line.recorder.pieces.allSatisfy { $0 <= TransportLimits.readPerTurn + 16_384 })
+    #expect(line.recorder.pieces.allSatisfy { $0 <= readPerTurn + 16_384 })
     #expect(zip(turnsAtPiece, turnsAtPiece.dropFirst()).allSatisfy { $0 < $1 }, "two pieces in one turn")
   }
 

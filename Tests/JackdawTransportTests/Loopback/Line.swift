@@ -20,7 +20,11 @@ import Support
   /// - Parameters:
   ///   - upBuffer: size of the kernel's buffers for what goes to the peer; a small one makes a small window.
   ///   - downBuffer: the same for what comes from it.
-  init(clock: (any LoopClock)? = nil, upBuffer: Int32? = nil, downBuffer: Int32? = nil) async throws {
+  ///   - readPerTurn: as in ``ConnectionPlan``.
+  init(
+    clock: (any LoopClock)? = nil, upBuffer: Int32? = nil, downBuffer: Int32? = nil,
+    readPerTurn: Int = TransportLimits.readPerTurn
+  ) async throws {
     let server = LoopbackServer(progress: progress, receiveBuffer: upBuffer, sendBuffer: downBuffer)
     let socket = try Socket(connectingTo: server.address)
     LoopbackServer.set(SO_RCVBUF, downBuffer, of: socket.descriptor)
@@ -28,7 +32,8 @@ import Support
     descriptor = socket.descriptor
     recorder = Recorder(progress)
     transport = TCPTransport(
-      socket: socket, domain: "chat.example", tls: try authority.context(), loop: .main, clock: clock ?? EventLoop.main)
+      socket: socket, domain: "chat.example", tls: try authority.context(), loop: .main, clock: clock ?? EventLoop.main,
+      readPerTurn: readPerTurn)
     transport.delegate = recorder
     peer = try await server.firstPeer()
   }
