@@ -27,14 +27,15 @@ PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
 TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base jq \
   python3 python3-slixmpp mcabber zbar-tools chromium-headless-shell zsh fish
-BENCH_PACKAGES := $(DEMO_PACKAGES) hyperfine libstrophe-dev profanity
+BENCH_PACKAGES := $(DEMO_PACKAGES) prosody-modules hyperfine libstrophe-dev profanity go-sendxmpp python3-slixmpp
 FRESH_PACKAGES := debootstrap git ca-certificates
 
 RELEASE := .build/release/jackdaw
 # Addresses of functions are resolved at the start, and read-only from then on. The symbols are exported to nobody: without the
 # last one 11,000 are, which makes the program 1 MB larger and its start half a millisecond longer.
 LINKER_FLAGS := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic
-BUILD_FLAGS := -c release --static-swift-stdlib $(LINKER_FLAGS)
+# Libraries are looked for where the system has them, and not first beside the program.
+BUILD_FLAGS := -c release --static-swift-stdlib --disable-local-rpath $(LINKER_FLAGS)
 RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
 # Debian's, which has what the tests import. Another one that stands first in PATH (pyenv's) would hand its own PATH on to the
 # tests, and they would start it where its libraries are not found.
@@ -126,6 +127,15 @@ format: build-deps ## Formats the code
 .PHONY: bench
 bench: bench-deps release ## Measures, with the peers it is measured against in the same run
 	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) </dev/null
+
+.PHONY: bench-report
+bench-report: bench-deps release ## Measures, and writes the report in Docs/performance
+	@RELEASE_FLAGS='$(BUILD_FLAGS)' RECORD=.build/performance Tests/Performance/bench.sh $(RELEASE) </dev/null; \
+	  $(PYTHON) Tests/Performance/report.py .build/performance Docs/performance $(RELEASE)
+
+.PHONY: bench-check
+bench-check: bench-deps release ## Measures what is a ratio, and fails where one is worse than the report by more than 15 %
+	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/check.py $(RELEASE) Docs/performance </dev/null
 
 .PHONY: fuzz
 fuzz: build-deps ## Feeds the parsers with noise, under the address sanitizer (SECONDS=60 for each of TARGETS, BUILD=release)

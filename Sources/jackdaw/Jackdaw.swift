@@ -13,7 +13,6 @@ import JackdawTransport
     OpenSSLLibrary.outliveExit()
     EventLoop.ignoreWriteSignals()
     StandardDescriptors.occupy()
-    setlocale(LC_ALL, "")
     EventLoop.main.runMain { exit(await run().value) }
   }
 
