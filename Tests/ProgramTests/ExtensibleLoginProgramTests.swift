@@ -40,18 +40,28 @@ struct ExtensibleLoginProgramTests {
     }
   }
 
-  @Test("a token that the server does not take is dropped, and the password is used without a word")
-  func staleToken() async throws {
+  /// What may be wrong with a token: it is nobody's, half of one, somebody else's, or too old.
+  private static let faults = [
+    "UPDATE installation SET token = 'secret-token:fast-nobody' WHERE token IS NOT NULL",
+    "UPDATE installation SET token = substr(token, 1, length(token) - 5) WHERE token IS NOT NULL",
+    "UPDATE installation SET token = (SELECT token FROM other.installation) WHERE token IS NOT NULL",
+    "UPDATE installation SET token_expiry = 1 WHERE token IS NOT NULL",
+  ]
+
+  @Test("a token that the server does not take is dropped, and the password is used without a word", arguments: faults)
+  func staleToken(_ fault: String) async throws {
     try await withPair { alice, bob in
       try await alice.does("send", bob.jid, "one")
+      try await bob.does("ping")
       let spoil = """
         import sqlite3, sys
         database = sqlite3.connect(sys.argv[1])
-        changed = database.execute("UPDATE installation SET token = 'secret-token:fast-nobody' WHERE token IS NOT NULL")
+        database.execute("ATTACH ? AS other", (sys.argv[2],))
+        changed = database.execute(sys.argv[3])
         database.commit()
         print(changed.rowcount)
         """
-      #expect(try await python(spoil, database(alice)) == "1\n")
+      #expect(try await python(spoil, database(alice), database(bob), fault) == "1\n")
       let outcome = try await alice.run("send", bob.jid, "two")
       #expect(outcome.ending == .exited(0))
       #expect(outcome.errors.isEmpty, "\(outcome.errors)")
