@@ -116,6 +116,11 @@ def main():
     blocks = []
     for columns in (80, 40, 120):
         blocks += conversation(jackdaw, columns)
+    publish(blocks, page)
+
+
+def publish(blocks, page):
+    """Prints transcripts, or puts them into a page."""
     if page is None:
         print("".join(blocks), end="")
         return
@@ -204,4 +209,5 @@ def conversation(jackdaw, columns):
     return [block(f"at {columns} columns", [line for _, lines in steps for line in lines])]
 
 
-main()
+if __name__ == "__main__":
+    main()
