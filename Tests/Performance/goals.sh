@@ -8,11 +8,13 @@
 missed_by_far=0
 
 # judge OUTPUT NAME least|most GOAL FAR WORDS: finds the line `NAME VALUE` in the file OUTPUT. The goal is reached when the
-# value is at least (at most) GOAL; beyond FAR it is missed by far.
+# value is at least (at most) GOAL; beyond FAR it is missed by far. With RECORD, a folder, the figure goes to its figures.tsv too.
 judge() {
   local value
   value=$(awk -v name="$2" '$1 == name { print $2 }' "$1")
   [ -n "$value" ] || { echo "No figure $2" >&2; missed_by_far=1; return; }
+  [ -z "${RECORD:-}" ] ||
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$(basename "$here")" "$2" "$3" "$4" "$value" "$6" >>"$RECORD/figures.tsv"
   awk -v value="$value" -v kind="$3" -v goal="$4" -v far="$5" -v words="$6" 'BEGIN {
     sign = kind == "least" ? 1 : -1
     reached = sign * value >= sign * goal
