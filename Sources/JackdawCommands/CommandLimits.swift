@@ -197,6 +197,8 @@ enum CommandLimits {
   static let agentPatience: Duration = .seconds(1)
   /// A client that sees no sign of life for so long asks for one, and after its timeout gives up.
   static let agentSilence: Duration = .seconds(5)
+  /// An agent gives back memory so long after its last client: not between the commands of a script.
+  static let agentRest: Duration = .seconds(10)
   /// An agent that was started by a command ends after so long without one.
   static let agentIdle: Duration = .seconds(600)
 }

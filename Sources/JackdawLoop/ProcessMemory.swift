@@ -15,4 +15,11 @@ package enum ProcessMemory {
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     return jackdaw_set_dumpable(0) == 0 && jackdaw_get_dumpable() == 0
   }
+
+  /// Gives back what the process has needed and does not need now: free pieces of the heap, and the pages of program and libraries, which
+  /// are read again, mostly from memory, where they are used again. For a process that is about to wait for long.
+  package static func giveBack() {
+    malloc_trim(0)
+    jackdaw_drop_files()
+  }
 }

@@ -139,7 +139,7 @@ extension Application {
     }
     if let failure, !server.isOpen { throw failure }
     whenReady()
-    let idleness = idle.map { AgentIdleness(of: server, limit: $0, clock: clock) { ended.open() } }
+    let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()
     withExtendedLifetime(idleness) {}
     if ready.allSatisfy({ $0.live.state == .offline }) {
