@@ -45,6 +45,7 @@ extension Prompt {
         if let paste = input.takePaste() { insert(paste) }
       } else if !handleTerminalKey() {
         bringLine()
+        setReturnedAside()
         rl_callback_read_char()
         jd_rl_flush()
       }

@@ -63,6 +63,8 @@ extension Prompt {
       setenv("LC_ALL", "C.UTF-8", 1)
       setlocale(LC_CTYPE, "C.UTF-8")
     }
+    // One Tab shows what there is, unless .inputrc says otherwise.
+    rl_variable_bind("show-all-if-ambiguous", "on")
     rl_initialize()
   }
 

@@ -23,6 +23,18 @@ extension Prompt {
     drawChange()
   }
 
+  /// A `/` behind a line that has just come back begins a command, which is to help the line on its way.
+  func setReturnedAside() {
+    guard input.first == UInt8(ascii: "/"), jd_rl_searching() == 0, jd_rl_quotes_next() == 0,
+      jd_rl_point() == jd_rl_end(),
+      returned.setAside(String(cString: jd_rl_line()))
+    else { return }
+    clearLine()
+    rl_replace_line("", 1)
+    jd_rl_set_point(0)
+    drawLine()
+  }
+
   /// Nothing is being typed.
   var mayOffer: Bool {
     isShown && input.isEmpty && !input.isPasting && entered.isEmpty && jd_rl_end() == 0 && jd_rl_expects_command() != 0

@@ -15,7 +15,7 @@ struct ReturnedLines: Equatable {
   /// Bounded by what the user types.
   private var waiting: [Line] = []
   /// The line that stands on the input line now, as far as the user has not changed it.
-  private var offered: String?
+  private var offered: Line?
   /// What is being entered stood on the input line before those that wait.
   private var isEnteringOffered = false
 
@@ -33,8 +33,19 @@ struct ReturnedLines: Equatable {
   mutating func offer(in conversation: ConversationKey? = nil) -> String? {
     let next = waiting.firstIndex { $0.conversation == nil || $0.conversation == conversation }
     guard let next else { return nil }
-    offered = waiting.remove(at: next).text
-    return offered
+    let line = waiting.remove(at: next)
+    offered = line
+    return line.text
+  }
+
+  /// A command is begun where a line stands that came back: it is about something else, and the line comes back behind it.
+  /// - Parameter text: what stands on the input line.
+  /// - Returns: whether that is the line, unchanged.
+  mutating func setAside(_ text: String) -> Bool {
+    guard let line = offered, line.text == text else { return false }
+    offered = nil
+    waiting.insert(line, at: 0)
+    return true
   }
 
   /// Another conversation is open: what stood on the input line is a draft of the one before now.
@@ -54,6 +65,6 @@ struct ReturnedLines: Equatable {
   /// The prompt is left: all that was not used, oldest first.
   mutating func takeAll() -> [String] {
     defer { self = ReturnedLines() }
-    return (offered.map { [$0] } ?? []) + waiting.map(\.text)
+    return ((offered.map { [$0] } ?? []) + waiting).map(\.text)
   }
 }

@@ -63,4 +63,21 @@ struct PromptReturningTests {
       #expect(lines.last == "ended")
     }
   }
+
+  @Test("makes room for a command that is typed then, and comes back behind it")
+  func commandFirst() async throws {
+    try await PromptProbe.with { process in
+      process.send("refused hello" + Key.enter)
+      try await process.expectScreen("the line is back") { $0.cursorLine == "Bob> refused hello" }
+      process.send("/")
+      try await process.expectScreen("the command alone") { $0.cursorLine == "Bob> /" }
+      process.send("foo" + Key.enter)
+      try await process.expectScreen("the line is back again") {
+        $0.cursorLine == "Bob> refused hello" && $0.text.contains("entered /foo|")
+      }
+      // What is changed is the user's.
+      process.send(" and" + "/")
+      try await process.expectScreen("a slash in it") { $0.cursorLine == "Bob> refused hello and/" }
+    }
+  }
 }

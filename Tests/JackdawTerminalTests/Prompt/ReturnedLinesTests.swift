@@ -35,6 +35,25 @@ struct ReturnedLinesTests {
     #expect(lines.takeAll() == [])
   }
 
+  @Test("make room for a command, and come back behind it")
+  func setAside() throws {
+    let bob = ConversationKey(try JID("bob@example.org"))
+    var lines = ReturnedLines()
+    let isNone = lines.setAside("one")
+    lines.add("one")
+    lines.add("two")
+    #expect(lines.offer() == "one")
+    let isChanged = lines.setAside("one more")
+    let isTheLine = lines.setAside("one")
+    #expect((isNone, isChanged, isTheLine) == (false, false, true))
+    lines.beginEntering()
+    // The command opens a conversation.
+    lines.conversationChanged()
+    lines.endEntering()
+    #expect(lines.offer(in: bob) == "one")
+    #expect(lines.takeAll() == ["one", "two"])
+  }
+
   @Test("keep their order when one that is entered again comes back again")
   func again() {
     var lines = ReturnedLines()
