@@ -77,6 +77,13 @@ struct PresenceDigest {
     return changes
   }
 
+  /// Somebody's presence does not come any more, as the friendship has ended: that they have gone is not known.
+  mutating func ended(_ jid: JID) {
+    devices[jid] = nil
+    told[jid] = nil
+    if isWaiting.remove(jid) != nil { waiting.removeAll { $0 == jid } }
+  }
+
   /// Forgets what waits: it tells of a connection that is gone.
   mutating func dropNews() {
     waiting = []

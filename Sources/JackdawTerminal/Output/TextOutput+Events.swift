@@ -148,6 +148,7 @@ extension TextOutput {
     guard friend.change != nil else { return }
     // What they did is told as it was before a command of ours went on.
     let jid = friend.item.jid
+    if friend.change == .removed || ![.to, .both].contains(friend.item.subscription) { presence.ended(jid.bare) }
     if friend.isOurs, friendships.hasNews(of: jid), !friendships.endsByPolicy(jid) { tellFriendships() }
     friendships.take(friend)
     gatherFriendships()

@@ -105,6 +105,22 @@ struct FriendshipLinesTests {
         == "12:01 -- ann@example.org no longer sees when you are online.\n")
   }
 
+  @Test("of which nothing is to be seen any more is not told as going offline", arguments: [true, false])
+  func gone(leavesFirst: Bool) throws {
+    let fixture = Fixture()
+    let there = PresenceChanged(from: try JID("ann@example.org/x"), show: "available", status: nil, priority: 0)
+    fixture.output.show(there)
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take().contains("is online"))
+    let left = PresenceChanged(from: try JID("ann@example.org/x"), show: "unavailable", status: nil, priority: 0)
+    if leavesFirst { fixture.output.show(left) }
+    let before = try Self.ann(.both)
+    fixture.output.show(FriendChanged(item: try Self.ann(.from), change: .updated, before: before))
+    if !leavesFirst { fixture.output.show(left) }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(!fixture.out.take().contains("is offline"))
+  }
+
   @Test("a declined request is one line")
   func declined() throws {
     let ending = FriendshipEnded(jid: try JID("ann@example.org"), wasRefusal: true)
