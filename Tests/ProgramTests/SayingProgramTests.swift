@@ -105,12 +105,13 @@ import Testing
     try await withPair(on: .prosody, friends: true) { alice, bob in
       try await alice.does("send", bob.jid, "hello")
       let script = [
-        "/to \(bob.jid)", "/reply Yes", "/react 7 👍", "/react x", "/retract 9", "/correct", "/reply 1",
+        "/to \(bob.jid)", "/reply Yes", "/react 7 👍", "/react x", "/react 1", "/retract 9", "/correct", "/reply 1",
       ]
       let outcome = try await alice.run(
         "run", "--keep-going", "-", input: .bytes(Array(script.joined(separator: "\n").utf8)))
       for text in [
         "They have not said anything here lately", "There is no message 7 here", "'x' is not an emoji",
+        "You have not reacted to that. Which emoji? /react 1 👍",
         "There is no message 9 here", "Your answer is missing",
       ] { #expect(outcome.errors.contains(text), "\(outcome.errors)") }
       #expect(try await alice.does("history", bob.jid).count == 1)

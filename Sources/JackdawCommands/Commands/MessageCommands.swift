@@ -97,7 +97,18 @@ package struct ReactCommand: ClientCommand {
     let reactions = try ReactionList(number == nil ? words : Array(words.dropFirst())).reactions
     let original = try number.map { try conversation.message($0) } ?? conversation.lastMessage(ofOurs: false)
     guard let id = original.event.id else { return }
+    if reactions.isEmpty, try !mayHaveReacted(to: original, context) {
+      throw CommandFailure(
+        .usage, "usage", "You have not reacted to that. Which emoji? /react \(number.map { "\($0) " } ?? "")👍")
+    }
     try await context.say("", to: conversation.jid, saying: [.reacts(to: id, with: reactions)])
+  }
+
+  /// In a room it is not known here which occupant was whose.
+  @Client private func mayHaveReacted(to message: LoggedMessage, _ context: CommandContext) throws -> Bool {
+    guard message.event.kind != .groupchat else { return true }
+    let own = try context.account().jid.bare
+    return message.fate.reactions.contains { $0.from.bare == own }
   }
 }
 

@@ -23,7 +23,7 @@ package struct SendCommand: ClientCommand {
       "--subject": .nothing,
     ],
     turn: .inMessages,
-    aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg"],
+    aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg", "dm", "pm"],
     examples: [
       .init("send bob@example.org On my way", "Send a message."),
       .init("send bob@example.org carol@example.org -- See you at 8", "Send it to several people."),

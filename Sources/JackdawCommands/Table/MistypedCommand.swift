@@ -50,7 +50,9 @@ struct MistypedCommand {
   }
 
   private var meant: [String] {
-    for found in [byMeaning, byName, byBeginning] where !found.isEmpty && found.count <= Self.most { return found }
+    for found in [byCase, byMeaning, byName, byBeginning] where !found.isEmpty && found.count <= Self.most {
+      return found
+    }
     return [byLetters].compactMap(\.self)
   }
 
@@ -59,6 +61,12 @@ struct MistypedCommand {
 
   private var own: [any JackdawCommand.Type] {
     if let group { table.children(of: group, for: place) } else { table.declared(for: place) }
+  }
+
+  /// The one that it is in small letters.
+  private var byCase: [String] {
+    guard group == nil, case .exact = table.naming(word.lowercased(), in: place) else { return [] }
+    return [typed(word.lowercased())]
   }
 
   /// Those that say that the word means them, and in the shell those that lines have it as an alias for.

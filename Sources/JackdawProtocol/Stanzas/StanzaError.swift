@@ -78,11 +78,17 @@ extension StanzaError: CustomStringConvertible {
   /// shown through the escaper only.
   package var description: String {
     let place = location.map { " (\($0))" } ?? ""
-    return Sentence.joined(meaning + place, text)
+    return Sentence.joined(meaning + place, isOfBlocking ? nil : text)
   }
 
   /// What the condition means, in our words alone.
-  package var meaning: String { Self.sentences[condition] ?? "The request failed, and no reason was given" }
+  package var meaning: String {
+    if isOfBlocking { return "You have blocked this address, and have to unblock it first" }
+    return Self.sentences[condition] ?? "The request failed, and no reason was given"
+  }
+
+  /// Our own server's answer to what goes to somebody whom we have blocked (XEP-0191 3.5).
+  private var isOfBlocking: Bool { application?.matches("blocked", "urn:xmpp:blocking:errors") ?? false }
 
   /// The defined conditions of RFC 6120 8.3.3.
   private static let sentences = [

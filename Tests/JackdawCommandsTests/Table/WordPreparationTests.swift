@@ -125,6 +125,8 @@ struct WordPreparationTests {
       // By what a word means elsewhere.
       ("add bob", .shell, "There is no command 'add'; did you mean 'friends add'?"),
       ("add bob", .lines, "There is no command '/add'; did you mean '/friends add'?"),
+      ("WHO", .lines, "There is no command '/WHO'; did you mean '/who'?"),
+      ("dm bob hi", .lines, "There is no command '/dm'; did you mean '/send'?"),
       ("ADD bob", .lines, "There is no command '/ADD'; did you mean '/friends add'?"),
       (
         "invite bob", .lines,

@@ -26,6 +26,14 @@ import Testing
     #expect((sentence == StanzaError.undefined.description) == (condition == "undefined-condition"))
   }
 
+  /// XEP-0191 3.5: no other side has said that, and nobody else's words are needed.
+  @Test func whoIsBlockedIsSaidInOurWords() {
+    let error = StanzaError(
+      kind: .cancel, condition: "not-acceptable", text: "You have blocked this JID.",
+      application: Element("blocked", "urn:xmpp:blocking:errors"))
+    #expect(error.description == "You have blocked this address, and have to unblock it first.")
+  }
+
   @Test(arguments: [
     StanzaError(kind: .modify, condition: "not-acceptable", text: "too long & <wide>"),
     StanzaError(kind: .cancel, condition: "gone", location: "xmpp:new@example.org"),
