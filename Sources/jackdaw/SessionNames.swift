@@ -60,6 +60,10 @@ import JackdawTerminal
     return nil
   }
 
+  func isRoom(_ jid: JID) -> Bool {
+    known.contains { $0.session?.features[Groupchat.self].isRoom(jid) == true }
+  }
+
   func occupant(_ jid: JID) -> OccupantIdentity? {
     guard let nick = jid.resource else { return nil }
     for known in known {

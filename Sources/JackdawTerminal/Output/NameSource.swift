@@ -13,11 +13,13 @@ package import JackdawSession
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID) -> String?
+  /// Whether `jid` is a room's, as far as that is known.
+  func isRoom(_ jid: JID) -> Bool
   /// Who somebody in a room is; nil: the user is not in it.
   func occupant(_ jid: JID) -> OccupantIdentity?
-  /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   /// What one of several accounts is called; nil: there is one.
   func accountName(_ account: JID) -> String?
+  /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
 }
 

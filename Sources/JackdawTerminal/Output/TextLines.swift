@@ -61,12 +61,13 @@ struct TextLines {
   /// - Parameters:
   ///   - isPlain: it is plain whom a message of the user's own is for; else it names them.
   ///   - isOpen: the conversation is the one that is open: of a room only the speaker is named.
+  ///   - isBesideRoom: a room is open, where whoever reads might take it for said to all.
   ///   - identity: who somebody in a room is, as far as it is known.
   ///   - inviter: whom somebody else says that an invitation is from.
   ///   - answered: of a reply, what it answers.
   func message(
     _ event: MessageArrived, from: Person, to: @autoclosure () -> Person, isPlain: Bool, isOpen: Bool = false,
-    identity: OccupantIdentity? = nil, inviter: Person? = nil, answered: EarlierWords? = nil
+    isBesideRoom: Bool = false, identity: OccupantIdentity? = nil, inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
@@ -80,6 +81,8 @@ struct TextLines {
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad
+    } else if isBesideRoom {
+      label.text += " (private)"
     }
     if let answered { label.text += reply(to: answered, claiming: event.quotedText) }
     if event.corrects { label.text += " (corrected)" }

@@ -33,7 +33,8 @@ extension TextOutput {
     write(
       lines.message(
         message, from: from, to: person(message.to), isPlain: isPlain, isOpen: other == conversation,
-        identity: identity, inviter: inviter, answered: earlier))
+        isBesideRoom: !isInRoom && conversation.map { names.isRoom($0) } == true, identity: identity, inviter: inviter,
+        answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }

@@ -52,6 +52,7 @@ import Support
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
   func room(_ jid: JID) -> String? { nil }
+  func isRoom(_ jid: JID) -> Bool { jid.domain.hasPrefix("rooms.") }
   /// Who somebody in a room is; the rest is nobody of whom more is known. Bounded by the test.
   var occupants: [String: OccupantIdentity] = ["B0b": OccupantIdentity(double: "bob")]
   func occupant(_ jid: JID) -> OccupantIdentity? { jid.resource.flatMap { occupants[$0] } }

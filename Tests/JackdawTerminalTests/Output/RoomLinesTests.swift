@@ -31,6 +31,17 @@ import Testing
     return fixture.out.take()
   }
 
+  @Test("are told from what somebody says to the user alone while the room is open")
+  func besides() throws {
+    let (bob, me) = (try JID("bob@example.org/x"), try JID("me@example.org"))
+    fixture.output.conversation = tea
+    fixture.output.show(MessageArrived(id: "1", from: bob, to: me, kind: .chat, body: "psst"))
+    #expect(fixture.out.take() == "12:01 Bob (private): psst\n")
+    fixture.output.conversation = try JID("carol@example.org")
+    fixture.output.show(MessageArrived(id: "2", from: bob, to: me, kind: .chat, body: "psst"))
+    #expect(fixture.out.take() == "12:01 Bob: psst\n")
+  }
+
   private func told(
     _ change: RoomChanged.Change, nick: String? = nil, text: String? = nil, actor: String? = nil,
     alternative: String? = nil

@@ -94,6 +94,7 @@ private struct Row: CommandRow {
   func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
   func room(_ jid: JID) -> String? { nil }
+  func isRoom(_ jid: JID) -> Bool { false }
   func occupant(_ jid: JID) -> OccupantIdentity? { nil }
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? { nil }
 }
