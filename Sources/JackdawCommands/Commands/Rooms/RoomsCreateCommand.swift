@@ -61,6 +61,7 @@ package struct RoomsCreateCommand: ClientCommand {
     if nick != nil { record.nick = made.nick }
     try await context.bookmark(record, session)
     context.show(RoomStepRow(jid, "created", who: made.nick, "You made \(jid), and are in it as \(made.nick)."))
+    context.tellHowToTalk(in: jid)
   }
 
   /// A word alone is a room at the first service of the user's own server.

@@ -104,6 +104,13 @@ extension CommandContext {
     show(
       RoomStepRow(jid, "joined", who: room.nick, "You are in \(jid) as \(room.nick), with \(company).").unlessTold(self)
     )
+    tellHowToTalk(in: jid)
+  }
+
+  /// At the prompt what is typed goes where it went before.
+  func tellHowToTalk(in room: JID) {
+    guard origin == .prompt, lines.conversation.shown?.bare != room else { return }
+    output.notice("To talk there, type: /to \(room)")
   }
 }
 
