@@ -723,11 +723,18 @@ ROWS = {
           "ProgramTests/StrangersMessagesTests.swift": [
               "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
         ("Stamps in the server's name", "XEP-0203, XEP-0091",
-         "believes the server's own over a sender's, in either form, and none a minute after the last message that the server kept, or ten "
-         "minutes after the log-in.",
+         "believes the server's own over a sender's, in either form, and none on what comes behind the first answer to a question that it "
+         "asked once it was available: what the server kept stands before that. Where nothing was asked, none a minute after the last "
+         "message that the server kept, or ten minutes after the log-in.",
          {"JackdawSessionTests/Features/DelayedDeliveryTests.swift": ["theLegacyFormInTheServersNameIsBelievedOverNoOther",
+                                                                      "behindTheFirstAnswerNothingIsStored",
+                                                                      "anAnswerToWhatWasAskedBeforeSaysNothing",
+                                                                      "itComesToTheFirstPriorityThatIsNotNegative",
                                                                       "whatHasJustBeenSaidIsNotDated",
-                                                                      "nobodyHoldsItOpenForEver"]}),
+                                                                      "nobodyHoldsItOpenForEver"],
+          "ProgramTests/ForgedStampProgramTests.swift": [
+              "is not believed of a message that has just been said",
+              "is not believed of a message that the server kept either, which has the server's"]}),
         ("Bots that talk with themselves or with each other", "",
          "hands over and does not answer own messages, servers, headlines and old messages; answers one address 20 times in 10 s at "
          "most, and then not before it was silent for a minute.",

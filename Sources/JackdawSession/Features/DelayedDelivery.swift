@@ -15,6 +15,8 @@ import JackdawXML
   private let context: FeatureContext
   /// When the stream began or went on.
   private var began: MonotonicTime?
+  /// The first request behind what has the server bring what it kept; nil: it has not been asked for it on this stream.
+  private var firstRequestBehind: UInt64?
   /// When something last came that the server had kept.
   private var lastStored: MonotonicTime?
 
@@ -25,11 +27,18 @@ import JackdawXML
       if inbound.delayed == nil { inbound.delayed = stamp(of: inbound.message) }
       return .pass
     }
+    context.links.onShown { [unowned self] presence in shown(presence) }
   }
 
-  package func streamBegan() { began = context.clock.now }
+  package func streamBegan() { (began, firstRequestBehind) = (context.clock.now, nil) }
 
-  package func streamResumed() { began = context.clock.now }
+  package func streamResumed() { (began, firstRequestBehind) = (context.clock.now, context.requests.nextSerial) }
+
+  /// What is stored comes to whoever is available for the first time with a priority that is not negative (RFC 6121 8.5.2.2).
+  private func shown(_ presence: Presence) {
+    guard firstRequestBehind == nil, presence.kind == .available, presence.priority >= 0 else { return }
+    firstRequestBehind = context.requests.nextSerial
+  }
 
   /// Anybody can write a stamp (XEP-0203 7), and a sender could even write one in our server's name, in either form; what our server
   /// adds stands behind it. None is from the future.
@@ -45,8 +54,12 @@ import JackdawXML
     return (own.last { !$0.isLegacy } ?? own.last)?.stamp
   }
 
-  /// What is kept comes in one go, however long that takes; but whoever writes a stamp each minute must not hold it open for ever.
+  /// What is kept comes in one go, however long that takes, and before the answer to whatever was asked behind it. Where nothing was,
+  /// whoever writes a stamp each minute must not hold it open for ever.
   private var mayBeStored: Bool {
+    if let firstRequestBehind, let answered = context.requests.lastAnswered, answered >= firstRequestBehind {
+      return false
+    }
     guard let start = [began, context.links.availableSince].compactMap({ $0 }).max() else { return true }
     let now = context.clock.now
     return now - max(start, lastStored ?? start) <= SessionLimits.storedMessagesPatience

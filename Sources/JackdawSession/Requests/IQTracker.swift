@@ -47,6 +47,8 @@ package import JackdawXML
   var timer: (timer: LoopTimer, deadline: MonotonicTime)?
   private var entries: [String: Entry] = [:]
   private(set) var nextSerial: UInt64 = 0
+  /// Of the requests that were answered, the one that was tracked last: our server has dealt with what was sent before that.
+  private(set) var lastAnswered: UInt64?
 
   /// - Parameters:
   ///   - clock: measures the deadlines.
@@ -193,6 +195,7 @@ package import JackdawXML
       dropped.foreign += 1
       return false
     }
+    lastAnswered = max(lastAnswered ?? entry.serial, entry.serial)
     onAnswer?(id)
     return resolve(id: id, with: outcome)
   }

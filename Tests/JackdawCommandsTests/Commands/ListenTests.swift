@@ -232,10 +232,6 @@ struct ListenTests {
       "<message from='example.org'><body>server</body></message>",
       "<message from='bot.example.org/x' type='chat'><body>domain</body></message>",
       "<message from='bob@example.org/x' type='headline'><body>news</body></message>",
-      """
-      <message from='bob@example.org/x' type='chat'><body>old</body>\
-      <delay xmlns='urn:xmpp:delay' from='example.org' stamp='2020-01-01T00:00:00Z'/></message>
-      """,
     ])
   func unanswered(_ stanza: String) async throws {
     let rig = try ApplicationRig()
@@ -243,6 +239,26 @@ struct ListenTests {
     await rig.fixture.receive(stanza + Self.message("here"))
     try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.output.messages.count == 2)
+    #expect(rig.sentMessages == ["bob@example.org/x|answer"])
+  }
+
+  @Test("hands over what the server kept for long, and does not answer it")
+  func old() async throws {
+    let rig = try ApplicationRig()
+    let manners = rig.fixture.answer
+    let stamp = try #require(Timestamp("2020-01-01T00:00:00Z"))
+    let message = Element(
+      "message", Namespace.client, ["from": "bob@example.org/x", "type": "chat"],
+      [
+        Element("body", Namespace.client, text: "old"),
+        Delay(stamp: stamp, from: try JID("example.org")).element,
+      ])
+    // It comes to who is available, before anything is answered that was asked behind that.
+    rig.fixture.answer = { $0.name == "presence" ? [message] : manners($0) }
+    let run = try await rig.start("listen", "--count", "2", "--reply", "--exec", "echo answer")
+    await rig.fixture.receive(Self.message("here"))
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.messages == ["old", "here"])
     #expect(rig.sentMessages == ["bob@example.org/x|answer"])
   }
 

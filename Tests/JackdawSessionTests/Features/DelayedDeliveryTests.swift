@@ -81,6 +81,51 @@ import Testing
     #expect(try await delay(stamp, after: .seconds(61)) == nil)
   }
 
+  private static let stored =
+    "<message from='bob@example.net/x'><body>x</body>"
+    + stamp("2026-11-20T10:00:00Z", from: "example.org") + "</message>"
+
+  /// What the server kept goes before the answer to what was asked behind our presence.
+  @Test func behindTheFirstAnswerNothingIsStored() async throws {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn()
+    await fixture.receive(Self.stored)
+    _ = try await fixture.session.features[Ping.self].ping()
+    await fixture.receive(Self.stored)
+    #expect(fixture.events(MessageArrived.self).map { $0.delayed != nil } == [true, false])
+  }
+
+  /// Requests of the log-in, before our presence, may be answered late.
+  @Test func anAnswerToWhatWasAskedBeforeSaysNothing() async throws {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn(showing: nil)
+    let asked = fixture.answer
+    fixture.answer = { _ in [] }
+    let bob = try JID("bob@example.net/x")
+    let time = fixture.start { try await fixture.session.features[Ping.self].ping(bob) }
+    await fixture.clock.settle()
+    let request = try IQ(try #require(fixture.sent().first))
+    fixture.answer = asked
+    try fixture.session.features[PresenceBoard.self].announce(Presence())
+    await fixture.receive("<iq type='result' id='\(request.id)' from='bob@example.net/x'/>")
+    #expect(time.value != nil)
+    await fixture.receive(Self.stored)
+    #expect(fixture.events(MessageArrived.self).map { $0.delayed != nil } == [true])
+  }
+
+  /// With a negative priority nothing of it comes (RFC 6121 8.5.2.2).
+  @Test func itComesToTheFirstPriorityThatIsNotNegative() async throws {
+    let fixture = try SessionFixture()
+    fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
+    try await fixture.settleIn(showing: Presence(priority: -1))
+    _ = try await fixture.session.features[Ping.self].ping()
+    try fixture.session.features[PresenceBoard.self].announce(Presence())
+    await fixture.receive(Self.stored)
+    #expect(fixture.events(MessageArrived.self).map { $0.delayed != nil } == [true])
+  }
+
   /// A long queue over a slow line.
   @Test func whatTheServerKeptMayTakeLong() async throws {
     let fixture = try SessionFixture()
