@@ -64,6 +64,15 @@ struct PasswordDemandProgramTests {
     "is not more work than a log-in may be, and none that gives the password away",
     arguments: [4_095, 1_000_001, Int.max])
   func iterations(_ count: Int) async throws {
+    try await withIterations(count) { _, alice in
+      let outcome = try await alice.run("ping", "--log-xml")
+      #expect(outcome.ending == .exited(76), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("<response"), "\(outcome.errors)")
+    }
+  }
+
+  /// Somebody who has been online, at a server that asks for so much work.
+  private func withIterations(_ count: Int, _ body: (TestServer, Person) async throws -> Void) async throws {
     try await TestServer.withServer(.prosody) { server in
       let account = try await server.account("alice")
       try await TestDirectory.with { home in
@@ -77,9 +86,31 @@ struct PasswordDemandProgramTests {
               text = open(path).read()
               open(path, "w").write(re.sub(r'(iteration_count"\] = )\d+', r"\g<1>" + sys.argv[2], text))
           """#, server.directory, "\(count)")
-        let outcome = try await alice.run("ping", "--log-xml")
-        #expect(outcome.ending == .exited(76), "\(outcome.errors)")
-        #expect(!outcome.errors.contains("<response"), "\(outcome.errors)")
+        try await body(server, alice)
+      }
+    }
+  }
+
+  @Test("is work that ends with the program, and with the connection that it was for")
+  func abandoned() async throws {
+    try await withIterations(1_000_000) { server, alice in
+      /// The processor's time from the challenge until `end` is over.
+      func work(until end: (TestProcess) async throws -> Void) async throws -> Int {
+        try await alice.listening("--json", "--log-xml") { process in
+          try await process.expect("<challenge", on: .standardError)
+          let before = try process.processorTime
+          try await end(process)
+          return try process.processorTime - before
+        }
+      }
+      let whole = try await work { try await $0.expect("<response", on: .standardError) }
+      try #require(whole > 10, "too little to tell anything")
+      for cut in [false, true] {
+        let ended = try await work { process in
+          if cut { try await server.kill() } else { process.signal(15) }
+          try await process.wait()
+        }
+        #expect(ended < whole / 2, "\(ended) of \(whole)")
       }
     }
   }

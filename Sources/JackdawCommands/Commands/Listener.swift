@@ -49,9 +49,14 @@ import JackdawSession
   /// - Parameter duration: nil: until something else ends it.
   func run(for duration: Duration?) async throws {
     let application = context.application
-    // At the prompt an interrupt cancels the command.
+    // At the prompt an interrupt cancels the command; elsewhere too, as long as nothing has begun that is to be brought to an end.
     let interruption =
-      context.origin == .prompt ? nil : application.onInterrupt { [weak self] _ in self?.end() ?? false }
+      context.origin == .prompt
+      ? nil
+      : application.onInterrupt { [weak self] _ in
+        guard let self, self.presenter != nil else { return false }
+        return end()
+      }
     deadline = duration.map { application.clock.now + $0 }
     if context.origin == .shell {
       application.handover = { [self] in

@@ -12,4 +12,16 @@ extension TestProcess {
       return size
     }
   }
+
+  /// The processor's time that the program has had so far, in hundredths of a second, also where it has ended.
+  /// - Throws: ``TestProcessFailure``.
+  package var processorTime: Int {
+    get throws {
+      // Its name, in brackets, may hold anything; the 14th and 15th value are the time, of the program and of the kernel for it.
+      let values = KernelFile.read("/proc/\(id)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+      let times = values.dropFirst(11).prefix(2).compactMap { Int($0) }
+      guard times.count == 2 else { throw failure("expected to see its processor's time") }
+      return times[0] + times[1]
+    }
+  }
 }
