@@ -692,7 +692,9 @@ ROWS = {
          {"JackdawSessionTests/Presence/PresenceBoardTests.swift": [
              "strangers are no news, and take no friend's room",
              "strangers to whom we wrote are seen, however many others send presence"],
-          "ProgramTests/StrangersPresenceTests.swift": ["of any number takes no friend's place and is shown to nobody"]}),
+          "ProgramTests/StrangersPresenceTests.swift": [
+              "of any number takes no friend's place and is shown to nobody",
+              "is not shown, and of a friend's long status a part is"]}),
         ("A contact who announces ever new capabilities", "XEP-0115",
          "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",
          {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
@@ -747,7 +749,8 @@ ROWS = {
               "counts the answers of the last 10 s, whenever these begin",
               "is said once each time, and lets go after a minute in which nothing was to be answered, and not before"],
           "ProgramTests/BotLoopProgramTests.swift": [
-              "does not answer itself", "stops answering what no person can have written, says so once, and hands all of it over"]}),
+              "does not answer itself", "stops answering what no person can have written, says so once, and hands all of it over",
+              "stops answering another bot, and says so once"]}),
         ("A program that is slow to take messages, an output that nobody reads", "",
          "holds a bounded number of bytes; the rest waits in the log, and signals still end it.",
          {"JackdawCommandsTests/Commands/WaitingMessagesTests.swift": [

@@ -33,4 +33,31 @@ struct BotLoopProgramTests {
       }
     }
   }
+
+  @Test("stops answering another bot, and says so once", arguments: TestServer.Kind.allCases)
+  func twoBots(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await TestDirectory.with { home in
+        try await alice.listening("--reply", "--exec", "echo answer") { one in
+          try await bob.listening("--reply", "--exec", "echo answer") { two in
+            try await alice.sees(bob)
+            try await bob.sees(alice)
+            // Another device of Bob's begins it.
+            try await bob.at("other", in: home).does("send", alice.jid, "hello bot")
+            func stops() -> Int {
+              [one, two].map { bot in
+                bot.standardError.split(separator: "\n").count { $0.contains("gets no more answers") }
+              }.reduce(0, +)
+            }
+            try await eventually { stops() > 0 }
+            // What the other one has answered last is handed over, and then there is silence.
+            try await eventually { one.standardOutput.contains("answer") }
+            let said = one.standardOutput + two.standardOutput
+            for person in [alice, bob] { try await person.at("other", in: home).does("ping") }
+            #expect(one.standardOutput + two.standardOutput == said && stops() == 1)
+          }
+        }
+      }
+    }
+  }
 }

@@ -151,5 +151,7 @@ func eventually(
       Issue.record("it did not come to be", sourceLocation: sourceLocation)
       return
     }
+    // What is waited for may need the processor.
+    try await Task.sleep(for: .milliseconds(20))
   }
 }

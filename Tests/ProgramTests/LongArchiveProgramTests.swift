@@ -56,4 +56,22 @@ struct LongArchiveProgramTests {
       }
     }
   }
+
+  /// 1 December 1969, 12:30:15.
+  private static let longAgo = -2_633_385
+
+  @Test("may have what was said before 1970, which is shown with its date")
+  func before1970() async throws {
+    try await withPair(on: .prosody, LongArchive.server, friends: true) { alice, bob in
+      try await bob.does("send", alice.jid, "now")
+      try await LongArchive.fill(alice, from: bob, count: 1, time: Self.longAgo)
+      try await alice.does("history", "sync")
+      let exported = try await alice.does("history", bob.jid, "--export", "json")
+      #expect(
+        exported.contains { $0.contains(#""body":"1","delayed":"1969-12-01T12:30:15.000Z""#) }, "\(exported)")
+      let shown = try await alice.does("history", bob.jid, "--until", "1970-01-01")
+      #expect(
+        shown.contains { $0.contains("1969") } && shown.contains { $0.hasSuffix("12:30 \(bob.jid): 1") }, "\(shown)")
+    }
+  }
 }

@@ -23,6 +23,13 @@ struct Person {
     return person
   }
 
+  /// The same person at a device of theirs, which has a home of its own.
+  func at(_ device: String, in home: TestDirectory) -> Person {
+    var person = Person(server: server, account: account, home: home, environment: environment)
+    person.environment["JACKDAW_JID"] = jid + "/" + device
+    return person
+  }
+
   /// Runs one command to its end.
   func run(
     _ arguments: String..., input: TestProcess.Invocation.Input = .none,

@@ -47,4 +47,39 @@ struct StrangersPresenceTests {
       }
     }
   }
+
+  /// More than is kept of a status.
+  private static let longStatus = String(repeating: "sale ", count: 2_000)
+
+  @Test("is not shown, and of a friend's long status a part is", arguments: TestServer.Kind.allCases)
+  func longStatus(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let carol = try await alice.server.account("carol")
+      try await TestDirectory.with { home in
+        let two = alice.at("two", in: home)
+        try await alice.listening("--json", "--jid", alice.jid + "/one") { objects in
+          try await objects.expect(#""state":"online""#)
+          try await two.listening { text in
+            // One of her devices has heard of the other: both are there.
+            try await objects.expect("/two")
+            try await Stranger.with(carol, on: alice.server) { stranger in
+              for device in ["one", "two"] {
+                try await stranger.does("greet \(alice.jid)/\(device) \(Self.longStatus)")
+              }
+            }
+            try await Stranger.with(bob.account, on: bob.server) { friend in
+              try await friend.does("status \(Self.longStatus)")
+              let line = try #require(try await objects.line(with: [#""event":"presence""#, bob.jid, "sale"]))
+              #expect(line.matches(of: /sale/).count < 250, "\(line.count)")
+              let shown = try #require(try await text.line(with: ["\(bob.jid) is online", "sale"]))
+              #expect(shown.matches(of: /sale/).count < 250, "\(shown)")
+            }
+            #expect(!objects.standardOutput.contains(carol.jid) && !text.standardOutput.contains(carol.jid))
+          }
+        }
+        let seen = try await alice.does("friends", "list", "--json")
+        #expect(seen.allSatisfy { !$0.contains(carol.jid) }, "\(seen)")
+      }
+    }
+  }
 }

@@ -9,6 +9,8 @@ stranger.py JID PASSWORD HOST PORT CA_FILE
     subscribe JID [MESSAGE]     presence of that type; likewise subscribed, unsubscribe, unsubscribed
     remove JID                  removes the roster's entry
     say JID TEXT                sends a chat message
+    status TEXT                 tells all contacts that
+    greet JID TEXT              tells that one alone, contact or not
     card NAME                   publishes a vCard with that full name
     add JID                     the same as subscribe
     roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, a `question JID` for each who has asked
@@ -111,6 +113,10 @@ class Stranger(ClientXMPP):
             await self.del_roster_item(words[0])
         elif command == "say":
             self.send_message(mto=words[0], mbody=words[1], mtype="chat")
+        elif command == "status":
+            self.send_presence(pstatus=" ".join(words))
+        elif command == "greet":
+            self.send_presence(pto=words[0], pstatus=words[1])
         elif command == "card":
             card = self["xep_0054"].make_vcard()
             card["FN"] = " ".join(words)
