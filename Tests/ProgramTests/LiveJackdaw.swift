@@ -37,7 +37,7 @@ actor LiveJackdaw: FriendFlowSide {
   /// - Returns: what it has said, once the last command is done, since the last time.
   func types(_ lines: String...) async throws -> [String] { try await types(lines) }
 
-  private func types(_ lines: [String]) async throws -> [String] {
+  func types(_ lines: [String]) async throws -> [String] {
     let process = try #require(process, "\(person.jid) is not online")
     marks += 1
     process.send((lines + ["/post x-mark\(marks)"]).map { $0 + "\n" }.joined())

@@ -130,32 +130,11 @@ import Testing
       let shown = number < lines.count ? lines[number] : []
       page += "| \(number + 1) | \(kind.name) | \(cell(shown)) | \(cell(objects[number])) |\n"
     }
-    return page + others
+    return page + OtherClientsPage.text
   }
 
-  /// What no test can show each time, as a client in a window takes part in it.
-  private static let others = """
-
-    ## With other clients
-
-    slixmpp 1.8 is at the other end in [TalkerProgramTests.swift](../Tests/ProgramTests/TalkerProgramTests.swift), each time, over Prosody and
-    ejabberd: live, as a copy, late and from the archive. Dino 0.4.2 of Debian 12 was used by hand over Prosody 0.12, in a window of its own, with
-    Jackdaw at the prompt and in a script:
-
-    | | from Dino, in Jackdaw | from Jackdaw, in Dino |
-    |---|---|---|
-    | text | shown; live, as the copy of another device, late, from the archive | shown; live, as a copy, from the archive |
-    | receipt (XEP-0184), marker (XEP-0333) | `✓ bob@jackdaw.test read this.` | a check mark when it has come, two once the prompt has shown it |
-    | typing (XEP-0085) | `bob@jackdaw.test (typing)>` | "alice@jackdaw.test is typing…" |
-    | correction (XEP-0308) | `(corrected): at nine`; as a copy and from the archive too | "(edited)"; from the archive too |
-    | reply (XEP-0461) | `(reply to "hello bob, a first"): a reply`, without the quote; from the archive too | beside the message that it answers; from the archive too |
-    | reaction (XEP-0444) | with the message, from the archive too | below the message; from the archive too |
-    | retraction (XEP-0424) | this Dino sends none | as the text that stands for it; the message stays, as this Dino knows no retractions |
-    | what somebody does (XEP-0245), styles (XEP-0393) | – | shown as such |
-    """ + "\n"
-
   /// Lines as code within a table, whatever stands in them.
-  private static func cell(_ lines: [String]) -> String {
+  static func cell(_ lines: [String]) -> String {
     guard !lines.isEmpty else { return "–" }
     let text = lines.joined(separator: " ⏎ ").replacing("|", with: #"\|"#)
     let longest = text.split(omittingEmptySubsequences: true) { $0 != "`" }.map(\.count).max() ?? 0

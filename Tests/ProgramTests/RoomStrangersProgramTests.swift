@@ -7,7 +7,7 @@ import Testing
 /// People in a room whose clients are not ours, as far as these are installed.
 @Suite(
   "In a room with another client",
-  .enabled(if: !TerminalClient.installed.isEmpty, "neither Profanity nor mcabber is installed"))
+  .enabled(if: !TerminalClient.installed.isEmpty, "none of Profanity, mcabber and poezio is installed"))
 struct RoomStrangersProgramTests {
   @Test(
     "each hears the other once, and it is told who comes, is called otherwise, and goes",
@@ -26,12 +26,12 @@ struct RoomStrangersProgramTests {
         _ = try await live.types("/to \(room)", "hello stray")
         let screen = try await other.expectScreen(showing: "hello stray")
         #expect(screen.lines.count { $0.contains("hello stray") } == 1, "\(screen.text)")
-        client.type("how do you do", at: other)
+        try await client.type("how do you do", at: other)
         _ = try #require(try await live.line(with: ["\(room)/stray", #""body":"how do you do""#]))
-        client.rename(to: "tabby", at: other)
+        try await client.rename(to: "tabby", at: other)
         _ = try #require(
           try await live.line(with: [#""change":"renamed""#, #""nick":"stray""#, #""new_nick":"tabby""#]))
-        client.leave(at: other)
+        try await client.leave(at: other)
         _ = try #require(try await live.line(with: [#""event":"occupant""#, #""change":"left""#, #""nick":"tabby""#]))
       }
       try await live.end()

@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAMS = r"^ProgramTests\."
 SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
-FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests|IRCProgramTests|RoomFaultsProgramTests)"
+FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests|IRCProgramTests|OtherClientsProgramTests|RoomFaultsProgramTests)"
 # The suites of programs that take longest, each with programs and accounts of its own: half of the time of them all.
 LONGEST = (
     r"^ProgramTests\.(DamagedStore|UnreadProgram|HeldProgram|Cluster|RequestFlood|SlowServerProgram|BlockedOutput|ZeroWindow"
