@@ -20,6 +20,25 @@ struct BotLoopProgramTests {
     }
   }
 
+  @Test("hands over headlines and what is days old, and answers neither")
+  func unanswered() async throws {
+    // A stamp that a sender wrote in this server's name is one that it keeps for its own: so a message may be old without a wait.
+    try await withPair(on: .ejabberd, friends: true) { alice, bob in
+      let stamp = "<delay xmlns='urn:xmpp:delay' from='\(alice.server.domain)' stamp='2020-01-01T00:00:00Z'/>"
+      try await bob.does("xml", "<message type='chat' to='\(alice.jid)'><body>days ago</body>\(stamp)</message>")
+      try await alice.listening("--json", "--reply", "--exec", "echo answer", "--count", "3") { bot in
+        try await bot.expect(#""body":"days ago","delayed":"2020-01-01"#)
+        try await bob.sees(alice)
+        try await bob.does("xml", "<message type='headline' to='\(alice.jid)'><body>news</body></message>")
+        try await bot.expect(#""body":"news""#)
+        try await bob.does("send", alice.jid, "from a friend")
+        #expect(try await bot.wait() == .exited(0))
+      }
+      let said = try await alice.does("history", bob.jid, "--export", "json").compactMap { value(of: "body", in: $0) }
+      #expect(said.count { $0 == "answer" } == 1 && said.last == "answer", "\(said)")
+    }
+  }
+
   @Test("stops answering what no person can have written, says so once, and hands all of it over")
   func brake() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
