@@ -216,6 +216,17 @@ import Testing
     #expect(node.heard.last == "\(bob) a2", "the next run publishes it")
   }
 
+  @Test("elsewhere alone keeps nobody who leaves waiting")
+  func nothingToPublish() async throws {
+    archive.bodies = ["one"]
+    node.isSilent = true
+    let rig = try await started()
+    #expect(node.heard == [], "it was asked, and nothing came")
+    let left = StartedTask { await rig.live.leave() }
+    await rig.fixture.clock.settle()
+    #expect(left.hasEnded)
+  }
+
   @Test("here before the program was killed, or by a single command, is published by the next run that stays")
   func killed() async throws {
     archive.bodies = ["one"]

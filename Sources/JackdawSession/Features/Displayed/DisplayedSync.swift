@@ -212,6 +212,11 @@ import JackdawXML
     return marks.count < FeatureLimits.displayedAtOnce || published == 0
   }
 
+  private var hasUnpublished: Bool {
+    // What is wrong with the store has been told by it.
+    ((try? store?.unpublished(limit: 1)) ?? nil)?.isEmpty == false
+  }
+
   private func ended() {
     work = nil
     workEnd.end(.success(()))
@@ -219,6 +224,11 @@ import JackdawXML
 
   package func leaving() async {
     perform(pace.leave())
+    // What others published is asked for again by the next run that stays.
+    guard hasUnpublished else {
+      work?.cancel()
+      return
+    }
     let end = context.clock.now + FeatureLimits.displayedFarewell
     while work != nil, context.clock.now < end {
       try? await workEnd.wait(for: end - context.clock.now, on: context.clock) { CancellationError() }
