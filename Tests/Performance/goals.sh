@@ -2,8 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 #
-# Sourced by the measure.sh scripts. `judge` sets each figure beside its goal; `verdict` ends the script, not well when a
+# Sourced by the measure.sh scripts, which are given the built jackdaw: sets `jackdaw`, `here`, the folder of the measurement, and `work`, a
+# folder that goes with the script. `judge` sets each figure beside its goal; `verdict` ends the script, not well when a
 # goal was missed by far. A little is what a busy machine does to a measurement.
+
+jackdaw=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The kernel counts a file's pages as written by the process until they are on the disk.
+sync "$jackdaw"
 
 missed_by_far=0
 

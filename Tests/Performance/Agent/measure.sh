@@ -5,13 +5,7 @@
 # measure.sh JACKDAW: `send` through the agent, beside `send` by itself; and an agent of three accounts that has
 # nothing to do. ROUNDS=60 are for quick measurements.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# The kernel counts a file's pages as written by the process until they are on the disk.
-sync "$jackdaw"
+. "$(dirname "$0")/../goals.sh"
 
 /usr/bin/python3 -B "$here/measure.py" "$jackdaw" "$here/../../Support" "$work" "${ROUNDS:-60}" \
   </dev/null | tee "$work/figures"

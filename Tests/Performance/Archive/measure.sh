@@ -6,13 +6,10 @@
 # log, how fast they come from a Prosody that keeps them in SQLite, in units of a program that only asks for them, and whether killing
 # the program a hundred times (KILLS) meanwhile does any harm.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
+. "$(dirname "$0")/../goals.sh"
 cd "$here/../../.."
 COUNT=${COUNT:-100000}
 KILLS=${KILLS:-100}
-work=$(mktemp -d)
 mkfifo "$work/hold"
 # The server lives as long as somebody holds the other end of its standard input.
 exec 3<>"$work/hold"

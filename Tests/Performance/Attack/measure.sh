@@ -4,11 +4,7 @@
 #
 # measure.sh JACKDAW: what somebody at the prompt notices while strangers flood them, on a private Prosody: see attack.py.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../goals.sh"
 
 python3 -B "$here/attack.py" "$jackdaw" "$here/../../Support" "$work" </dev/null | tee "$work/figures"
 while read -r flood; do

@@ -4,11 +4,8 @@
 #
 # measure.sh JACKDAW: the decoder beside libxml2 with callbacks that do nothing, in one process.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
+. "$(dirname "$0")/../goals.sh"
 cd "$here/../../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib}"
 swift build "${flags[@]}" --product DecoderBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }

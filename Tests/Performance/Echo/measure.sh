@@ -5,12 +5,7 @@
 # measure.sh JACKDAW: how long a typed key takes to the screen while 20,000 messages (COUNT) of a friend arrive, beside Profanity; and
 # the processor's time from the start to the prompt with a contact list of 1,000 and a million messages (STORED).
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=../goals.sh
-. "$here/../goals.sh"
-work=$(mktemp -d "${TMPDIR:-/tmp}/jackdaw-echo.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../goals.sh"
 
 python3 -B "$here/echo.py" "$jackdaw" "$here/../../Support" "$work" "${COUNT:-20000}" </dev/null | tee "$work/figures"
 profanity=$(awk '$1 == "profanity_p99_ms" { print $2 }' "$work/figures")

@@ -4,11 +4,8 @@
 #
 # measure.sh JACKDAW: the cost of a request beside many others, and of posting an event.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
+. "$(dirname "$0")/../goals.sh"
 cd "$here/../../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib}"
 swift build "${flags[@]}" --product EngineBenchmark </dev/null >"$work/build" 2>&1 || { cat "$work/build" >&2; exit 1; }

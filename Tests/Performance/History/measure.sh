@@ -6,13 +6,9 @@
 # a conversation, to count what is unread and to start; and how much room a message takes.
 set -euo pipefail
 
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=../goals.sh
-. "$here/../goals.sh"
+. "$(dirname "$0")/../goals.sh"
 COUNT=${COUNT:-1000000}
-directory=$(mktemp -d "${TMPDIR:-/tmp}/jackdaw-history.XXXXXX")
-trap 'rm -rf "$directory"' EXIT
+directory=$work
 
 export JACKDAW_JID=alice@jackdaw.test XDG_CONFIG_HOME="$directory/config" HOME="$directory"
 # as FOLDER WORDS...: jackdaw with the data of that folder

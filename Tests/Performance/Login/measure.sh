@@ -5,10 +5,7 @@
 # measure.sh JACKDAW: what the requests of a log-in cost at a server 50 ms away, in round trips: a proxy before a real
 # server holds every byte back. ROUNDS=60 are for quick measurements; here a quarter of them.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
+. "$(dirname "$0")/../goals.sh"
 mkfifo "$work/hold"
 # The server lives as long as somebody holds the other end of its standard input.
 exec 3<>"$work/hold"

@@ -5,13 +5,7 @@
 # measure.sh JACKDAW: one message from the start of the process, beside a libstrophe program doing the same, and the
 # memory that it takes. ROUNDS=60 of each way to log in.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# The kernel counts a file's pages as written by the process until they are on the disk.
-sync "$jackdaw"
+. "$(dirname "$0")/../goals.sh"
 
 compile=("${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra)
 "${compile[@]}" -o "$work/measure" "$here"/{measure,memory,server,scram}.c -lssl -lcrypto

@@ -5,13 +5,7 @@
 # measure.sh JACKDAW: how many messages a second go out, each on the disk before it is on the wire and acknowledged by a server
 # that does nothing else; and whether the memory stays bounded while that server reads nothing.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# The kernel counts a file's pages as written by the process until they are on the disk.
-sync "$jackdaw"
+. "$(dirname "$0")/../goals.sh"
 
 "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/outbox" "$here/outbox.c" "$here"/../Message/{memory,server,scram}.c \
   -lssl -lcrypto

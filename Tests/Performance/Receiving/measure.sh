@@ -6,11 +6,7 @@
 # (XEP-0198), and printed; beside a libstrophe program that prints them and stores nothing. ROUNDS=60 are for quick measurements;
 # here a sixth of them.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../goals.sh"
 
 compile=("${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra)
 "${compile[@]}" -o "$work/receiving" "$here"/{receiving,traffic}.c "$here"/../Message/{server,scram}.c -lssl -lcrypto

@@ -5,13 +5,7 @@
 # measure.sh JACKDAW: log-ins with contact lists of 1,000, 10,000 and 50,000, beside a libstrophe program that fetches the same
 # list. ROUNDS=7 of each.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# The kernel counts a file's pages as written by the process until they are on the disk.
-sync "$jackdaw"
+. "$(dirname "$0")/../goals.sh"
 
 read -ra strophe < <(pkg-config --cflags --libs libstrophe)
 "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/strophe" "$here/strophe.c" "${strophe[@]}"

@@ -5,12 +5,7 @@
 # measure.sh JACKDAW: one message by a real Prosody, from the start of the process to its end, beside other programs that send
 # one. ROUNDS=60 are for quick measurements; here a third of them.
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-sync "$jackdaw"
+. "$(dirname "$0")/../goals.sh"
 
 read -ra strophe < <(pkg-config --cflags --libs libstrophe)
 "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/strophe" "$here/../Message/strophe.c" "${strophe[@]}"

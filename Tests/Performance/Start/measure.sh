@@ -6,11 +6,7 @@
 # nobody at the server's port; with no data (ROUNDS=60), and with 1,000 friends and a million messages (MESSAGES), some unread (a third of
 # the rounds).
 set -euo pipefail
-jackdaw=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../goals.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../goals.sh"
 
 "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/prompt" "$here/prompt.c"
 # until_prompt FOLDER ROUNDS [WORD...]
