@@ -21,22 +21,22 @@ import Testing
   func isGivenBack() async {
     await #expect(processExitsWith: .exitCode(7)) {
       // Everything from here on uses what was unmapped.
-      guard let before = residentPages() else { exit(1) }
+      guard let before = residentFilePages() else { exit(1) }
       ProcessMemory.giveBack()
-      guard let after = residentPages(), after < before / 2 else { exit(2) }
+      guard let after = residentFilePages(), after < before / 2 else { exit(2) }
       let words = (0..<1_000).map { "word \($0)" }.sorted()
       exit(words.first == "word 0" && words.count == 1_000 ? 7 : 3)
     }
   }
 }
 
-/// How much of this process is in memory; nil: the kernel does not say.
-private func residentPages() -> Int? {
+/// How much of files and shared memory this process has in its memory (proc(5), `statm`); nil: the kernel does not say.
+private func residentFilePages() -> Int? {
   guard let file = fopen("/proc/self/statm", "r") else { return nil }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 256)
   guard fgets(&line, 256, file) != nil else { return nil }
   let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
     separator: " ")
-  return words.count > 1 ? Int(words[1]) : nil
+  return words.count > 2 ? Int(words[2]) : nil
 }
