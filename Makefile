@@ -125,12 +125,12 @@ format: build-deps ## Formats the code
 	swift format -i -r Package.swift Sources Tests </dev/null
 
 .PHONY: bench
-bench: bench-deps release ## Measures, with the peers it is measured against in the same run
-	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) </dev/null
+bench: bench-deps release ## Measures, with the peers it is measured against in the same run (all, or MEASUREMENTS="Send Login")
+	@RELEASE_FLAGS='$(BUILD_FLAGS)' Tests/Performance/bench.sh $(RELEASE) $(MEASUREMENTS) </dev/null
 
 .PHONY: bench-report
 bench-report: bench-deps release ## Measures, and writes the report in Docs/performance
-	@RELEASE_FLAGS='$(BUILD_FLAGS)' RECORD=.build/performance Tests/Performance/bench.sh $(RELEASE) </dev/null; \
+	@RELEASE_FLAGS='$(BUILD_FLAGS)' RECORD=.build/performance Tests/Performance/bench.sh $(RELEASE) $(MEASUREMENTS) </dev/null || true; \
 	  $(PYTHON) Tests/Performance/report.py .build/performance Docs/performance $(RELEASE)
 
 .PHONY: bench-check

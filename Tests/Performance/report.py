@@ -16,7 +16,7 @@ HEAD = """# Measured
 
 Made by `make bench-report`, all in one run; how each figure comes about, and what the goals are, is in [PERFORMANCE.md](../PERFORMANCE.md)
 and in the folders of `Tests/Performance`. Absolute times are those of this machine. `make bench-check` measures the ratios again
-and fails where one is worse than here by more than 15 %.
+and fails where one is worse than here by more than 15 %. What was left out by `MEASUREMENTS` has no row.
 """
 
 
