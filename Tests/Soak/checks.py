@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 """What must be true at the end: each number once, in order, in all stores, on all screens, and handed to the bot."""
 
+import datetime
+
 from runs import events, lines_of
 
 # Messages that come with one read, at most: 32 KiB of the shortest that the soak sends.
@@ -157,12 +159,31 @@ def shown_bodies(findings, run, client):
     return bodies
 
 
+# A program tells what it logs in the same instant, in milliseconds.
+ANOTHERS = 1_000
+
+
 def handed_late(client):
-    """What another program of the account had live, and the server gave to the chat's stream later, with a stamp: each node of a
-    cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour."""
-    live = {body for body, in client.query("SELECT body FROM message WHERE is_outgoing = 0 AND is_late = 0")}
-    stamped = {event["body"] for run in client.runs for event in events(lines_of(run.path), "message") if event["delayed"]}
-    return live & stamped
+    """What another program of the account had before, and the server gave to the chat's stream later, with a stamp: each node of a
+    cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour. The other had it live, or
+    logged it while this run was on and had not been given it."""
+    logged = {body: (is_late, received) for body, is_late, received in client.query(
+        "SELECT body, is_late, received FROM message WHERE is_outgoing = 0")}
+    late = set()
+    for run in client.runs:
+        told = list(events(lines_of(run.path), "connection", "message"))
+        for event in told:
+            is_late, received = logged.get(event.get("body"), (1, 0))
+            if event["event"] != "message" or not event["delayed"]:
+                continue
+            if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS:
+                late.add(event["body"])
+    return late
+
+
+def milliseconds(event):
+    """When it was told."""
+    return datetime.datetime.fromisoformat(event["time"].replace("Z", "+00:00")).timestamp() * 1_000
 
 
 def number_of(body, name):
