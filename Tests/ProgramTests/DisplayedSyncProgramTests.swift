@@ -9,11 +9,12 @@ import Testing
 @Suite("What is read on one device") struct DisplayedSyncProgramTests {
   private static let none = "No unread messages."
 
-  /// Another device of somebody, which knows where their archive ends: what comes from now on is news to it.
+  /// Another device of somebody. Both know where the archive ends: what comes from now on is news to them. To one that never was
+  /// there before it is not, where it comes to the other while this one logs in.
   private func withDevice(of person: Person, _ body: (Person) async throws -> Void) async throws {
     try await TestDirectory.with { home in
       let device = Person(server: person.server, account: person.account, home: home)
-      try await device.does("history", "sync")
+      for each in [person, device] { try await each.does("history", "sync") }
       try await body(device)
     }
   }
@@ -109,7 +110,6 @@ import Testing
   @Test("by a single command is published by the next program that stays", arguments: TestServer.Kind.allCases)
   func command(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
-      try await alice.does("history", "sync")
       try await withDevice(of: alice) { device in
         try await device.listening("--json") { listening in
           try await listening.expect(#""state":"online""#)
@@ -129,6 +129,7 @@ import Testing
   @Test("is told to, and heard from, a client that is not ours", arguments: TestServer.Kind.allCases)
   func another(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.does("history", "sync")
       try await Stranger.with(alice.account, on: alice.server) { other in
         try await alice.atThePrompt { prompt in
           _ = try await prompt.expectScreen(showing: "online")

@@ -16,7 +16,7 @@ stranger.py JID PASSWORD HOST PORT CA_FILE
     roster                      prints an `entry JID SUBSCRIPTION ASK` for each entry, a `question JID` for each who has asked
                                 and waits for an answer, then `roster`
     displayed                   prints `displayed JID ID` for each conversation that the account's devices have read up to a message
-                                of that archive id (XEP-0490), then `displayed`
+                                of that archive id (XEP-0490), `failed displayed WHY` where the server does not say, then `displayed`
     display JID ID              publishes that
     settle                      prints `settled` once the server has dealt with all before it
     quit
@@ -77,6 +77,10 @@ class Stranger(ClientXMPP):
                 await self.do(*words)
             except (IqError, IqTimeout) as error:
                 tell("failed", words[0], getattr(error, "condition", "timeout"))
+            except Exception as error:
+                # Else asyncio keeps it to itself, and the test waits for an answer that never comes.
+                self.give_up(f"{words[0]}: {error!r}")
+                raise
         await self.disconnect()
         self.loop.stop()
 
@@ -131,12 +135,13 @@ class Stranger(ClientXMPP):
         elif command == "displayed":
             try:
                 answer = await self["xep_0060"].get_items(self.boundjid.bare, DISPLAYED)
-            except IqError as error:
-                # Nobody has published any yet.
-                if error.condition != "item-not-found":
-                    raise
-                return tell("displayed")
-            for item in answer["pubsub"]["items"]["substanzas"]:
+                items = answer["pubsub"]["items"]["substanzas"]
+            except (IqError, IqTimeout) as error:
+                # Without a node nobody has published any yet.
+                items = []
+                if (why := getattr(error, "condition", "timeout")) != "item-not-found":
+                    tell("failed", "displayed", why)
+            for item in items:
                 identifier = item["payload"].find(STANZA_ID)
                 assert identifier.get("by") == self.boundjid.bare
                 tell("displayed", item["id"], identifier.get("id"))
