@@ -26,12 +26,14 @@ import JackdawSession
   var isImport = false
   /// How many were new.
   private(set) var count = 0
-  /// Strangers wrote some of them.
-  private(set) var hasStrangers = false
+  private var room: StrangersRoom
 
   /// - Parameter number: they stand before it; nil: where their time says.
-  init(before number: Int64?, owner: Int, _ database: Database) throws(DatabaseError) {
+  init(
+    before number: Int64?, owner: Int, quota: StrangersQuota, _ database: Database
+  ) throws(DatabaseError) {
     self.owner = owner
+    room = StrangersRoom(quota)
     next = min(number ?? 1, 1) - 1
     start = next
     if let known = try database.first("SELECT time, has_imports FROM beginning", read: { ($0.integer(0), $0.flag(1)) })
@@ -73,14 +75,17 @@ import JackdawSession
     // Nobody has so many; it would be taken for one that waits.
     guard place > MessageTable.firstPlace else { return false }
     let isStrangers = isImport ? false : try Strangers.include(message, &strangers, database)
-    hasStrangers = hasStrangers || isStrangers
     try MessageTable.insertNew(message, as: place, owner: owner, isStrangers: isStrangers, database)
     try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
+    if isStrangers { try room.took(message, database) }
     next = place - 1
     count += 1
     if mayLackIDs { similar.leaveOut(place) }
     return true
   }
+
+  /// To be called behind the last one.
+  mutating func finish(_ database: Database) throws(DatabaseError) { try room.finish(database) }
 
   private mutating func place(at time: Timestamp, _ database: Database) throws(DatabaseError) -> Int64 {
     var place = min(next, wanted(at: time))

@@ -42,13 +42,13 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
-        var batch = try EarlierBatch(before: walk.number, owner: own, database)
+        var batch = try EarlierBatch(before: walk.number, owner: own, quota: quota, database)
         let isAnyUnwanted = try Self.isAnyUnwanted(database)
         for index in page.indices.reversed() {
           if isAnyUnwanted, try Self.mustNotComeBack(page[index], database) { continue }
           try batch.insert(page[index], database)
         }
-        if batch.hasStrangers { _ = try Strangers.makeRoom(quota, database) }
+        try batch.finish(database)
         let known = try Self.walk(conversation?.description, database)
         if known == nil || known == walk {
           try database.run(
@@ -109,7 +109,7 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction(kind) { () throws(DatabaseError) in
-        var batch = try EarlierBatch(before: number, owner: own, database)
+        var batch = try EarlierBatch(before: number, owner: own, quota: quota, database)
         try database.run("UPDATE beginning SET has_imports = 1")
         batch.isImport = true
         batch.mayLackIDs = true

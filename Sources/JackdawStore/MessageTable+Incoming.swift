@@ -17,7 +17,8 @@ extension MessageTable {
         var next = first
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)
-        var (strangers, hasStrangers): ([String: Bool], Bool) = ([:], false)
+        var strangers: [String: Bool] = [:]
+        var room = StrangersRoom(quota)
         // By number: a message is so large a value that a copy costs as much as binding it.
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
@@ -45,12 +46,13 @@ extension MessageTable {
             records.append(.known)
             continue
           }
-          hasStrangers = hasStrangers || isStrangers
           try insert(messages[number], as: next, owner: own, isStrangers: isStrangers, database)
+          if isStrangers { try room.took(messages[number], database) }
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
           next += 1
         }
-        removed = hasStrangers ? try Strangers.makeRoom(quota, database) : 0
+        try room.finish(database)
+        removed = room.removed
         return records
       }
     }

@@ -124,6 +124,36 @@ enum Strangers {
   }
 }
 
+/// Keeps the strangers' room while a batch is written. A page of the archive alone may be several times as large as it, and a
+/// database's file never gets smaller.
+struct StrangersRoom {
+  private let quota: StrangersQuota
+  /// What has been written since the room was last looked at. Bounded by a quarter of it and a message.
+  private var bytes = 0
+  private var hasAny = false
+  /// How many were removed for want of room.
+  private(set) var removed = 0
+
+  init(_ quota: StrangersQuota) { self.quota = quota }
+
+  /// A stranger's message has been written.
+  mutating func took(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) {
+    hasAny = true
+    bytes += message.event.textBytes
+    if bytes > quota.bytes / 4 { try makeRoom(database) }
+  }
+
+  /// What a batch's end needs.
+  mutating func finish(_ database: Database) throws(DatabaseError) {
+    if hasAny { try makeRoom(database) }
+  }
+
+  private mutating func makeRoom(_ database: Database) throws(DatabaseError) {
+    removed += try Strangers.makeRoom(quota, database)
+    bytes = 0
+  }
+}
+
 /// How much of the log strangers may take, all together.
 struct StrangersQuota: Sendable {
   var messages = StoreLimits.strangersMessages

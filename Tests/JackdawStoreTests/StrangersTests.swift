@@ -161,6 +161,31 @@ import Testing
     #expect(try senders().count == 3)
   }
 
+  /// A file never gets smaller: what is removed at a page's end only has made it as large as the page.
+  @Test(
+    "of an archive's page, ten times as large as their room, do not make the file as large", arguments: [true, false])
+  func largePages(isEarlier: Bool) throws {
+    let quota = StrangersQuota(messages: 1_000, bytes: 1 << 20)
+    let store = try program(quota)
+    let page = try (0..<50).map { number in
+      ArrivedMessage(
+        MessageArrived(
+          id: nil, from: try JID("mallory@example.org"), to: shared.account, kind: .chat,
+          body: "\(number)" + String(repeating: "x", count: 200_000)),
+        archiveID: "a\(number)", hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: now))
+    }
+    if isEarlier {
+      _ = try store.earlier.keep(page, of: nil, ArchiveWalk(), before: "a0", isComplete: true)
+    } else {
+      _ = try store.messages.record(page, archiveCursor: "a49")
+    }
+    let size = try database().first(
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    ) { Int($0.integer(0)) }
+    #expect(try #require(size) < 3 * quota.bytes)
+    #expect(try !senders().isEmpty)
+  }
+
   @Test("of a database from before are counted when it is first opened")
   func thoseOfBefore() throws {
     let database = try Database(path: nil)
