@@ -72,6 +72,19 @@ import Testing
     #expect(try kept == ["first"] + bodies)
   }
 
+  /// What is kept together is shown in one turn of the loop, for which a typed key waits.
+  @Test("where a person types are kept after a read or two, though more come without a pause")
+  func betweenKeys() async throws {
+    let rig = try await run()
+    let reads = (0..<12).map { read in (0..<10).map { "m\(read).\($0)" } }
+    var most = 0
+    await receive(reads.map { $0.map(Self.message).joined() }, by: rig) { number in
+      most = max(most, 1 + (number + 1) * 10 - ((try? kept.count) ?? 0))
+    }
+    #expect(most <= 20)
+    #expect(try kept == ["first"] + reads.joined())
+  }
+
   @Test("are acknowledged when they are kept and not before, with one answer to all questions until then")
   func acknowledged() async throws {
     let rig = try await run()
