@@ -15,7 +15,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from programs import KEYS, Lines, Prompt  # noqa: E402
+from programs import KEYS, Lines, Prompt, measure_at_once  # noqa: E402
 
 DOMAIN = "strangers.test"
 
@@ -111,6 +111,7 @@ def attack(flood, jackdaw, support, facts, folder):
 
     flooding = threading.Thread(target=stranger.begin, args=(flood, to), daemon=True)
     flooding.start()
+    measure_at_once()
     slowest = 0
     peak = 0
     begun = time.monotonic()
