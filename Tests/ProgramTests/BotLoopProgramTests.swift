@@ -39,6 +39,34 @@ struct BotLoopProgramTests {
     }
   }
 
+  @Test("hands over what a server says, and answers neither that nor an error", arguments: TestServer.Kind.allCases)
+  func serversAndErrors(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Strangers.server, friends: true) { alice, bob in
+      try await Strangers.with(on: alice.server) { strangers in
+        try await alice.listening("--json", "--reply", "--exec", "echo answer", "--count", "3") { bot in
+          try await bob.sees(alice)
+          let from = "<message to='\(alice.jid)' from="
+          let error = "<error type='cancel'><gone xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+          try await strangers.write(
+            "\(from)'\(Strangers.domain)' type='chat'><body>news</body></message>", to: alice.server)
+          try await bot.expect(#""body":"news""#)
+          try await strangers.write(
+            "\(from)'\(Strangers.jid(0))/x' type='error' id='e'><body>away</body>\(error)</message>", to: alice.server)
+          try await strangers.write(
+            "\(from)'\(Strangers.jid(1))/x' type='chat'><body>hello</body></message>", to: alice.server)
+          try await bot.expect(#""body":"hello""#)
+          try await bob.does("send", alice.jid, "from a friend")
+          #expect(try await bot.wait() == .exited(0))
+          #expect(!bot.standardOutput.contains("away"))
+        }
+        // To the person who said hello, and to nobody else.
+        #expect(try await strangers.seen(alice.jid) == 1)
+        let answered = try await alice.does("history", bob.jid, "--export", "json")
+        #expect(answered.compactMap { value(of: "body", in: $0) } == ["from a friend", "answer"])
+      }
+    }
+  }
+
   @Test("stops answering what no person can have written, says so once, and hands all of it over")
   func brake() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

@@ -22,6 +22,19 @@ import Testing
     }
   }
 
+  @Test("is told of the message that a counted 'listen' ends with, too", arguments: TestServer.Kind.allCases)
+  func counted(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await alice.does("send", bob.jid, "have you read this?")
+      try await alice.listening("--json") { listening in
+        try await bob.sees(alice)
+        try await bob.does("listen", "--mark-displayed", "--count", "1")
+        _ = try #require(try await listening.line(with: [#""event":"message-state""#, #""state":"displayed""#]))
+      }
+      #expect(try await bob.does("status", "--unread") == ["No unread messages."])
+    }
+  }
+
   @Test("without an answer it ends with 75 and says what the server has")
   func noAnswer() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

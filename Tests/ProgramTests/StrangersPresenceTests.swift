@@ -82,4 +82,45 @@ struct StrangersPresenceTests {
       }
     }
   }
+
+  @Test(
+    "that they go, what they call themselves and what they have read, of any number, costs no friend theirs",
+    arguments: TestServer.Kind.allCases)
+  func signals(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Strangers.server, friends: true) { alice, bob in
+      try await Strangers.with(on: alice.server) { strangers in
+        let client = "\(alice.jid)/here"
+        let script = alice.invocation(["--json", "run", "--jid", client, "-"], input: .open)
+        try await TestProcess.withProcess(script) { script in
+          script.send("/ping\n")
+          try await script.expect(#""command":"ping""#)
+          script.send("/send \(bob.jid) have you read this?\n")
+          let sent = try #require(try await script.line(with: [#""event":"message-state""#, bob.jid]))
+          let id = try #require(value(of: "id", in: sent))
+          // More than all strangers' places.
+          for batch in 0..<12 {
+            let stanzas = (0..<100).map { number in
+              let stranger = "from='\(Strangers.jid(batch * 100 + number))/x' to='\(client)'"
+              return """
+                <presence \(stranger) type='unavailable'><status>gone</status></presence>\
+                <message \(stranger) type='chat'><nick xmlns='http://jabber.org/protocol/nick'>Bob</nick></message>\
+                <message \(stranger) type='chat'><displayed xmlns='urn:xmpp:chat-markers:0' id='\(id)'/></message>
+                """
+            }
+            try await strangers.write(stanzas.joined(), to: alice.server)
+          }
+          script.send("/ping\n/history \(bob.jid)\n")
+          let unread = try #require(try await script.line(with: [#""event":"message""#, id]))
+          #expect(!unread.contains("displayed"), "\(unread)")
+          try await bob.does("listen", "--mark-displayed", "--count", "1")
+          _ = try #require(try await script.line(with: [#""event":"presence""#, bob.jid, #""show":"available""#]))
+          _ = try #require(try await script.line(with: [#""event":"message-state""#, id, #""state":"displayed""#]))
+          _ = try #require(try await script.line(with: [#""event":"presence""#, bob.jid, #""show":"unavailable""#]))
+          script.closeInput()
+          #expect(try await script.wait() == .exited(0), "\(script.standardError.suffix(2_000))")
+          #expect(!script.standardOutput.contains(Strangers.domain))
+        }
+      }
+    }
+  }
 }

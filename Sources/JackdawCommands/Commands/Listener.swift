@@ -155,7 +155,7 @@ import JackdawSession
   /// Once it has gone out.
   private func markRead(_ message: MessageArrived) {
     guard let place = message.place, let account = try? context.account() else { return }
-    let marks = marks ?? ReadMarks(account: account, clock: context.application.clock)
+    let marks = marks ?? context.application.readMarks(of: account)
     self.marks = marks
     context.output.whenOut { marks.add(message.conversation, place.seq) }
   }

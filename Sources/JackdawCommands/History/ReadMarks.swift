@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Notes what was read at the prompt, once for all that came in a turn.
+/// Notes what was read, once for all that came in a turn.
 @Client final class ReadMarks {
   private let account: Account
   private let clock: any LoopClock
@@ -23,10 +23,11 @@ import JackdawSession
   func add(_ conversation: JID, _ number: Int64) {
     let isFirst = marks.isEmpty
     marks[conversation] = max(number, marks[conversation] ?? 0)
-    if isFirst { clock.nextTurn { [weak self] in self?.note() } }
+    if isFirst { clock.nextTurn { [weak self] in self?.settle() } }
   }
 
-  private func note() {
+  /// Notes it now: before the program ends.
+  func settle() {
     // What is wrong with the store has been told by it.
     for (conversation, number) in marks {
       try? account.log.markRead(conversation, through: number)

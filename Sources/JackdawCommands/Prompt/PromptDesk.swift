@@ -20,9 +20,8 @@ import JackdawProtocol
     _ account: Account, lines: LineState, application: Application, onChange: @escaping @Client () -> Void
   ) {
     self.account = account
-    let clock = application.clock
-    tracker = ConversationTracker(account: account, lines: lines, clock: clock)
-    marks = ReadMarks(account: account, clock: clock)
+    tracker = ConversationTracker(account: account, lines: lines, clock: application.clock)
+    marks = application.readMarks(of: account)
     completer = Completer(table: application.table, account: account) { [account] in
       lines.recent(of: account)
     } otherAccounts: { [account] in

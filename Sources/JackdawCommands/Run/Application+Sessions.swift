@@ -92,6 +92,13 @@ extension Application {
     return presenter
   }
 
+  /// Whoever notes what was read of an account's messages, at the latest before the session ends: who wrote them is told by then.
+  func readMarks(of account: Account) -> ReadMarks {
+    let marks = ReadMarks(account: account, clock: clock)
+    readMarks.append(marks)
+    return marks
+  }
+
   /// What earlier commands left and this one took up has its time to reach the server, and the user is told what became of it.
   /// For this command it changes nothing: what does not arrive is left to the next one.
   func settleLeftovers() async {

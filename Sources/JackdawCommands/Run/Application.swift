@@ -32,6 +32,8 @@ package import JackdawSession
   let arrivals = SubscriptionBag()
   /// All of this run's, so that what they have shown is noted before it ends.
   var presenters: [Presenter] = []
+  /// Who notes what has gone out as read. Bounded by the accounts and by the commands that do.
+  var readMarks: [ReadMarks] = []
 
   /// Bounded by our own callers.
   private var interruptions: [Interruption] = []
@@ -234,7 +236,10 @@ package import JackdawSession
 
   /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
   private func flushed(_ code: ExitCode) async -> ExitCode {
-    defer { for presenter in presenters { presenter.settle() } }
+    defer {
+      for presenter in presenters { presenter.settle() }
+      for marks in readMarks { marks.settle() }
+    }
     if isEnding {
       let before = breach
       output.settle()
