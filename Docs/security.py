@@ -694,7 +694,8 @@ ROWS = {
              "strangers to whom we wrote are seen, however many others send presence"],
           "ProgramTests/StrangersPresenceTests.swift": [
               "of any number takes no friend's place and is shown to nobody",
-              "is not shown, and of a friend's long status a part is"]}),
+              "is not shown, and of a friend's long status a part is",
+              "that they go, what they call themselves and what they have read, of any number, costs no friend theirs"]}),
         ("A contact who announces ever new capabilities", "XEP-0115",
          "looks into eight an hour of one contact and none of a stranger; keeps 16 kB of an answer and 1 MiB in memory.",
          {"JackdawSessionTests/Features/EntityCapabilitiesTests.swift": ["ofOneContactOnlyAFewNewHashesAreLookedInto",
@@ -709,7 +710,8 @@ ROWS = {
              "share some room: the oldest go first, and never a contact's", "are counted too, as many small ones take room as well",
              "are a stranger's no more once we have written to them, here or on another device, or they are on the list",
              "are kept for some time only, which the next start sees to",
-             "that are removed are no news when the archive gives them once more"],
+             "that are removed are no news when the archive gives them once more",
+             "of an archive's page, ten times as large as their room, do not make the file as large"],
           "ProgramTests/StrangersMessagesTests.swift": [
               "have their room on the disk: the oldest go, a friend's stay; and nothing stays of an account that is removed"]}),
         ("A disk full of what is said in rooms", "",
@@ -749,7 +751,7 @@ ROWS = {
               "counts the answers of the last 10 s, whenever these begin",
               "is said once each time, and lets go after a minute in which nothing was to be answered, and not before"],
           "ProgramTests/BotLoopProgramTests.swift": [
-              "does not answer itself", "stops answering what no person can have written, says so once, and hands all of it over",
+              "does not answer itself", "hands over what a server says, and answers neither that nor an error", "stops answering what no person can have written, says so once, and hands all of it over",
               "stops answering another bot, and says so once"]}),
         ("A program that is slow to take messages, an output that nobody reads", "",
          "holds a bounded number of bytes; the rest waits in the log, and signals still end it.",
