@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
 /// All steps, and how a database takes those that it lacks.
 ///
-/// A new kind of data is one file with its table's type and migration, and one line here.
+/// A new kind of data is one file with its table's type and migration, one line here, and its place in ``CurrentSchema``.
 enum Migrations {
   static let all = [
     RosterTable.migration,
@@ -54,12 +54,16 @@ enum Migrations {
     }
   }
 
-  /// Takes the steps that the database lacks, all or none of them.
+  /// Takes the steps that the database lacks, all or none of them; one that is new gets what they make.
   static func apply(_ migrations: [Migration] = all, to database: Database) throws(DatabaseError) {
     guard try database.schemaVersion() < migrations.count else { return }
     try database.transaction { () throws(DatabaseError) in
       // Once more, as another Jackdaw may have been quicker.
       let version = try database.schemaVersion()
+      if version == 0, migrations.count == all.count {
+        try database.execute(CurrentSchema.script)
+        return try database.setSchemaVersion(all.count)
+      }
       for migration in migrations where migration.number > version {
         try database.execute(migration.script)
         try database.setSchemaVersion(migration.number)
