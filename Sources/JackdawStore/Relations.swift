@@ -129,13 +129,15 @@ enum Relations {
   ) throws(DatabaseError) {
     let remarks = try database.all(
       """
-      SELECT relation, is_outgoing, written, body, reactions, sender FROM message
+      SELECT relation, is_outgoing, written, body, reactions, sender, CASE relation WHEN 'replaces' THEN payload END
+      FROM message
       WHERE conversation = ? AND refers = ? AND seq > -1099511627776 ORDER BY written, seq
       """, message.conversation.description, id
     ) { row in
       Remark(
         relation: row.text(0), isOutgoing: row.flag(1), written: row.integer(2), body: row.text(3),
-        reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5))
+        reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5),
+        encryption: Payloads.payload(row.optionalText(6))?.encryption)
     }
     guard !remarks.isEmpty else { return }
     let written = message.event.delayed?.milliseconds ?? 0
@@ -149,7 +151,9 @@ enum Relations {
       }
       switch remark.relation {
       case "replaces":
-        if isTheirs, abs(remark.written - written) <= correctable { message.fate.correction = remark.body }
+        guard isTheirs, abs(remark.written - written) <= correctable else { continue }
+        message.fate.correction = remark.encryption == nil ? remark.body : ""
+        message.fate.correctionEncryption = remark.encryption
       case "retracts": if isTheirs { message.fate.isRetracted = true }
       default:
         guard let jid = try? JID(remark.sender) else { continue }
@@ -169,5 +173,6 @@ enum Relations {
     var body: String
     var reactions: [String]
     var sender: String
+    var encryption: String?
   }
 }

@@ -233,6 +233,22 @@ import Testing
     #expect(try log[0].fate.reactions.map(\.with) == [["👍"]])
   }
 
+  @Test("that are encrypted put no fallback text in the place of what was said; one that can be read is what was said")
+  func encrypted() throws {
+    func encrypted(_ message: ArrivedMessage) -> ArrivedMessage {
+      var message = message
+      message.event.payload = MessagePayload()
+      message.event.payload?.encryption = "OMEMO"
+      return message
+    }
+    try record(
+      said("a", "at nein"), encrypted(said("b", "fallback", .replaces("a"), after: 1)),
+      encrypted(said("c", "fallback", after: 2)), said("d", "at ten", .replaces("c"), after: 3))
+    let fates = try log.map(\.fate)
+    #expect(fates.map(\.correction) == ["", "at ten"])
+    #expect(fates.map(\.correctionEncryption) == ["OMEMO", nil])
+  }
+
   @Test("are found by the words of either text")
   func found() throws {
     try record(said("a", "wrong word"), said("b", "right word", .replaces("a"), after: 1))

@@ -51,7 +51,7 @@ package struct IDRow: CommandRow {
   package var now: Timestamp
 
   package var cells: [Cell] {
-    let text = message.shownText.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let text = message.summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     let time = message.event.delayed.map { LocalTime.system.short($0, now: now) } ?? ""
     let other = name ?? message.conversation.localpart ?? message.conversation.description
     return [

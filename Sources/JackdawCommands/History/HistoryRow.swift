@@ -68,11 +68,20 @@ package struct HistoryRow: CommandRow {
 }
 
 extension LoggedMessage {
-  /// What its sender wants to have said.
-  package var shownText: String { fate.isRetracted ? event.body : fate.correction ?? event.body }
+  /// What that is encrypted with which its sender wants to have said: the message, or what was said in its place.
+  package var encryption: String? {
+    fate.isRetracted || fate.correction == nil ? event.payload?.encryption : fate.correctionEncryption
+  }
+
+  /// What its sender wants to have said; empty where that cannot be read.
+  package var shownText: String {
+    guard encryption == nil else { return "" }
+    return fate.isRetracted ? event.body : fate.correction ?? event.body
+  }
 
   /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
   package var summary: String {
+    if let encryption { return MessagePayload.summary(encryptedWith: encryption) }
     guard let payload = event.payload, fate.correction == nil else { return shownText }
     return payload.summary(of: event.body)
   }

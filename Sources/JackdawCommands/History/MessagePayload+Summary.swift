@@ -7,7 +7,7 @@ extension MessagePayload {
   /// The message in a few words, for a list, a page and a notification.
   /// - Parameter body: its text.
   func summary(of body: String) -> String {
-    if let encryption { return "encrypted message (\(encryption))" }
+    if let encryption { return Self.summary(encryptedWith: encryption) }
     if spoiler != nil { return "spoiler" }
     if !body.isEmpty { return body }
     if let words = subject ?? links.first?.url { return words }
@@ -25,4 +25,7 @@ extension MessagePayload {
       }
     return words ?? content.kind.rawValue
   }
+
+  /// What cannot be read, in a few words.
+  static func summary(encryptedWith scheme: String) -> String { "encrypted message (\(scheme))" }
 }

@@ -210,8 +210,10 @@ package struct MessageFate: Sendable, Equatable {
     }
   }
 
-  /// What its sender said in its place, last (XEP-0308).
+  /// What its sender said in its place, last (XEP-0308); empty where that cannot be read.
   package var correction: String?
+  /// What that is encrypted with.
+  package var correctionEncryption: String?
   /// Its sender does not want it to be seen any more (XEP-0424).
   package var isRetracted = false
   /// Its text was removed for that reason.

@@ -95,7 +95,13 @@ extension TextLines {
     var event = message.event
     if message.isOutgoing { event.carbon = .sent }
     // What was searched for stands in what was said first.
-    if message.hits.isEmpty { event.body = message.shownText }
+    if message.hits.isEmpty {
+      event.body = message.shownText
+      if message.encryption != event.payload?.encryption {
+        event.payload = event.payload ?? MessagePayload()
+        event.payload?.encryption = message.encryption
+      }
+    }
     event.relations = []
     var entry = self.message(
       event, from: from, to: to(), isPlain: isPlain, isOpen: isOpen, inviter: inviter,

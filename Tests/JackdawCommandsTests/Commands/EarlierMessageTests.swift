@@ -46,6 +46,39 @@ import Testing
     #expect(quote(of: try said("Yes", .replies(to: "m0", quote: "> Lunch?\n"))) == "> Yes\n")
   }
 
+  @Test("a reply to what is encrypted repeats nothing: its text was not said, nor that of what stands in its place")
+  func replyToEncrypted() throws {
+    var original = try encrypted("I sent you an OMEMO encrypted message")
+    #expect(quote(of: original) == nil)
+    original.fate.correction = "At one"
+    #expect(quote(of: original) == "> At one\n")
+    original = try said("At one")
+    (original.fate.correction, original.fate.correctionEncryption) = ("", "OMEMO")
+    #expect(quote(of: original) == nil)
+  }
+
+  @Test("the list of numbers has what is encrypted in words of the program, and not in its fallback text")
+  func listOfNumbers() throws {
+    func listed(_ message: LoggedMessage) -> String? {
+      IDRow(number: 1, message: message, now: Self.noon).cells.last?.text
+    }
+    var message = try encrypted("I sent you an OMEMO encrypted message")
+    #expect(listed(message) == "encrypted message (OMEMO)")
+    message.fate.correction = "At one"
+    #expect(listed(message) == "At one")
+    message = try said("At one")
+    (message.fate.correction, message.fate.correctionEncryption) = ("", "OMEMO")
+    #expect(listed(message) == "encrypted message (OMEMO)")
+  }
+
+  private func encrypted(_ fallback: String) throws -> LoggedMessage {
+    var message = try said(fallback)
+    var payload = MessagePayload()
+    payload.encryption = "OMEMO"
+    message.event.payload = payload
+    return message
+  }
+
   @Test("a reply to a character with a million marks repeats a bounded part of it")
   func replyToMarks() throws {
     let quote = quote(of: try said("a" + String(repeating: "\u{301}", count: 1_000_000)))

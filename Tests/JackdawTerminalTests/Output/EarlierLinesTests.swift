@@ -135,4 +135,22 @@ import Testing
     }
     #expect(try shown(.reacts(to: "m1", with: ["👍"])).contains("to \"encrypted message (OMEMO)\"."))
   }
+
+  @Test("in the history is never the fallback text of what is encrypted, but what can be read in its place")
+  func encryptedInHistory() throws {
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    func shown(_ body: String, _ encryption: String?, _ correction: String, _ other: String?) -> String {
+      var event = MessageArrived(id: "m1", from: bob, to: me, kind: .chat, body: body, delayed: noon)
+      event.payload = MessagePayload()
+      event.payload?.encryption = encryption
+      var message = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: false)
+      (message.fate.correction, message.fate.correctionEncryption) = (correction, other)
+      fixture.output.show(HistoryRow(message), of: "history", account: me)
+      return fixture.out.take()
+    }
+    let unreadable = "12:01 -- (corrected) Bob sent an encrypted message (OMEMO) that Jackdaw cannot read.\n"
+    #expect(shown("At one", nil, "", "OMEMO") == unreadable)
+    #expect(shown("This is encrypted.", "OMEMO", "", "OMEMO") == unreadable)
+    #expect(shown("This is encrypted.", "OMEMO", "At two", nil) == "12:01 Bob (corrected): At two\n")
+  }
 }
