@@ -57,13 +57,15 @@ extension TextLines {
       let isInRoom = event.kind == .groupchat || event.payload?.isPrivate == true
       let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
       let place = isOwn ? " in the chat with \(to().label)" : ""
+      let does: String
       switch relation {
-      case .retracts: return notice("\(who) took back \(earlier.text)\(place).")
-      case .reacts(_, []): return notice("\(who) took back a reaction to \(earlier.text)\(place).")
-      case .reacts(_, let with):
-        return notice("\(who) reacted \(Self.remark(with.joined(separator: " "))) to \(earlier.text)\(place).")
+      case .retracts: does = "took back"
+      case .reacts(_, []): does = "took back a reaction to"
+      case .reacts(_, let with): does = "reacted \(Self.remark(with.joined(separator: " "))) to"
       case .replaces, .replies: continue
       }
+      return layout.entry(
+        time: sendingTime(of: event), label: .notice, lines: ["\(who) \(does) \(earlier.text)\(place)."], look: .faint)
     }
     return nil
   }

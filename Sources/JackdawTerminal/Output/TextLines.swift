@@ -92,14 +92,19 @@ struct TextLines {
       label.text = "* " + label.text
       label.separator = " "
     }
-    // A stamp may be forged; nothing was sent later than now.
-    let sent = event.delayed.map { $0 < now ? Self.stamp(localTime.short($0, now: now), account) : time }
     let isUnstyled = event.payload?.isUnstyled == true
     var entry = TextEntry(
-      time: sent ?? time, label: label, body: body, look: event.kind == .error ? .bad : .plain)
+      time: sendingTime(of: event), label: label, body: body, look: event.kind == .error ? .bad : .plain)
     entry.mayBeStyled = isStyling && !isUnstyled
     if let payload = event.payload { add(payload, to: &entry, teller(event, from, to(), inviter)) }
     return entry
+  }
+
+  /// When it was sent, as it is written.
+  func sendingTime(of event: MessageArrived) -> String {
+    // A stamp may be forged; nothing was sent later than now.
+    guard let sent = event.delayed, sent < now else { return time }
+    return Self.stamp(localTime.short(sent, now: now), account)
   }
 
   /// Who reacted to a message, and how.

@@ -25,12 +25,14 @@ import Testing
     fixture.roster.log["m1"] = message
   }
 
-  private func shown(_ relations: MessageRelation..., body: String = "", isOwn: Bool = false) throws -> String {
+  private func shown(
+    _ relations: MessageRelation..., body: String = "", isOwn: Bool = false, sent: Timestamp? = nil
+  ) throws -> String {
     let (bob, me) = (try JID("bob@example.org/x"), try JID("me@example.org/y"))
     fixture.output.show(
       MessageArrived(
-        id: "m2", from: isOwn ? me : bob, to: isOwn ? bob : me, kind: .chat, body: body, carbon: isOwn ? .sent : nil,
-        relations: relations))
+        id: "m2", from: isOwn ? me : bob, to: isOwn ? bob : me, kind: .chat, body: body, delayed: sent,
+        carbon: isOwn ? .sent : nil, relations: relations))
     return fixture.out.take()
   }
 
@@ -134,6 +136,15 @@ import Testing
       message.event.payload = payload
     }
     #expect(try shown(.reacts(to: "m1", with: ["👍"])).contains("to \"encrypted message (OMEMO)\"."))
+  }
+
+  @Test("is told with what comes late at the time when that was sent")
+  func late() throws {
+    try knows("a secret")
+    let sent = Timestamp(milliseconds: noon.milliseconds - 3_600_000)
+    #expect(try shown(.retracts("m1"), sent: sent) == "11:01 -- Bob took back \"a secret\".\n")
+    #expect(
+      try shown(.reacts(to: "m1", with: ["👍"]), sent: sent) == "11:01 -- Bob reacted 👍 to \"a secret\".\n")
   }
 
   @Test("in the history is never the fallback text of what is encrypted, but what can be read in its place")
