@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  @Test("goes to the one device that has the message which it is about", arguments: TestServer.Kind.allCases)
+  func toOneDevice(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.at("phone", in: bob.home).listening("--json") { listening in
+        try await alice.sees(bob)
+        let script = ["/to \(bob.jid)/phone", "at nein", "/correct at nine", "/retract"]
+        try await alice.does("run", "-", input: .text(script.joined(separator: "\n")))
+        for part in [#""replaces":""#, #""retracts":""#] {
+          let line = try await listening.line(with: [#""event":"message""#, part])
+          #expect(line?.contains(#""to":"\#(bob.jid)/phone""#) == true, "\(line ?? part)")
+        }
+      }
+    }
+  }
+
   @Test("waits for a connection like every message, and goes out as what it is")
   func waitsForConnection() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

@@ -64,7 +64,7 @@ package struct CorrectCommand: ClientCommand {
     let original = try conversation.lastMessage(ofOurs: true)
     let text = text.joined(separator: " ")
     let correction = try Correction(of: original, text: text, now: context.application.now())
-    try await context.say(text, to: conversation.jid, saying: correction.relations)
+    try await context.say(text, to: conversation.recipient(of: original), saying: correction.relations)
   }
 }
 
@@ -144,7 +144,7 @@ package struct RetractCommand: ClientCommand {
     guard !original.fate.isRetracted else {
       throw CommandFailure(.usage, "conflict", "You have taken that message back already.")
     }
-    try await context.say("", to: conversation.jid, saying: [.retracts(id)])
+    try await context.say("", to: conversation.recipient(of: original), saying: [.retracts(id)])
   }
 }
 

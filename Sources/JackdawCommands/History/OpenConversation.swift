@@ -62,4 +62,10 @@ import JackdawSession
     let who = isOurs ? "You have" : "They have"
     throw CommandFailure(.noUser, "item-not-found", "\(who) not said anything here lately.")
   }
+
+  /// Whom something goes to that is said of one of the user's own messages: who has that one. What went to one device may come to
+  /// the others as a copy, and that later than what goes to all.
+  func recipient(of original: LoggedMessage) -> JID {
+    original.event.kind == .chat && original.event.to.bare == jid ? original.event.to : jid
+  }
 }
