@@ -16,10 +16,13 @@ enum OtherClientsPage {
     [OtherClientsProgramTests.swift](../Tests/ProgramTests/OtherClientsProgramTests.swift), over Prosody and ejabberd, each where it is installed.
     Alice has Jackdaw. What they send is read as text and in JSON: live, as the copy of what another device of theirs says (XEP-0280), late, and
     by a device that has it from the archive alone; a text from Profanity and mcabber also as the copy of what another device of ours gets.
-    A headline is live and no copy, what is encrypted too, and the wish for attention alone is in no archive. What we send is on their
+    A headline is live and no copy, OTR too, and the wish for attention alone is in no archive. What we send is on their
     screens live and late, a text also as a copy of either kind. `–` means that this client sends none, or that no sign of it was
     looked for: what came is coloured in Profanity. mcabber shows a correction below what it corrects, the others in its place. None of
     the three sends replies, reactions or retractions, and a reaction of ours shows nothing on their screens.
+
+    Jackdaw reads nothing that is encrypted, so that Alice's keys may be anybody's here. The copy that another device of ours has of it was
+    seen by hand, over both servers, at a device of negative priority, which gets nothing but copies.
 
     """
 

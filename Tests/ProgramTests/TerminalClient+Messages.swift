@@ -64,11 +64,10 @@ extension TerminalClient {
     case .profanity:
       return texts + [
         correction,
-        .init(
-          name: "encryption (OTR, XEP-0364)", typed: ["/otr start"],
-          json: [#""encrypted":true"#, #""encryption":"OTR""#],
-          text: "-- BOB sent an encrypted message (OTR) that Jackdaw cannot read.", isCopied: false,
-          isKept: false),
+        encrypted("OMEMO", "XEP-0384", ["/omemo start", "soup?", "/omemo end"], "encrypted with OMEMO"),
+        encrypted("OpenPGP", "XEP-0027", ["/pgp start", "soup?", "/pgp end"], "(XEP-0027)"),
+        encrypted("OpenPGP", "XEP-0373", ["/ox start", "soup?", "/ox end"], "(XEP-0373"),
+        encrypted("OTR", "XEP-0364", ["/otr start"], "?OTR", isStored: false),
       ]
     case .mcabber:
       return texts + [
@@ -81,6 +80,7 @@ extension TerminalClient {
         .init(
           name: "headline", typed: ["/say_to -h ALICE news"], json: [#""type":"headline""#, #""body":"news""#],
           text: "BOB: news", isCopied: false, isKept: false),
+        encrypted("OpenPGP", "XEP-0027", ["/pgp enable ALICE", "soup?", "/pgp disable ALICE"], "PGP-encrypted"),
       ]
     case .poezio:
       return texts + [
@@ -96,6 +96,19 @@ extension TerminalClient {
           json: [#""body":"wake up""#, #""kind":"attention""#], text: "BOB (wants your attention): wake up"),
       ]
     }
+  }
+
+  /// - Parameters:
+  ///   - fallback: what stands in the text for clients that cannot read it.
+  ///   - isStored: there are copies of it, and servers keep it.
+  private func encrypted(
+    _ scheme: String, _ specification: String, _ typed: [String], _ fallback: String, isStored: Bool = true
+  ) -> Said {
+    .init(
+      name: "encryption (\(scheme), \(specification))", typed: typed,
+      json: [fallback, #""encrypted":true"#, #""encryption":"\#(scheme)""#],
+      text: "-- BOB sent an encrypted message (\(scheme)) that Jackdaw cannot read.", isCopied: isStored,
+      isKept: isStored)
   }
 
   // MARK: What it shows
@@ -173,14 +186,16 @@ extension TerminalClient {
   // MARK: What is typed
 
   /// What is switched on in it, once.
-  var settings: [String] {
+  func settings(_ keys: KeyRing?) -> [String] {
     switch self {
     case .profanity:
       [
         "/receipts send on", "/receipts request on", "/correction on", "/carbons on", "/states on", "/outtype on",
         "/otr gen",
       ]
-    case .mcabber, .poezio: []
+        + (keys.map { ["/account set BOB pgpkeyid \($0.bob)", "/pgp setkey ALICE \($0.alice)"] } ?? [])
+    case .mcabber: keys.map { ["/pgp setkey ALICE \($0.alice)", "/pgp force ALICE", "/pgp disable ALICE"] } ?? []
+    case .poezio: []
     }
   }
 

@@ -23,12 +23,14 @@ enum TerminalClient: String, CaseIterable, Sendable {
   }
 
   /// Has somebody online with it until `body` is done.
-  /// - Parameter home: what it remembers from one start to the next is there.
+  /// - Parameters:
+  ///   - home: what it remembers from one start to the next is there.
+  ///   - keys: with what it encrypts.
   func with<Result>(
-    _ account: TestAccount, on server: TestServer, in home: TestDirectory,
+    _ account: TestAccount, on server: TestServer, in home: TestDirectory, keys: KeyRing? = nil,
     _ body: (TestProcess) async throws -> Result
   ) async throws -> Result {
-    try await TestProcess.withProcess(invocation(try words(account, server, in: home), in: home)) { client in
+    try await TestProcess.withProcess(invocation(try words(account, server, in: home, keys), in: home)) { client in
       try await logIn(client, account, server)
       return try await body(client)
     }
@@ -49,10 +51,14 @@ enum TerminalClient: String, CaseIterable, Sendable {
 
   /// Writes its configuration.
   /// - Returns: how it is started.
-  private func words(_ account: TestAccount, _ server: TestServer, in home: TestDirectory) throws -> [String] {
+  private func words(
+    _ account: TestAccount, _ server: TestServer, in home: TestDirectory, _ keys: KeyRing?
+  ) throws -> [String] {
     switch self {
     case .profanity: return [rawValue]
     case .mcabber:
+      let encryption =
+        keys.map { "set pgp = 1\nset pgp_private_key = \($0.bob)\nset pgp_passphrase = \"\"\n" } ?? ""
       let file = try home.write(
         """
         set jid = \(account.jid)
@@ -64,7 +70,7 @@ enum TerminalClient: String, CaseIterable, Sendable {
         set logging = 0
         set carbons = 1
 
-        """, to: "mcabberrc")
+        """ + encryption, to: "mcabberrc")
       return [rawValue, "-f", file]
     case .poezio:
       let file = try home.write(
@@ -91,7 +97,8 @@ enum TerminalClient: String, CaseIterable, Sendable {
       try await type("/connect \(account.jid) server \(server.host) port \(server.port) tls trust", at: client)
       try await client.expectScreen(showing: "Enter password:")
       try await type(account.password, at: client)
-      try await client.expectScreen(showing: "logged in successfully")
+      // What it says of that is gone at once where it has a key of OpenPGP, and draws its screen anew.
+      try await client.expectScreen("the first row of who is online") { $0.lines.first?.contains("[online]") ?? false }
     case .mcabber: try await client.expectScreen(showing: "Your status has been set")
     case .poezio: try await client.expectScreen(showing: "Your JID is")
     }
