@@ -26,7 +26,7 @@ BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-
 PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
 TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base jq \
-  python3 python3-slixmpp mcabber poezio zbar-tools chromium-headless-shell zsh fish
+  python3 python3-slixmpp gnupg mcabber poezio zbar-tools chromium-headless-shell zsh fish
 BENCH_PACKAGES := $(DEMO_PACKAGES) prosody-modules hyperfine libstrophe-dev profanity go-sendxmpp python3-slixmpp
 FRESH_PACKAGES := debootstrap git ca-certificates
 
