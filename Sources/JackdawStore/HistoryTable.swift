@@ -92,11 +92,16 @@ import JackdawSession
 
   func message(_ number: Int64) throws -> LoggedMessage? {
     try database.perform { database throws(DatabaseError) in
-      try database.first(
-        """
-        SELECT * FROM logged WHERE seq = ?
-        """, max(MessageTable.firstPlace, number)
-      ) { Self.message(in: $0) } ?? nil
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        let found =
+          try database.first("SELECT * FROM logged WHERE seq = ?", max(MessageTable.firstPlace, number)) {
+            Self.message(in: $0)
+          } ?? nil
+        guard let found else { return nil }
+        var messages = [found]
+        try Relations.annotate(&messages, database)
+        return messages[0]
+      }
     }
   }
 
@@ -290,6 +295,12 @@ extension LogQuery {
     if let since, written < since.milliseconds { return false }
     if let until, written >= until.milliseconds { return false }
     return !isUnread || row.flag(12)
+  }
+
+  /// Whether a message that was found by a correction was itself written in the time that is asked for.
+  func accepts(timeOf message: LoggedMessage) -> Bool {
+    guard let written = message.event.delayed?.milliseconds else { return true }
+    return since.map { written >= $0.milliseconds } ?? true && until.map { written < $0.milliseconds } ?? true
   }
 
   fileprivate func accepts(_ message: LoggedMessage) -> Bool {

@@ -52,6 +52,48 @@ import Testing
     return try store.log.page(LogQuery(words: SearchWords(words)), before: nil).messages
   }
 
+  @Test("find a message by each of its texts, as the message and not as the correction, where that counts")
+  func found() throws {
+    try record(
+      said("a", "see you at nein"), said("b", "see you at ten", .replaces("a"), after: 1),
+      said("c", "see you at nine", .replaces("b"), after: 2), said("d", "unasked ten", .replaces("zz"), after: 3),
+      said("e", "ten days later", .replaces("a"), after: 864_000))
+    func hits(_ words: String) throws -> [String] {
+      try search(words).map { message in
+        let text = message.foundText ?? message.event.body
+        let hits = message.hits.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+        return "\(message.number) \(text): \(hits.joined(separator: ","))"
+      }
+    }
+    #expect(try hits("nine") == ["1 see you at nine: nine"])
+    #expect(try hits("nein") == ["1 see you at nein: nein"])
+    // What counts for nothing is a message like any other.
+    #expect(try hits("ten") == ["5 ten days later: ten", "4 unasked ten: ten", "1 see you at ten: ten"])
+    #expect(try hits("you") == ["1 see you at nine: you", "1 see you at ten: you", "1 see you at nein: you"])
+    #expect(try store.log.message(1)?.fate.correction == "see you at nine")
+    #expect(
+      try search("you").allSatisfy {
+        $0.event.body == "see you at nein" && $0.fate.correction == "see you at nine"
+      })
+    // Parts of words, and what has no words, are found otherwise.
+    #expect(try hits("*nin*") == ["1 see you at nine: nin"])
+    #expect(try hits("*ni* -days") == ["1 see you at nine: ni"])
+  }
+
+  @Test("find a message in the time when it was written, and by corrections alone where those are asked for")
+  func foundWithin() throws {
+    try record(said("a", "at nein"), said("x", "nine lives", after: 1), said("b", "at nine", .replaces("a"), after: 50))
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    var query = LogQuery(words: SearchWords("nine"))
+    query.since = Timestamp(milliseconds: Self.noon + 1_000)
+    #expect(try store.log.page(query, before: nil).messages.map(\.number) == [2])
+    query.since = nil
+    for (from, found) in [(1, [1]), (3, [1]), (4, [])] as [(Int64, [Int64])] {
+      query.correctionsFrom = from
+      #expect(try store.log.page(query, before: nil).messages.map(\.number) == found)
+    }
+  }
+
   @Test("come back as they were kept")
   func asTheyWere() throws {
     try store.messages.open("screen")
@@ -247,14 +289,6 @@ import Testing
     let fates = try log.map(\.fate)
     #expect(fates.map(\.correction) == ["", "at ten"])
     #expect(fates.map(\.correctionEncryption) == ["OMEMO", nil])
-  }
-
-  @Test("are found by the words of either text")
-  func found() throws {
-    try record(said("a", "wrong word"), said("b", "right word", .replaces("a"), after: 1))
-    #expect(try search("wrong").map(\.event.body) == ["wrong word"])
-    #expect(try search("wrong")[0].fate.correction == "right word")
-    #expect(try search("right").map(\.event.body) == ["right word"])
   }
 
   @Test("have what is retracted removed for good where that is wanted, with its corrections, once it was shown")

@@ -56,7 +56,8 @@ extension CommandContext {
     lines.shownFrom = before.first?.number ?? message.number
     for message in before { show(HistoryRow(message, part: .context(beginsGroup: false), isOfOne: true)) }
     var marked = message
-    marked.hits = [0..<message.event.body.utf8.count]
+    marked.foundText = message.shownText
+    marked.hits = [0..<message.shownText.utf8.count]
     show(HistoryRow(marked, part: .hit(beginsGroup: false), isOfOne: true))
     for message in after { show(HistoryRow(message, part: .context(beginsGroup: false), isOfOne: true)) }
   }

@@ -94,14 +94,8 @@ import JackdawSession
     try await makeFindable(query)
     var group = SearchGroup(around: around)
     var left = limit
-    var place = number
-    repeat {
-      let page = try log.page(query, before: place)
-      for var message in page.messages where left > 0 {
-        if let pattern {
-          guard let hits = pattern.places(in: message.event.body) else { continue }
-          message.hits = hits
-        }
+    func take(_ some: [LoggedMessage]) async throws {
+      for message in some where left > 0 {
         left -= 1
         let surroundings = try surroundings(of: message, around)
         if !group.takes(message, surroundings) {
@@ -109,11 +103,41 @@ import JackdawSession
           group = SearchGroup(message, surroundings, around: around)
         }
       }
+    }
+    var found = FoundMessages()
+    if let number { try await find(correctedFrom: number, query, &found) }
+    var place = number
+    repeat {
+      let page = try log.page(query, before: place)
+      for message in page.messages where left > 0 {
+        if let pattern {
+          if let message = pattern.found(in: message) { try await take([message]) }
+        } else {
+          try await take(found.take(message))
+        }
+      }
+      if let next = page.next { try await take(found.passed(next)) }
       place = left > 0 ? page.next : nil
       try await context.application.pause()
     } while place != nil
+    try await take(found.rest())
     try await show(group)
     return limit - left
+  }
+
+  /// Finds messages before `number` by corrections of them that stand behind it.
+  private func find(correctedFrom number: Int64, _ query: LogQuery, _ found: inout FoundMessages) async throws {
+    guard query.words != nil else { return }
+    var query = query
+    query.correctionsFrom = number
+    var place: Int64?
+    repeat {
+      let page = try log.page(query, before: place)
+      // One that does not count stands behind the number itself.
+      for message in page.messages where message.number < number { _ = found.take(message) }
+      place = page.next
+      try await context.application.pause()
+    } while place != nil
   }
 
   private func show(_ group: SearchGroup) async throws {
@@ -146,6 +170,21 @@ import JackdawSession
       }
       try await context.application.pause()
     }
+  }
+}
+
+extension TextPattern {
+  /// A message in which it is, in what it says now rather than in what it said first; nil: it is in neither.
+  fileprivate func found(in message: LoggedMessage) -> LoggedMessage? {
+    var found = message
+    if let now = message.fate.correction, let hits = places(in: now) {
+      (found.hits, found.foundText) = (hits, now)
+    } else if let hits = places(in: message.event.body) {
+      found.hits = hits
+    } else {
+      return nil
+    }
+    return found
   }
 }
 

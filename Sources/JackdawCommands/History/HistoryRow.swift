@@ -86,9 +86,13 @@ extension LoggedMessage {
     return payload.summary(of: event.body)
   }
 
+  /// What was searched for stands in what the message said before it was corrected.
+  private var isFoundAsBefore: Bool { !hits.isEmpty && fate.correction != nil && foundText != fate.correction }
+
   /// What is said of the text beside it; nil: nothing.
   package var remark: String? {
     if fate.isRetracted { return "retracted" }
+    if isFoundAsBefore { return "corrected since" }
     return fate.correction != nil || event.corrects ? "corrected" : nil
   }
 }

@@ -20,11 +20,12 @@ package import JackdawProtocol
   /// - Parameter number: only what stands behind it; nil: from the beginning on.
   func page(_ query: LogQuery, after number: Int64?) throws -> LogPage
 
-  /// The next piece of what matches, the newest first.
+  /// The next piece of what matches, the newest first. Words that stand in a correction find the message that it corrects
+  /// (``LoggedMessage/foundText``), in the place of the correction: a message may so be found several times.
   /// - Parameter number: only what stands before it; nil: from the end on.
   func page(_ query: LogQuery, before number: Int64?) throws -> LogPage
 
-  /// One message; nil where none has the number.
+  /// One message, with what was said of it later; nil where none has the number.
   func message(_ number: Int64) throws -> LoggedMessage?
 
   /// Where a message stands that was sent with an id (RFC 6121 5.2.4), the last one where several have it.
@@ -130,6 +131,8 @@ package struct LogQuery: Sendable, Equatable {
   package var isUnread: Bool
   /// Those too that are shown at the message that they are about.
   package var hasAnnotations: Bool
+  /// Of what ``words`` are found in only the corrections, from this number on; nil: all.
+  package var correctionsFrom: Int64?
   /// No more than so many at once.
   package var limit: Int
 
@@ -178,6 +181,8 @@ package struct LoggedMessage: Sendable, Equatable {
   package var isUnread: Bool
   /// Where in the text stands what was searched for, in bytes of UTF-8, in order.
   package var hits: [Range<Int>]
+  /// The text of a correction, where ``hits`` stand in that; nil: in what was said first.
+  package var foundText: String?
   /// What was said of it later.
   package var fate: MessageFate
 

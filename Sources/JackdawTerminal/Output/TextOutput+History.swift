@@ -94,9 +94,9 @@ extension TextLines {
     let message = row.message
     var event = message.event
     if message.isOutgoing { event.carbon = .sent }
-    // What was searched for stands in what was said first.
-    if message.hits.isEmpty {
-      event.body = message.shownText
+    // What was searched for may stand in what was said before.
+    if let text = message.foundText ?? (message.hits.isEmpty ? message.shownText : nil) {
+      event.body = text
       if message.encryption != event.payload?.encryption {
         event.payload = event.payload ?? MessagePayload()
         event.payload?.encryption = message.encryption
