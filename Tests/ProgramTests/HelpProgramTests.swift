@@ -75,7 +75,7 @@ struct HelpProgramTests {
         (["join", "x"], "did you mean 'rooms join'?"), (["help", "frends"], "did you mean 'friends'?"),
         (
           ["send"],
-          "<jid> is missing; usage: jackdaw send <jid> [<text> ...]; for example: jackdaw send bob@example.org"
+          "JID is missing. Type: jackdaw send JID [TEXT …], as in: jackdaw send bob@example.org"
         ),
       ] {
         let outcome = try await TestProcess.run(alice.invocation(words))

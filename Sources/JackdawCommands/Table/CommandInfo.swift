@@ -14,7 +14,7 @@ struct CommandInfo {
     var kind: Kind
     /// As they are typed, those of one letter first: `-q`, `--quiet`.
     var names: [String]
-    /// What stands for the value in a usage: `jid`.
+    /// What the parser calls the value: `jid`.
     var valueName: String
     var isOptional: Bool
     var isRepeating: Bool
@@ -29,13 +29,16 @@ struct CommandInfo {
     /// Shells ask the program what completes it.
     var isAsked: Bool
 
-    /// As in a usage: `[<text> ...]`.
+    /// As in a usage: `[TEXT …]`.
     var usage: String {
       let name = names.first { $0.hasPrefix("--") } ?? names.first
-      let value = kind == .flag ? [] : ["<\(valueName)>"]
-      let text = ((name.map { [$0] } ?? []) + value + (isRepeating ? ["..."] : [])).joined(separator: " ")
+      let value = kind == .flag ? [] : [Self.placeholder(valueName)]
+      let text = ((name.map { [$0] } ?? []) + value + (isRepeating ? ["…"] : [])).joined(separator: " ")
       return isOptional ? "[\(text)]" : text
     }
+
+    /// What stands for a value where people read: `JID`.
+    static func placeholder(_ valueName: String) -> String { valueName.uppercased() }
   }
 
   var abstract: String

@@ -31,11 +31,14 @@ extension CommandTable {
     }
   }
 
-  /// The command as it is typed, with its arguments, options left out: `/friends add <jid> ...`.
+  /// What stands for a group's subcommand.
+  static let subcommand = "SUBCOMMAND"
+
+  /// The command as it is typed, with its arguments, options left out: `/friends add JID …`.
   func usage(of command: any JackdawCommand.Type, in place: CommandPlace) -> String {
     let arguments =
       children(of: command, for: place).isEmpty
-      ? CommandInfo(of: command).arguments.filter { $0.kind == .positional }.map(\.usage) : ["<subcommand>"]
+      ? CommandInfo(of: command).arguments.filter { $0.kind == .positional }.map(\.usage) : [Self.subcommand]
     return ([typed(command, in: place)] + arguments).joined(separator: " ")
   }
 

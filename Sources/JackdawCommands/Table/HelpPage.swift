@@ -92,7 +92,7 @@ struct HelpPage {
 
   private var helpOnMore: String {
     let start = table.typed(nil, in: place) + (place == .lines ? "" : " ")
-    return start + (["help"] + path + ["<subcommand>"]).joined(separator: " ")
+    return start + (["help"] + path + [CommandTable.subcommand]).joined(separator: " ")
   }
 
   private var path: [String] {
@@ -109,8 +109,8 @@ struct HelpPage {
     let own = isGroup ? [] : info.arguments.filter { !Self.isHelp($0) && $0.names != [Self.version] }
     var shown = own
     if own.count > Self.longestUsage { shown = own.filter { $0.kind == .positional || !$0.isOptional } }
-    let options = shown.count == own.count ? [] : [shown.isEmpty ? "<options>" : "[<options>]"]
-    let subcommand = children.isEmpty ? [] : ["<subcommand>"]
+    let options = shown.count == own.count ? [] : ["[OPTION …]"]
+    let subcommand = children.isEmpty ? [] : [CommandTable.subcommand]
     let words = (options + shown.map(\.usage) + subcommand).joined(separator: " ")
     let start = table.typed(command, in: place)
     return start.hasSuffix("/") || words.isEmpty ? start + words : start + " " + words
@@ -157,7 +157,7 @@ struct HelpEntry {
 
 extension HelpEntry {
   init(_ argument: CommandInfo.Argument) {
-    let value = argument.kind == .flag ? [] : ["<\(argument.valueName)>"]
+    let value = argument.kind == .flag ? [] : [CommandInfo.Argument.placeholder(argument.valueName)]
     label = ([argument.names.joined(separator: ", ")].filter { !$0.isEmpty } + value).joined(separator: " ")
     let values = argument.values.isEmpty ? nil : "values: " + argument.values.joined(separator: ", ")
     let known = [values, argument.defaultValue.map { "default: " + $0 }].compactMap { $0 }.joined(separator: "; ")

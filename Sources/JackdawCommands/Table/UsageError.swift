@@ -37,7 +37,7 @@ struct UsageError {
   private var sentence: String {
     let text = Self.joined(root.message(for: error))
     guard let fault = Fault(text) else { return Sentence.whole(text) }
-    guard let command else { return fault.sentence }
+    guard let command else { return Sentence.ended(fault.sentence) }
     if case .unknownOption(let option) = fault { return fault.sentence + advice(on: option, of: command) }
     return fault.sentence + usage(of: command)
   }
@@ -49,11 +49,11 @@ struct UsageError {
     return usage(of: command)
   }
 
-  /// How it is used, and the first example of that.
+  /// How it is used, and the first example of that where it says more.
   private func usage(of command: any JackdawCommand.Type) -> String {
-    let example = HelpPage.examples(of: command, in: place).first
-    let usage = "; usage: " + table.usage(of: command, in: place)
-    return example.map { usage + "; for example: " + $0.typed(in: place) } ?? usage
+    let usage = table.usage(of: command, in: place)
+    let example = HelpPage.examples(of: command, in: place).first?.typed(in: place)
+    return ". Type: \(usage)" + (example.flatMap { $0 == usage ? nil : ", as in: \($0)" } ?? "")
   }
 
   /// A list of lines as one of words.
@@ -97,16 +97,25 @@ private enum Fault {
 
   var sentence: String {
     switch self {
-    case .missingArgument(let name): "\(name) is missing"
+    case .missingArgument(let name): "\(Self.words(name)) is missing"
     case .unknownOption(let option): "There is no option '\(option)'"
-    case .missingValue(let option): "A value is missing after '\(option)'"
-    case .noValueTaken(let option): "'\(option)' takes no value"
+    case .missingValue(let option): "A value is missing after '\(Self.words(option))'"
+    case .noValueTaken(let option): "'\(Self.words(option))' takes no value"
     case .tooMany(let words) where words.count == 1: "'\(words[0])' is one word too many"
     case .tooMany(let words): "These words are too many: " + words.map { "'\($0)'" }.joined(separator: " ")
     case .badValue(let value, let name, let values?):
-      "'\(value)' is not a value for '\(name)', which takes one of \(values)"
-    case .badValue(let value, let name, nil): "'\(value)' is not a value for '\(name)'"
+      "'\(value)' is not a value for '\(Self.words(name))', which takes one of \(values)"
+    case .badValue(let value, let name, nil): "'\(value)' is not a value for '\(Self.words(name))'"
     }
+  }
+
+  /// What the parser calls an argument or an option, `--count <n>` or `<jid> ...`, as people write it: `--count N`, `JID`.
+  private static func words(_ name: String) -> String {
+    name.replacing(" ...", with: "").split(separator: " ").map { word in
+      word.hasPrefix("<") && word.hasSuffix(">")
+        ? CommandInfo.Argument.placeholder(String(word.dropFirst().dropLast())) : String(word)
+    }
+    .joined(separator: " ")
   }
 
   /// What stands between quotes. A word that has one in it is cut there, which only its place in a sentence suffers from.

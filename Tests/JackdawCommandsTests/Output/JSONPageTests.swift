@@ -262,7 +262,7 @@ struct JSONPageTests {
       ("account logout", AccountStepRow(alice, .tokenRevoked)),
       ("account logout", AccountStepRow(alice, .keysRemoved)),
       ("account check", CheckRow(.tls, "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")),
-      ("help", HelpRow("/to <jid>", summary: ToCommand.configuration.abstract)),
+      ("help", HelpRow("/to JID", summary: ToCommand.configuration.abstract)),
     ]
   }
 

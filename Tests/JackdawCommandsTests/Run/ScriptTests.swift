@@ -349,9 +349,9 @@ struct ScriptTests {
     let rig = try ApplicationRig(TypedLines("/help\n/help all\n/help friends add\n/friends rename --help"))
     #expect(try await rig.run() == .success)
     #expect(rig.output.lines.first == "/friends add JID|Ask somebody to be your friend, as in bob@example.org.")
-    #expect(rig.output.lines.contains("/to <jid>|Talk to somebody: plain lines go there from now on."))
-    #expect(rig.output.lines.contains("USAGE: /friends add [<options>] <jid> ..."))
-    #expect(rig.output.lines.contains("USAGE: /friends rename [<options>] <jid> <name> ..."))
+    #expect(rig.output.lines.contains("/to JID|Talk to somebody: plain lines go there from now on."))
+    #expect(rig.output.lines.contains("USAGE: /friends add [OPTION …] JID …"))
+    #expect(rig.output.lines.contains("USAGE: /friends rename [OPTION …] JID NAME …"))
     #expect(rig.fixture.connector.plans.isEmpty)
   }
 

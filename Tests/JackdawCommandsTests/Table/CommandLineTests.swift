@@ -162,43 +162,43 @@ struct CommandLineTests {
     arguments: [
       (
         ["send"],
-        "<jid> is missing; usage: jackdaw send <jid> [<text> ...]; for example: jackdaw send bob@example.org On my way"
+        "JID is missing. Type: jackdaw send JID [TEXT …], as in: jackdaw send bob@example.org On my way"
       ),
       (["send", "a@b", "--lines", "x"], "'--lines' reads the messages from stdin: leave TEXT out"),
       (
         ["send", "--wait", "soon", "a@b", "x"],
-        "'soon' is not a value for '--wait <wait>', which takes one of sent, server, delivered, displayed; usage: "
+        "'soon' is not a value for '--wait WAIT', which takes one of sent, server, delivered, displayed. Type: "
       ),
       (["send", "a@b", "-5"], "There is no option '-5'; put '--' before a text that begins with '-'"),
       (["--frob"], "There is no option '--frob'"),
       (["listen", "--cuont", "2"], "There is no option '--cuont'; did you mean '--count'?"),
       (
         ["listen", "--count", "x"],
-        "'x' is not a value for '--count <n>'; usage: jackdaw listen; for example: jackdaw listen --"
+        "'x' is not a value for '--count N'. Type: jackdaw listen, as in: jackdaw listen --"
       ),
       (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
-      (["listen", "--for", "-1"], "A value is missing after '--for <seconds>'; usage: "),
+      (["listen", "--for", "-1"], "A value is missing after '--for SECONDS'. Type: "),
       (["listen", "--for", "nan"], "'--for' takes seconds"),
       (["listen", "--reply"], "'--reply' needs '--exec'"),
       (
         ["friends", "add"],
-        "<jid> ... is missing; usage: jackdaw friends add <jid> ...; for example: jackdaw friends add "
+        "JID is missing. Type: jackdaw friends add JID …, as in: jackdaw friends add "
       ),
       (["friends", "add", "a@b", "c@d", "--name", "x"], "'--name' is for one address, and there are 2"),
       (["friends", "accept"], "Name somebody, or use '--all'."),
       (["friends", "accept", "a@b", "--all"], "Name somebody, or use '--all'."),
-      (["friends", "list", "bob"], "'bob' is one word too many; usage: jackdaw friends list"),
+      (["friends", "list", "bob"], "'bob' is one word too many. Type: jackdaw friends list"),
       (
         ["status", "lunch"],
-        "'lunch' is not a value for '<status>', which takes one of online, chat, away, xa, busy, offline"
+        "'lunch' is not a value for 'STATUS', which takes one of online, chat, away, xa, busy, offline"
       ),
-      (["friends", "list", "bob", "carol"], "These words are too many: 'bob' 'carol'; usage: jackdaw friends list"),
-      (["ping", "--json=3"], "'--json' takes no value; usage: jackdaw ping [<jid> ...]; for example: jackdaw ping"),
+      (["friends", "list", "bob", "carol"], "These words are too many: 'bob' 'carol'. Type: jackdaw friends list"),
+      (["ping", "--json=3"], "'--json' takes no value. Type: jackdaw ping [JID …], as in: jackdaw ping"),
       (["account", "add", "a@b", "--name", ""], "'--name' is empty"),
       (["account", "add", "a@b", "--password-file", "f", "--password-command", "c"], "Use '--password-command' or"),
-      (["run"], "<file> is missing; usage: jackdaw run <file>"),
-      (["--timeout"], "A value is missing after '--timeout <seconds>'"),
-      (["history", "import"], "<file> ... is missing; usage: jackdaw history import "),
+      (["run"], "FILE is missing. Type: jackdaw run FILE"),
+      (["--timeout"], "A value is missing after '--timeout SECONDS'."),
+      (["history", "import"], "FILE is missing. Type: jackdaw history import "),
       (["--password", "x"], "There is no option '--password'"),
     ])
   func thatAreWrong(_ words: [String], _ text: String) {
@@ -215,7 +215,7 @@ struct CommandLineTests {
     "that ask for text get it",
     arguments: [
       (["--version"], "jackdaw "), (["--help"], "OVERVIEW: Chat over XMPP"), (["help"], "  jackdaw  "),
-      (["--help-all"], "OVERVIEW: Chat over XMPP"), (["help", "all"], "  jackdaw chat [<jid>]"),
+      (["--help-all"], "OVERVIEW: Chat over XMPP"), (["help", "all"], "  jackdaw chat [JID]"),
       (["help", "friends", "add"], "OVERVIEW: Add a friend"), (["friends", "add", "--help"], "OVERVIEW: Add a friend"),
       (["send", "-h"], "OVERVIEW: Send a message"), (["help", "account"], "OVERVIEW: Manage the accounts"),
       (["--generate-completion-script", "bash"], "#!/bin/bash"),

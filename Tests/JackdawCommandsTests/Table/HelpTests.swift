@@ -238,12 +238,12 @@ struct HelpTests {
     let words = name.split(separator: " ").map(String.init)
     for place in [CommandPlace.shell, .lines] where place == .shell || !words.isEmpty {
       let (short, long) = try (Self.text(words + ["--help"], place), Self.text(words + ["--help-all"], place))
-      let mark = place == .shell ? "--account <name>" : "--timeout <seconds>"
+      let mark = place == .shell ? "--account NAME" : "--timeout SECONDS"
       #expect(!short.contains(mark) && !short.contains("-h, --help"))
       #expect(long.contains(mark) && long.contains("-h, --help") && !long.contains(HelpPage.allOption))
       #expect(short.contains("  '--help-all' shows the options of every command too"))
     }
-    #expect(try Self.help("send --help-all", in: .shell).text(columns: 80).contains("--account <name>"))
+    #expect(try Self.help("send --help-all", in: .shell).text(columns: 80).contains("--account NAME"))
     // What is text is none of ours.
     guard case .command(let command, _) = try Self.table.parse(shell: ["send", "bob", "--", "x", "--help-all"]) else {
       Issue.record("a text was taken for an option")

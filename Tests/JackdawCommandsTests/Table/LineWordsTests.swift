@@ -42,7 +42,7 @@ struct LineWordsTests {
   @Test(
     "that are wrong are one sentence and code 64",
     arguments: [
-      ("sleep", "<seconds> is missing; usage: /sleep <seconds>; for example: /sleep 2.5"),
+      ("sleep", "SECONDS is missing. Type: /sleep SECONDS, as in: /sleep 2.5"),
       ("sleep nan", "'nan' is not a number of seconds"),
       ("sleep 1e12", "'1000000000000.0' is not a number of seconds"),
       ("wait mesage", "There is no event 'mesage'"),
@@ -50,8 +50,8 @@ struct LineWordsTests {
       ("ping --json", "--json is an option of the program's start, not of a line"),
       ("ping --account x", "--account is an option of the program's start, not of a line"),
       ("friends list -q", "--quiet is an option of the program's start, not of a line"),
-      ("to", "<jid> is missing; usage: /to <jid>; for example: /to bob@example.org"),
-      ("to a@b c@d", "'c@d' is one word too many; usage: /to <jid>"),
+      ("to", "JID is missing. Type: /to JID, as in: /to bob@example.org"),
+      ("to a@b c@d", "'c@d' is one word too many. Type: /to JID"),
       ("run file", "There is no command '/run'"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
@@ -67,27 +67,27 @@ struct LineWordsTests {
       Issue.record("no text")
       return
     }
-    #expect(text.contains("USAGE: /friends add [<options>] <jid> ..."))
-    #expect(text.contains("--group <group>") && !text.contains("--timeout <seconds>"))
+    #expect(text.contains("USAGE: /friends add [OPTION …] JID …"))
+    #expect(text.contains("--group GROUP") && !text.contains("--timeout SECONDS"))
     guard case .text(let all) = try Self.parse("friends add --help-all") else {
       Issue.record("no text")
       return
     }
-    #expect(all.contains("--group <group>") && all.contains("--timeout <seconds>") && !all.contains("--account"))
+    #expect(all.contains("--group GROUP") && all.contains("--timeout SECONDS") && !all.contains("--account"))
     // The options of the program's start are none of a line's.
     #expect(!text.contains("--account") && !text.contains("--json"))
     guard case .text(let group) = try Self.parse("friends --help") else {
       Issue.record("no text")
       return
     }
-    #expect(group.contains("'/help friends <subcommand>'"))
+    #expect(group.contains("'/help friends SUBCOMMAND'"))
   }
 
   @Test("are all in the overview")
   func areAllInTheOverview() {
     let usages = CommandTable.standard.overview(for: .lines).map(\.usage)
-    #expect(usages.contains("/friends add <jid> ...") && usages.contains("/sleep <seconds>"))
-    #expect(usages.contains("/send <jid> [<text> ...]") && usages.contains("/quit"))
+    #expect(usages.contains("/friends add JID …") && usages.contains("/sleep SECONDS"))
+    #expect(usages.contains("/send JID [TEXT …]") && usages.contains("/quit"))
     #expect(!usages.contains { $0.contains("option") || $0.contains("account add") || $0.hasPrefix("/chat ") })
     for row in CommandTable.standard.overview(for: .lines) { #expect(row.summary?.isEmpty == false) }
   }

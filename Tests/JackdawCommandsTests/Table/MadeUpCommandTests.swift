@@ -61,14 +61,14 @@ struct MadeUpCommandTests {
   @Test("is in the overview, and has its help")
   func help() throws {
     let rows = Self.table.overview(for: .lines)
-    #expect(rows.first { $0.usage == "/greet <friend> [<text> ...]" }?.summary == Greet.summary)
-    #expect(rows.contains { $0.usage == "/pets feed [<pet>]" } && !rows.contains { $0.usage.hasPrefix("/pets name") })
+    #expect(rows.first { $0.usage == "/greet FRIEND [TEXT …]" }?.summary == Greet.summary)
+    #expect(rows.contains { $0.usage == "/pets feed [PET]" } && !rows.contains { $0.usage.hasPrefix("/pets name") })
     guard case .text(let help) = try Self.table.parse(line: ["greet", "--help"]) else {
       Issue.record("no help")
       return
     }
-    #expect(help.hasPrefix("OVERVIEW: \(Greet.summary)\n\nUSAGE: /greet [<options>] <friend> [<text> ...]\n"))
-    #expect(help.contains("--warmth <warmth>") && !help.contains("--timeout <") && !help.contains("--json"))
+    #expect(help.hasPrefix("OVERVIEW: \(Greet.summary)\n\nUSAGE: /greet [OPTION …] FRIEND [TEXT …]\n"))
+    #expect(help.contains("--warmth WARMTH") && !help.contains("--timeout ") && !help.contains("--json"))
     #expect {
       try Self.table.parse(shell: ["greet", "--warmht", "x"])
     } throws: {
