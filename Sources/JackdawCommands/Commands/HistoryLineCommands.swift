@@ -34,9 +34,7 @@ package struct BackCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    guard let conversation = try context.openConversation() else {
-      throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
-    }
+    guard let conversation = try context.openConversation() else { throw context.nobodyPicked }
     let log = try context.log
     let place = try context.lines.shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
@@ -111,9 +109,7 @@ package struct SearchCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     var query = LogQuery(words: SearchWords(words.joined(separator: " ")))
     if here {
-      guard let conversation = try context.openConversation() else {
-        throw CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")
-      }
+      guard let conversation = try context.openConversation() else { throw context.nobodyPicked }
       query.conversation = conversation
     }
     let history = HistoryReader(log: try context.log, context: context)

@@ -13,7 +13,7 @@ import JackdawSession
 
   /// - Throws: ``CommandFailure`` where none is open.
   init(_ context: CommandContext) throws {
-    jid = try context.account().conversation(of: context.lines.conversation.recipient())
+    jid = try context.account().conversation(of: context.lines.conversation.recipient(example: context.examplePerson))
     log = try context.log
     // What was said a moment ago may be on its way into the log.
     if let session = try context.account().session {

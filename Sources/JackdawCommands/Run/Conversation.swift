@@ -24,18 +24,25 @@ package enum Conversation: Sendable, Equatable {
   }
 
   /// Who gets a plain line now.
+  /// - Parameter example: whom to name in an example of how to pick somebody.
   /// - Throws: ``CommandFailure`` when nobody does.
-  package func recipient() throws(CommandFailure) -> JID {
+  package func recipient(example: @autoclosure () -> String) throws(CommandFailure) -> JID {
     let text: String
     switch self {
     case .with(let jid): return jid
-    case .none: text = "Pick somebody first: /to bob"
+    case .none: text = Self.pick(example())
     case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
     case .failed(let command):
-      text = "Not sent, as the '/\(command)' before it failed. Pick somebody first: /to bob"
+      text = "Not sent, as the '/\(command)' before it failed. \(Self.pick(example()))"
     }
-    throw CommandFailure(.usage, "no-conversation", text)
+    throw CommandFailure(.usage, Self.nobodyPicked, text)
   }
+
+  /// The condition of what fails as nobody is talked to.
+  static let nobodyPicked = "no-conversation"
+
+  /// What helps on then.
+  static func pick(_ example: String) -> String { "Pick somebody first: /to \(example)" }
 
   /// A command was not understood, or failed at once.
   /// - Parameters:

@@ -92,7 +92,8 @@ import JackdawSession
     case .message(let text):
       // Whoever has no account is not to look for somebody to talk to first.
       let account = try currentAccount()
-      return .message(text, to: try state.conversation.recipient(), by: account)
+      let to = try state.conversation.recipient(example: context(of: ToCommand.word).examplePerson)
+      return .message(text, to: to, by: account)
     case .command(let words):
       do throws(CommandFailure) {
         return try take(words)

@@ -29,8 +29,8 @@ struct ConversationTests {
     conversation.failureWasShown()
     conversation.lineWasUnreadable()
     #expect(conversation == .failed(command: name))
-    let text = "Not sent, as the '/\(name)' before it failed. Pick somebody first: /to bob"
-    #expect(throws: CommandFailure(.usage, "no-conversation", text)) { try conversation.recipient() }
+    let text = "Not sent, as the '/\(name)' before it failed. Pick somebody first: /to carol"
+    #expect(throws: CommandFailure(.usage, "no-conversation", text)) { try conversation.recipient(example: "carol") }
   }
 
   @Test(
@@ -43,9 +43,9 @@ struct ConversationTests {
     var conversation = try withBob()
     conversation.commandFailed(words, of: .standard)
     #expect(conversation == .unclear(bob) && conversation.shown == bob)
-    #expect(throws: CommandFailure.self) { try conversation.recipient() }
+    #expect(throws: CommandFailure.self) { try conversation.recipient(example: "carol") }
     conversation.failureWasShown()
-    #expect(try conversation.recipient() == bob)
+    #expect(try conversation.recipient(example: "carol") == bob)
     conversation.lineWasUnreadable()
     #expect(conversation == .unclear(bob))
   }
@@ -66,8 +66,8 @@ struct ConversationTests {
     conversation.lineWasUnreadable()
     conversation.failureWasShown()
     #expect(conversation == .none)
-    #expect(throws: CommandFailure(.usage, "no-conversation", "Pick somebody first: /to bob")) {
-      try conversation.recipient()
+    #expect(throws: CommandFailure(.usage, "no-conversation", "Pick somebody first: /to carol")) {
+      try conversation.recipient(example: "carol")
     }
   }
 }

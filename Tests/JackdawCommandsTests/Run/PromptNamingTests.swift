@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// Whom the prompt names: in examples, in what was sent, and in what was not.
+@Client @Suite("The prompt", .onLoop)
+struct PromptNamingTests {
+  private func settle(_ rig: ApplicationRig) async { await rig.fixture.clock.settle() }
+
+  @Test(
+    "names a contact as the example of whom to pick, by what '/to' takes, and never the user",
+    arguments: [
+      ("alice", [("carol@example.org", "Carol"), ("dave@example.org", nil)], "Carol"),
+      ("alice", [("carol@example.org", "Carol Ann")], "carol"),
+      ("alice", [("carol@example.org", "Al"), ("dave@example.org", "Al")], "carol"),
+      ("alice", [("carol@example.org", "Ann B"), ("carol@example.net", nil)], "carol@example.net"),
+      ("alice", [], "bob"), ("bob", [], "alice"),
+    ] as [(String, [(String, String?)], String)])
+  func example(user: String, friends: [(String, String?)], expected: String) async throws {
+    let rig = try ApplicationRig(environment: ["JACKDAW_JID": "\(user)@example.org/here"], isTerminal: true)
+    rig.setRoster(friends.map { (jid: $0.0, name: $0.1, groups: []) })
+    _ = try await rig.start()
+    for line in ["hello", "/back", "/search --here hello"] { rig.prompt.type(line) }
+    await settle(rig)
+    #expect(rig.output.failures.map(\.text) == Array(repeating: "Pick somebody first: /to \(expected)", count: 3))
+  }
+}
