@@ -143,7 +143,7 @@ struct FriendLifeTests {
       #expect(outcome.errors.contains("Your request to somebody@nowhere.invalid could not be delivered"))
       #expect(outcome.lines.isEmpty)
       // The server keeps it, and may try again; taken back, it is gone.
-      #expect(try await alice.does("friends") == ["somebody\tsomebody@nowhere.invalid\tasked\tunknown"])
+      #expect(try await alice.does("friends") == ["somebody\tsomebody@nowhere.invalid\tasked\tno answer yet"])
       try await alice.does("friends", "remove", "somebody@nowhere.invalid")
       #expect(try await alice.does("friends").isEmpty)
     }

@@ -44,21 +44,41 @@ package struct FriendsListCommand: ClientCommand {
       }
     }
     let knowsPresence = source.isOnline && presence.own != nil
+    let blocked = try await blocked(source)
     var isEmpty = true
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
-      if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
+      let isBlocked = blocked.map { $0.contains(item.jid) || $0.contains(item.jid.server) }
+      // Some servers leave it at the presence that they told of somebody before.
+      if online, knowsPresence, shown == nil || shown == "unavailable" || isBlocked == true { continue }
       isEmpty = false
       try await context.showNext(
         FriendRow(
           item: item, presence: shown, status: source.isOnline ? presence.resources(of: item.jid).first?.status : nil,
-          awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil))
+          awayFor: knowsPresence ? presence.timeAway(of: item.jid) : nil,
+          isBlocked: isBlocked))
     }
     guard isEmpty else { return }
     let whom = group == nil ? "your friends" : "that group"
     context.showNothing(
       online
         ? "None of \(whom) is online." : group == nil ? "You have no friends here yet." : "Nobody is in that group.")
+  }
+
+  /// Who is blocked, domains among them; nil where that is not known.
+  @Client private func blocked(_ source: CommandContext.Source) async throws -> Set<JID>? {
+    let blocking = source.session.features[Blocking.self]
+    guard source.isOnline else { return blocking.recall()?.jids }
+    do {
+      return Set(try await blocking.blocked())
+    } catch is FeatureError {
+      // A server that blocks nobody.
+      return []
+    } catch {
+      // The list is worth showing without.
+      try Task.checkCancellation()
+      return nil
+    }
   }
 }
 
@@ -72,18 +92,27 @@ package struct FriendRow: CommandRow {
   package var status: String?
   /// Seconds since their last client went, where this session was told (RFC 6121 4.5, XEP-0203); nil while one is there.
   package var awayFor: Int64?
+  /// Nothing of theirs gets here, by their address or their server's; nil where that is not known.
+  package var isBlocked: Bool?
 
   package var cells: [Cell] {
     var cells = [
       Cell(item.name ?? item.jid.localpart ?? item.jid.description, .name), Cell(item.jid.description, .jid),
       Cell(Self.words(item), item.subscription == .both ? .good : .faint),
     ]
-    cells.append(Self.presenceCell(presence))
+    cells.append(standing)
     if let awayFor { cells.append(Cell("last seen \(ElapsedTime(seconds: awayFor)) ago", .faint)) }
     let groups = item.groups.joined(separator: ", ")
     if !groups.isEmpty { cells.append(Cell("[\(groups)]", .faint)) }
     if let status, !status.isEmpty { cells.append(Cell(status, .faint)) }
     return cells
+  }
+
+  /// How they are. Of whoever is blocked, or has not answered, that cannot be known, and why says more.
+  private var standing: Cell {
+    if isBlocked == true { return Cell("blocked", .bad) }
+    if presence == nil, item.ask { return Cell("no answer yet", .faint) }
+    return Self.presenceCell(presence)
   }
 
   /// Somebody's presence for people; nil is not known.
@@ -111,7 +140,7 @@ package struct FriendRow: CommandRow {
     }
   }
 
-  private enum CodingKeys: String, CodingKey { case presence, status, awayFor = "away_for" }
+  private enum CodingKeys: String, CodingKey { case presence, status, awayFor = "away_for", blocked }
 
   package func encode(to encoder: any Encoder) throws {
     try FriendChanged(item: item, change: nil).encode(to: encoder)
@@ -119,5 +148,6 @@ package struct FriendRow: CommandRow {
     try container.encode(presence, forKey: .presence)
     try container.encode(status, forKey: .status)
     try container.encode(awayFor, forKey: .awayFor)
+    try container.encode(isBlocked, forKey: .blocked)
   }
 }

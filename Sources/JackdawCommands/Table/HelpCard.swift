@@ -8,7 +8,7 @@ enum HelpCard {
 
   private static let ofLines = [
     HelpRow("/friends add JID", summary: "Ask somebody to be your friend, as in bob@example.org."),
-    HelpRow("/friends requests", summary: "Who asks you: answer by '/friends accept JID'."),
+    HelpRow("/friends requests", summary: "Who asks you: '/friends accept JID', or 'reject'."),
     HelpRow("/friends", summary: "Your friends; '/who' shows those who are online."),
     HelpRow("/to NAME", summary: "Talk to somebody: what you type now goes there."),
     HelpRow("/rooms find", summary: "Rooms to talk in; '/rooms join ROOM' enters one."),

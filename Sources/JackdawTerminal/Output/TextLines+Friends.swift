@@ -97,7 +97,7 @@ extension TextLines {
     let name = event.displayName.map { " (\(Escaper.name($0.clipped(to: TerminalLimits.nameLength))))" } ?? ""
     var hint = "see \(answer) requests"
     if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
-      hint = "\(answer) accept \(typed)  or  \(answer) reject \(typed)"
+      hint = "\(answer) accept \(typed) (or: reject)"
     }
     let what = "\(address)\(name) asks to be your friend"
     guard let message = event.message, !message.isEmpty else {

@@ -30,6 +30,49 @@ struct FriendsTests {
     }
   }
 
+  @Test("friends list says why nothing is known of somebody: blocked, alone or with their server, or no answer yet")
+  func whyUnknown() async throws {
+    let items = [
+      ("bob@example.org", "both", ""), ("carol@example.org", "none", " ask='subscribe'"),
+      ("eve@spam.example", "both", ""),
+      ("mallory@example.org", "none", " ask='subscribe'"),
+    ]
+    let query = items.map { "<item jid='\($0.0)' subscription='\($0.1)'\($0.2)/>" }.joined()
+    let rig = try ApplicationRig()
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.kind == .get else { return SessionFixture.manners(element) }
+      if iq.payload?.matches("query", Namespace.roster) == true {
+        return [iq.result(try? Element(parsing: "<query xmlns='\(Namespace.roster)'>\(query)</query>")).element]
+      }
+      guard iq.payload?.name == "blocklist" else { return SessionFixture.manners(element) }
+      let listed = "<item jid='mallory@example.org'/><item jid='spam.example'/>"
+      let list = try? Element(parsing: "<blocklist xmlns='urn:xmpp:blocking'>\(listed)</blocklist>")
+      return [iq.result(list).element]
+    }
+    #expect(try await rig.run("friends") == .success)
+    #expect(
+      rig.output.lines == [
+        "bob|bob@example.org|friend|unknown", "carol|carol@example.org|asked|no answer yet",
+        "eve|eve@spam.example|friend|blocked", "mallory|mallory@example.org|asked|blocked",
+      ])
+    #expect(rig.output.rows(FriendRow.self).map(\.isBlocked) == [false, false, true, true])
+  }
+
+  @Test("friends list is shown where the server blocks nobody, or does not say whom")
+  func withoutBlockList() async throws {
+    for (condition, known) in [("service-unavailable", false), ("internal-server-error", nil)] as [(String, Bool?)] {
+      let rig = try ApplicationRig()
+      rig.setRoster([("bob@example.org", "Bob", [])])
+      let answer = rig.fixture.answer
+      rig.fixture.answer = { element in
+        guard let iq = try? IQ(element), iq.payload?.name == "blocklist" else { return answer(element) }
+        return [iq.failure(StanzaError(kind: .cancel, condition: condition)).element]
+      }
+      #expect(try await rig.run("friends") == .success)
+      #expect(rig.output.rows(FriendRow.self).map(\.isBlocked) == [known])
+    }
+  }
+
   @Test(
     "friends list, export and show wait for the changes that follow an empty answer",
     arguments: [["friends"], ["friends", "export"], ["friends", "show", "bob@example.org"]])

@@ -200,7 +200,7 @@ struct JSONPageTests {
       ("history off", KeepingRow(jid: bob, isKept: false)), ("history on", KeepingRow(jid: bob, isKept: true)),
       ("history delete", DeletedRow(jid: bob, messages: 212)),
       ("status", UnreadRow(count: UnreadCount(messages: 3, conversations: 2))),
-      ("friends list", FriendRow(item: item, presence: "away", status: "on the train")),
+      ("friends list", FriendRow(item: item, presence: "away", status: "on the train", isBlocked: false)),
       ("friends list", FriendRow(item: item, presence: "unavailable", awayFor: 3_600)),
       (
         "friends show",

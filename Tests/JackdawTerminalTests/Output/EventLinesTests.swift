@@ -90,7 +90,30 @@ import Testing
         12:01 -- carol@example.org (Carol) asks to be your friend:
               | It's me
               | !
-              | /friends accept carol@example.org  or  /friends reject carol@example.org
+              | /friends accept carol@example.org (or: reject)
+
+        """)
+  }
+
+  @Test(arguments: ["carol@example.org", "somebody.with.a.long.name@chat.example.org"])
+  func `How a request is accepted and how it is declined stand on one line of 80 columns`(address: String) throws {
+    let fixture = Fixture(columns: 80)
+    fixture.output.show(FriendRequested(jid: try JID(address)))
+    fixture.clock.advance(by: .seconds(1))
+    let shown = fixture.out.take().split(separator: "\n")
+    #expect(shown.last?.hasSuffix("/friends accept \(address) (or: reject)") == true && shown.count <= 2, "\(shown)")
+  }
+
+  @Test func `Who is blocked is named as the user calls them, with the address`() throws {
+    let fixture = Fixture(columns: nil)
+    fixture.output.show(BlockChanged(jid: try JID("bob@example.org"), change: .blocked))
+    fixture.output.show(BlockChanged(jid: try JID("bob@example.org/x"), change: .unblocked))
+    fixture.output.show(BlockChanged(jid: try JID("spam.example"), change: .blocked))
+    #expect(
+      fixture.out.take() == """
+        12:01 -- Bob (bob@example.org) is blocked.
+        12:01 -- bob@example.org/x is no longer blocked.
+        12:01 -- spam.example is blocked.
 
         """)
   }
@@ -102,7 +125,7 @@ import Testing
   func `An address to be copied to a shell is one word there`(address: String, word: String) throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.show(FriendRequested(jid: try JID(address)))
-    #expect(fixture.out.take().contains("jackdaw friends accept \(word)  or"))
+    #expect(fixture.out.take().contains("jackdaw friends accept \(word) (or: reject)"))
   }
 
   @Test(arguments: ["-x@example.org", "b\u{43E}b@example.org"])
