@@ -24,13 +24,13 @@ struct FriendsCommandTests {
 
       for _ in 0..<2 {
         #expect(try await alice.does("friends", "rename", bob.jid, "Bob B.") == ["\(bob.jid) is now called 'Bob B.'."])
-        #expect(try await alice.does("friends", "group", "bob b.", "A,B", "C d") == ["\(bob.jid) is now in A,B, C d."])
+        #expect(try await alice.does("friends", "group", "bob b.", "A,B", "C d") == ["Bob B. is now in A,B, C d."])
       }
       let line = try #require(try await alice.does("friends").first)
       #expect(line.hasPrefix("Bob B.\t\(bob.jid)\tfriend\tunknown\t["), "\(line)")
       #expect(try await alice.does("friends", "--group", "C d") == [line])
       #expect(try await alice.does("friends", "--group", "C").isEmpty)
-      #expect(try await alice.does("friends", "group", "Bob B.") == ["\(bob.jid) is in no group now."])
+      #expect(try await alice.does("friends", "group", "Bob B.") == ["Bob B. is in no group now."])
       #expect(try await alice.does("friends", "--group", "C d").isEmpty)
 
       for _ in 0..<2 {
@@ -106,9 +106,9 @@ struct FriendsCommandTests {
       let twin = try await alice.server.account("twin")
       try await alice.does("friends", "rename", bob.jid, "Twin 'q\" B")
       try await alice.does("send", "twin 'q\" b", "by name")
-      #expect(try await alice.does("friends", "add", "Twin 'q\" B") == ["\(bob.jid) is already your friend."])
-      #expect(try await alice.does("block", "Twin 'q\" B") == ["\(bob.jid) is blocked."])
-      #expect(try await alice.does("unblock", "Twin 'q\" B") == ["\(bob.jid) is no longer blocked."])
+      #expect(try await alice.does("friends", "add", "Twin 'q\" B") == ["Twin 'q\" B is already your friend."])
+      #expect(try await alice.does("block", "Twin 'q\" B") == ["Twin 'q\" B (\(bob.jid)) is blocked."])
+      #expect(try await alice.does("unblock", "Twin 'q\" B") == ["Twin 'q\" B (\(bob.jid)) is no longer blocked."])
       let script = try alice.home.write(#"/to "Twin 'q\" B"\#nfrom a script\#n"#, to: "script")
       try await alice.does("run", script)
       try await bob.listening("--count", "2") { listening in
@@ -126,7 +126,7 @@ struct FriendsCommandTests {
         #expect(outcome.errors.contains(bob.jid) && outcome.errors.contains(twin.jid), "\(words)")
       }
       // To the letter it is one of them.
-      #expect(try await alice.does("friends", "remove", "Twin 'Q\" b") == ["Removed \(twin.jid)."])
+      #expect(try await alice.does("friends", "remove", "Twin 'Q\" b") == ["Removed Twin 'Q\" b (\(twin.jid))."])
     }
   }
 
@@ -145,9 +145,9 @@ struct FriendsCommandTests {
         prompt.send(Key.controlU + "/friends unsubscribe " + String(bob.account.user.prefix(6)) + Key.tab)
         try await prompt.expectScreen("the JID") { $0.cursorLine.contains("unsubscribe \(bob.jid)") }
         prompt.send(Key.enter)
-        try await prompt.expectScreen(showing: "You no longer see when \(bob.jid) is online.")
+        try await prompt.expectScreen(showing: "You no longer see when Robert O'Bob is online.")
         prompt.send("/friends remove Robert\\ O\\'Bob" + Key.enter)
-        try await prompt.expectScreen(showing: "Removed \(bob.jid).")
+        try await prompt.expectScreen(showing: "Removed Robert O'Bob (\(bob.jid)).")
         prompt.send("/quit" + Key.enter)
         #expect(try await prompt.wait() == .exited(0))
       }

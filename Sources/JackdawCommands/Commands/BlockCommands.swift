@@ -125,21 +125,23 @@ package struct BlockRow: CommandRow {
   package var jid: JID
   /// What became of them.
   package var outcome: Outcome
+  private var person: CalledPerson
   /// What happened is shown as an event already, to those who read.
   private var isTold: Bool
 
   @Client init(_ jid: JID, _ outcome: Outcome, _ context: CommandContext) {
     self.jid = jid
     self.outcome = outcome
+    person = context.called(jid)
     isTold = context.application.showsArrivals && outcome != .already
   }
 
   package var cells: [Cell] {
     if isTold { return [] }
     switch outcome {
-    case .blocked: return [Cell("\(jid) is blocked.")]
-    case .already: return [Cell("\(jid) was blocked already.")]
-    case .unblocked: return [Cell("\(jid) is no longer blocked.")]
+    case .blocked: return [Cell("\(person.nameAndAddress) is blocked.")]
+    case .already: return [Cell("\(person.nameAndAddress) was blocked already.")]
+    case .unblocked: return [Cell("\(person.nameAndAddress) is no longer blocked.")]
     }
   }
 

@@ -57,17 +57,18 @@ package struct FriendsAddCommand: ClientCommand {
       let newcomer = newcomers[jid]
       let outcome = try await friends.add(
         jid, name: name ?? newcomer?.name, groups: group.isEmpty ? newcomer?.groups : group)
-      context.show(FriendStepRow(jid: jid, outcome: outcome.rawValue, sentence: Self.sentence(outcome, jid)))
+      context.show(
+        FriendStepRow(jid: jid, outcome: outcome.rawValue, sentence: Self.sentence(outcome, context.called(jid))))
     }
   }
 
-  static func sentence(_ outcome: FriendManager.Added, _ jid: JID) -> String {
+  static func sentence(_ outcome: FriendManager.Added, _ person: CalledPerson) -> String {
     switch outcome {
-    case .already: "\(jid) is already your friend."
-    case .friends: "You and \(jid) are friends."
-    case .accepted: "Accepted \(jid). They have yet to accept your request."
-    case .granted: "\(jid) lets you see when they are online."
-    case .requested: "Asked \(jid) to be your friend."
+    case .already: "\(person.name) is already your friend."
+    case .friends: "You and \(person.name) are friends."
+    case .accepted: "Accepted \(person.nameAndAddress). They have yet to accept your request."
+    case .granted: "\(person.name) lets you see when they are online."
+    case .requested: "Asked \(person.nameAndAddress) to be your friend."
     }
   }
 }

@@ -42,10 +42,12 @@ package struct FriendsAcceptCommand: ClientCommand {
     try await context.each(jids) { jid in
       let outcome = try await friends.accept(
         jid, oneWay: oneWay, answerWithin: jids.count == 1 ? SessionLimits.answerPatience : nil)
+      let person = context.called(jid)
       context.show(
         FriendStepRow(
           jid: jid, outcome: outcome.rawValue,
-          sentence: oneWay && outcome == .accepted ? "Accepted \(jid)." : FriendsAddCommand.sentence(outcome, jid)))
+          sentence: oneWay && outcome == .accepted
+            ? "Accepted \(person.nameAndAddress)." : FriendsAddCommand.sentence(outcome, person)))
     }
   }
 }
@@ -79,8 +81,9 @@ package struct FriendsRejectCommand: ClientCommand {
     let friends = session.features[FriendManager.self]
     let jids = try await answered(addresses, all, context, friends)
     try await context.each(jids) { jid in
+      let person = context.called(jid)
       try await friends.reject(jid)
-      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Declined \(jid)'s request."))
+      context.show(FriendStepRow(jid: jid, outcome: "rejected", sentence: "Declined \(person.name)'s request."))
     }
   }
 }

@@ -31,7 +31,7 @@ package struct FriendsRenameCommand: ClientCommand {
     let name = name.joined(separator: " ")
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "renamed",
-      says: { name.isEmpty ? "\($0) has no name now." : "\($0) is now called '\(name)'." }
+      says: { name.isEmpty ? "\($0.jid) has no name now." : "\($0.jid) is now called '\(name)'." }
     ) {
       try await $0.rename($1, to: name)
     }
@@ -63,7 +63,9 @@ package struct FriendsGroupCommand: ClientCommand {
     let groups = groups.filter { !$0.isEmpty }
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "grouped",
-      says: { groups.isEmpty ? "\($0) is in no group now." : "\($0) is now in \(groups.joined(separator: ", "))." }
+      says: {
+        groups.isEmpty ? "\($0.name) is in no group now." : "\($0.name) is now in \(groups.joined(separator: ", "))."
+      }
     ) { try await $0.group($1, in: groups) }
   }
 }

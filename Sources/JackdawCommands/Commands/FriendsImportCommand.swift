@@ -168,7 +168,7 @@ struct FriendsImportRow: CommandRow {
     case .repeated(0): "\(jid) is you."
     case .repeated(let first): "\(jid) is already in line \(first)."
     case .entered: "Put \(jid) on your list without asking them."
-    case .added(let added): FriendsAddCommand.sentence(added, jid)
+    case .added(let added): FriendsAddCommand.sentence(added, CalledPerson(jid: jid, contactName: nil))
     }
   }
 

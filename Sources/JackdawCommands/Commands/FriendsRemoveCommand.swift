@@ -27,7 +27,7 @@ package struct FriendsRemoveCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0)." }) {
+    try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0.nameAndAddress)." }) {
       friends, jid in
       try await friends.remove(jid)
     }
@@ -39,14 +39,16 @@ package struct FriendsRemoveCommand: ClientCommand {
 ///   many friends it has much to tell then.
 @Client func changeFriends(
   _ words: [String], _ context: CommandContext, concernsRequests: Bool = true, outcome: String,
-  says sentence: @escaping (JID) -> String,
+  says sentence: @escaping (CalledPerson) -> String,
   _ change: @escaping @Client (FriendManager, JID) async throws -> Void
 ) async throws {
   let jids = try await context.addresses(words).map(\.bare)
   let session = try await concernsRequests ? context.reachableSession() : context.session()
   let friends = session.features[FriendManager.self]
   try await context.each(jids) { jid in
+    // Afterwards they may have no name any more.
+    let person = context.called(jid)
     try await change(friends, jid)
-    context.show(FriendStepRow(jid: jid, outcome: outcome, sentence: sentence(jid)))
+    context.show(FriendStepRow(jid: jid, outcome: outcome, sentence: sentence(person)))
   }
 }

@@ -27,7 +27,9 @@ package struct FriendsCancelCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
-    try await changeFriends(addresses, context, outcome: "cancelled", says: { "Withdrew your request to \($0)." }) {
+    try await changeFriends(
+      addresses, context, outcome: "cancelled", says: { "Withdrew your request to \($0.nameAndAddress)." }
+    ) {
       try await $0.cancel($1)
     }
   }
@@ -52,7 +54,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      addresses, context, outcome: "unsubscribed", says: { "You no longer see when \($0) is online." }
+      addresses, context, outcome: "unsubscribed", says: { "You no longer see when \($0.name) is online." }
     ) {
       try await $0.unsubscribe($1)
     }
@@ -78,7 +80,7 @@ package struct FriendsRevokeCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      addresses, context, outcome: "revoked", says: { "\($0) no longer sees when you are online." }
+      addresses, context, outcome: "revoked", says: { "\($0.name) no longer sees when you are online." }
     ) {
       try await $0.revoke($1)
     }
@@ -104,7 +106,8 @@ package struct FriendsApproveCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(
-      addresses, context, outcome: "approved", says: { "If \($0) asks to be your friend, the answer is yes." }
+      addresses, context, outcome: "approved",
+      says: { "If \($0.nameAndAddress) asks to be your friend, the answer is yes." }
     ) {
       try await $0.approve(beforehand: $1)
     }

@@ -171,7 +171,8 @@ import JackdawSession
       follow(session, of: account).add(id)
     } catch {
       var failure = CommandFailure(error)
-      failure.text = "Your message to \(to) was not sent: \(failure.text)"
+      let name = CommandContext.called(to, by: account).name
+      failure.text = "Your message to \(name) was not sent: \(failure.text)"
       throw failure
     }
   }

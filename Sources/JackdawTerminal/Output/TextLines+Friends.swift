@@ -85,8 +85,11 @@ extension TextLines {
     return remark(groups.joined(separator: ", "))
   }
 
-  func block(_ event: BlockChanged) -> String {
-    notice(Escaper.address(event.jid) + (event.change == .blocked ? " is blocked." : " is no longer blocked."))
+  /// - Parameter person: who it is, by name where the user has one for them.
+  func block(_ event: BlockChanged, _ person: Person) -> String {
+    let address = Escaper.address(event.jid)
+    let who = event.jid.resource == nil && person.name != nil ? "\(person.label) (\(address))" : address
+    return notice(who + (event.change == .blocked ? " is blocked." : " is no longer blocked."))
   }
 
   // MARK: Requests

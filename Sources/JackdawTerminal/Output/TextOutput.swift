@@ -130,7 +130,7 @@ package import JackdawSession
       gatherFriendships()
     case let news as CaughtUp: show(news)
     case let news as ArchiveRead: show(news)
-    case let block as BlockChanged: put(lines.block(block))
+    case let block as BlockChanged: put(lines.block(block, person(block.jid)))
     case let room as RoomChanged: show(room)
     case let occupant as OccupantChanged: show(occupant)
     default:

@@ -183,7 +183,7 @@ struct FriendsTests {
     rig.setRoster([("bob@example.org", "Bob B.", []), ("carol@example.org", nil, [])])
     #expect(try await rig.run("friends", "add", "bob b.", "carol") == .success)
     #expect(
-      rig.output.lines == ["bob@example.org is already your friend.", "carol@example.org is already your friend."])
+      rig.output.lines == ["Bob B. is already your friend.", "carol@example.org is already your friend."])
     let nobody = try ApplicationRig()
     #expect(try await nobody.run("friends", "add", "fred") == .badInput)
     #expect(nobody.output.failures.first?.text.contains("fred@example.org") == true)
@@ -204,7 +204,7 @@ struct FriendsTests {
     let rig = try ApplicationRig()
     rig.setRoster([("bob@example.org", "Bob", ["Work", "Other"])])
     #expect(try await rig.run("friends", "group", "Bob", "Work", "", "Other") == .success)
-    #expect(rig.output.lines == ["bob@example.org is now in Work, Other."])
+    #expect(rig.output.lines == ["Bob is now in Work, Other."])
   }
 
   @Test("only those who are named are answered within one limit of time", arguments: ["--all", "eve@example.org"])

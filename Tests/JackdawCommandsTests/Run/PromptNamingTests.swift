@@ -31,4 +31,15 @@ struct PromptNamingTests {
     await settle(rig)
     #expect(rig.output.failures.map(\.text) == Array(repeating: "Pick somebody first: /to \(expected)", count: 3))
   }
+
+  @Test("names whom a message was for that was not sent, as the user calls them")
+  func notSentByName() async throws {
+    let rig = try ApplicationRig(isTerminal: true, messages: FullStore())
+    rig.storeRoster([("bob@example.org", "Bob")])
+    rig.fixture.connector.outcome = { _ in .hangs }
+    _ = try await rig.start("chat", "bob@example.org")
+    rig.prompt.type("hello")
+    await settle(rig)
+    #expect(rig.output.failures.first?.text.hasPrefix("Your message to Bob was not sent: ") == true)
+  }
 }

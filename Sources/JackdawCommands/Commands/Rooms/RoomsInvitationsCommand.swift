@@ -25,7 +25,9 @@ package struct RoomsInvitationsCommand: ClientCommand {
     let known = Set(account.knownRooms().map(\.jid))
     let news = open.filter { !known.contains($0.room) }
     if news.isEmpty { context.showNothing("Nobody has invited you of late.") }
-    for invitation in news { try await context.showNext(RoomInvitationRow(invitation)) }
+    for invitation in news {
+      try await context.showNext(RoomInvitationRow(invitation, by: context.called(invitation.inviter)))
+    }
   }
 }
 
@@ -46,11 +48,16 @@ package struct RoomInvitationRow: CommandRow {
   /// The newest into its room.
   package var invitation: OpenInvitation
 
-  init(_ invitation: OpenInvitation) { self.invitation = invitation }
+  private var inviter: CalledPerson
+
+  init(_ invitation: OpenInvitation, by inviter: CalledPerson) {
+    self.invitation = invitation
+    self.inviter = inviter
+  }
 
   package var cells: [Cell] {
     var cells = [
-      Cell(invitation.room.description, .jid), Cell("from \(invitation.inviter)", .plain),
+      Cell(invitation.room.description, .jid), Cell("from \(inviter.nameAndAddress)", .plain),
     ]
     if let reason = invitation.reason { cells.append(Cell(reason, .faint)) }
     return cells

@@ -52,7 +52,8 @@ package struct RoomsInviteCommand: ClientCommand {
       } else {
         try await invitations.inviteDirectly(person, into: jid, password: password, reason: reason)
       }
-      context.show(RoomStepRow(jid, "invited", who: person.description, "You invited \(person) into \(jid)."))
+      context.show(
+        RoomStepRow(jid, "invited", who: person.description, "You invited \(context.called(person).name) into \(jid)."))
     }
   }
 }
