@@ -104,13 +104,26 @@ extension TextLines {
     return " To follow it, type: \(roomsCommand) join \(new) --instead-of \(old)"
   }
 
-  /// Strangers have invited the user.
-  /// - Parameter only: the one who did.
-  func invitations(_ only: Person?, count: Int) -> String {
-    let who = only.map { "\($0.label), who is not one of your friends, invites you into a room." }
-    let words = who ?? "There are \(count) invitations into rooms from people who are not your friends."
-    return notice("\(words) To see \(count == 1 ? "it" : "them"), type: \(roomsCommand) invitations")
+  /// Somebody who is no contact has invited the user.
+  func invitation(byStranger person: Person) -> String {
+    notice("\(person.label), who is not one of your friends, invites you into a room. \(seeing("it"))")
   }
+
+  /// A room has invited the user, and does not tell whose address the invitation is from.
+  /// - Parameter nick: what whoever invites is called there; nil: it does not say.
+  func invitation(byRoom room: Person, inTheNameOf nick: String?) -> String {
+    let who =
+      nick.map { "says that \(Self.nick($0)) there invites you, but not whose name that is" }
+      ?? "invites you, and does not say who wants that"
+    return notice("The room \(room.label) \(who). \(seeing("it"))")
+  }
+
+  /// Several have invited the user, whom they do not know or who do not say who they are.
+  func invitations(_ count: Int) -> String {
+    notice("There are \(count) invitations into rooms, none of them known to be from a friend. \(seeing("them"))")
+  }
+
+  private func seeing(_ what: String) -> String { "To see \(what), type: \(roomsCommand) invitations" }
 
   private func ended(_ text: String) -> String { Sentence.ended(text) }
 

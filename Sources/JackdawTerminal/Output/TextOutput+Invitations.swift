@@ -5,15 +5,17 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Invitations into rooms that come from strangers. Anybody can send them, from as many addresses as they like: they are counted, and
-/// shown to who asks for them.
+/// Invitations into rooms that come from strangers, or from whom nobody knows as the room does not say. Anybody can send them, from as many
+/// addresses as they like: they are counted, and shown to who asks for them.
 extension TextOutput {
   /// On a pipe each event is a line.
   var countsInvitations: Bool { out.columns != nil && verbosity < .verbose }
 
   /// - Parameter sayer: who invites, as far as it is known.
   func count(_ invitation: MessageArrived, by sayer: Person) {
-    invitations.take(by: sayer.jid.bare)
+    let room = invitation.from.bare
+    let isOfRoom = invitation.payload?.content?.address == room.description && sayer.jid.bare == room
+    invitations.take(isOfRoom ? .room(sayer.jid) : .stranger(sayer.jid.bare))
     guard invitationsTimer == nil else { return }
     let window = invitations.window(at: clock.now)
     invitationsTimer = clock.schedule(after: window) { [weak self] in self?.tellInvitations() }
@@ -23,19 +25,33 @@ extension TextOutput {
     invitationsTimer = nil
     guard let news = invitations.drain(at: clock.now) else { return }
     endRows()
-    put(lines.invitations(news.only.map { person($0) }, count: news.count))
+    put(
+      news.only.map { inviter in
+        switch inviter {
+        case .stranger(let jid): lines.invitation(byStranger: person(jid))
+        case .room(let jid): lines.invitation(byRoom: person(jid.bare), inTheNameOf: jid.resource)
+        }
+      } ?? lines.invitations(news.count))
   }
 }
 
 /// Strangers' invitations that are to be told of.
 struct InvitationCount {
+  /// Who invites, as far as it is known.
+  enum Inviter: Equatable {
+    /// No contact, by their bare address.
+    case stranger(JID)
+    /// The room itself, or with a resource an occupant whose address it does not tell.
+    case room(JID)
+  }
+
   private var count = 0
-  private var last: JID?
+  private var last: Inviter?
   private var toldAt: MonotonicTime?
 
-  mutating func take(by jid: JID) {
+  mutating func take(_ inviter: Inviter) {
     count += 1
-    last = jid
+    last = inviter
   }
 
   /// How long they are gathered: after some were told of, long.
@@ -46,7 +62,7 @@ struct InvitationCount {
 
   /// What is to be told now; it is told then.
   /// - Returns: how many came, and of one who sent it; nil: none.
-  mutating func drain(at now: MonotonicTime) -> (count: Int, only: JID?)? {
+  mutating func drain(at now: MonotonicTime) -> (count: Int, only: Inviter?)? {
     guard count > 0 else { return nil }
     defer { (count, last, toldAt) = (0, nil, now) }
     return (count, count == 1 ? last : nil)

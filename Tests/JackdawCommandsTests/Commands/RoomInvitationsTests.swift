@@ -36,6 +36,18 @@ struct RoomInvitationsTests {
     #expect(second.asked.first?.contains("<invite to='bob@example.org'/>") == true)
   }
 
+  @Test(
+    "invite from within an open room goes directly, so that it is known who invites; not where the room has a password that is not known here",
+    arguments: [([], false), (["muc_passwordprotected"], true)])
+  func inviteFromWithin(features: [String], isThroughRoom: Bool) async throws {
+    let rig = try ApplicationRig(TypedLines("/rooms join \(tea)\n/rooms invite tea bob@example.org"))
+    let host = RoomHost(rig)
+    host.features = features
+    #expect(try await rig.run() == .success)
+    #expect(host.asked.contains { $0.contains("<invite to='bob@example.org'/>") } == isThroughRoom)
+    #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil } == !isThroughRoom)
+  }
+
   @Test("accept and decline answer an invitation that has come, and no other", arguments: ["accept", "decline"])
   func invitations(answer: String) async throws {
     #expect(try await rig.run("rooms", answer, tea) == .noUser)

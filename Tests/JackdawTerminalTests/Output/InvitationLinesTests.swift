@@ -52,11 +52,24 @@ import Testing
     #expect(fixture.out.take().contains("tea@rooms.example.org says that Bob invites you there"))
   }
 
+  @Test func aRoomThatTellsOnlyANickIsNoStrangerAndWhoInvitesIsNamedAsItSays() async throws {
+    for (nick, words) in [
+      ("/bob", "says that bob there invites you, but not whose name that is"),
+      (nil, "invites you, and does not say who wants that"),
+    ] {
+      try invite(
+        from: "eve@rooms.example.net", by: nick.map { "eve@rooms.example.net" + $0 }, into: "eve@rooms.example.net")
+      let shown = await wait(.seconds(120)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        shown.contains("-- The room eve@rooms.example.net \(words). To see it, type: /rooms invitations"), "\(shown)")
+    }
+  }
+
   @Test func aFloodIsTwoLinesAMinute() async throws {
     for number in 0..<1_000 { try invite(from: "eve@e\(number).example") }
     #expect(
       await wait(.seconds(1)).hasPrefix(
-        "12:01 -- There are 1000 invitations into rooms from people who are not your friends."))
+        "12:01 -- There are 1000 invitations into rooms, none of them known to be from a friend."))
     var shown = ""
     for _ in 0..<60 {
       try invite(from: "eve@example.net")

@@ -11,8 +11,8 @@ package struct RoomsInviteCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Invite people into a room.",
     discussion: """
-      Where you are in the room, or it is for members only, the room hands the invitation on, and lets them in. Else you invite them \
-      yourself.
+      A room that is for members only hands the invitation on, and lets them in; it may not tell them who you are. Into any other you \
+      invite them yourself.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.friend)], options: ["--reason": .nothing],
@@ -41,10 +41,13 @@ package struct RoomsInviteCommand: ClientCommand {
     let session = try await context.session()
     let groupchat = session.features[Groupchat.self]
     let information = try await session.features[ServiceDiscovery.self].information(of: jid, timeout: context.timeout)
-    let isThroughRoom = groupchat.room(jid)?.isInside == true || information.supports("muc_membersonly")
+    let password = groupchat.record(of: jid)?.password
+    // It may know a password that is not known here.
+    let mayLetIn =
+      groupchat.room(jid)?.isInside == true && password == nil && information.supports("muc_passwordprotected")
+    let isThroughRoom = mayLetIn || information.supports("muc_membersonly")
     // Some rooms take invitations only of those who are in them.
     if isThroughRoom, context.origin == .shell { _ = try await context.place(in: jid) }
-    let password = groupchat.record(of: jid)?.password
     let invitations = session.features[RoomInvitations.self]
     try await context.each(people) { person in
       if isThroughRoom {
