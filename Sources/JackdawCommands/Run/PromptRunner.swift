@@ -199,7 +199,11 @@ import JackdawSession
     do throws(CommandFailure) {
       try await runner.finish(step)
     } catch {
-      if error.code == .interrupted { output.notice("Stopped \(label).") } else { show(error.located(label)) }
+      if error.code == .interrupted {
+        output.notice("Stopped \(label).")
+      } else if !error.isShown {
+        show(error.located(label))
+      }
     }
     commandEnded()
   }

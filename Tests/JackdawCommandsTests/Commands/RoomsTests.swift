@@ -43,6 +43,59 @@ struct RoomsTests {
     #expect(try stored(tea)?.name == "TEA", "as the room calls itself")
   }
 
+  /// A prompt with a room's server, once it is there.
+  private func prompt() async throws -> (rig: ApplicationRig, host: RoomHost) {
+    let rig = try ApplicationRig(isTerminal: true)
+    let host = RoomHost(rig)
+    _ = try await rig.start()
+    return (rig, host)
+  }
+
+  @Test("join at the prompt tells how to talk in the room, unless that is what lines are for already")
+  func howToTalk() async throws {
+    let (rig, _) = try await prompt()
+    rig.prompt.type("/rooms join \(tea)")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.notices.last == "To talk there, type: /to \(tea)")
+    rig.prompt.type("/rooms leave \(tea)")
+    await rig.fixture.clock.settle()
+    let count = rig.output.notices.count
+    rig.prompt.type("/to \(tea)")
+    rig.prompt.type("/rooms join \(tea)")
+    await rig.fixture.clock.settle()
+    #expect(!rig.output.notices.dropFirst(count).contains { $0.hasPrefix("To talk there") })
+  }
+
+  @Test("join of a room that lets nobody in is told once at the prompt, by the room, and by the failure elsewhere")
+  func refusedOnce() async throws {
+    let (rig, host) = try await prompt()
+    host.moved = ["tea": "coffee@rooms.example.org"]
+    rig.prompt.type("/rooms join \(tea)")
+    await rig.fixture.clock.settle()
+    let told = rig.output.events.compactMap { $0 as? RoomChanged }.filter { $0.change == .refused }
+    #expect(told.count == 1 && rig.output.failures.isEmpty)
+    rig.prompt.type("/rooms join nowhere")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.failures.map(\.condition) == ["item-not-found"], "what no room has said is told")
+    self.host.moved = host.moved
+    #expect(try await run("join", tea) == .noUser)
+    #expect(self.rig.output.failures.count == 1)
+  }
+
+  @Test("leave and destroy leave nothing unread of the room", arguments: ["leave", "destroy"])
+  func leavesNothingUnread(command: String) async throws {
+    let (rig, _) = try await prompt()
+    rig.prompt.type("/rooms join \(tea)")
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(rig.prompt.states.last?.allUnread == 1)
+    rig.prompt.type("/rooms \(command) \(tea)")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(rig.prompt.states.last?.allUnread == 0 && rig.output.failures.isEmpty)
+    #expect(try rig.store.log.unread().messages == 0)
+  }
+
   @Test("join without a bookmark keeps none, and on a server without bookmarks the room is kept here")
   func unbookmarked() async throws {
     #expect(try await run("join", tea, "--no-bookmark") == .success)

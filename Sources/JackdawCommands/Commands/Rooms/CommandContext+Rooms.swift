@@ -61,6 +61,14 @@ extension CommandContext {
     }
   }
 
+  /// What was said in a room that the user has left waits for nobody to read it.
+  func markRead(room: JID, _ session: Session) throws {
+    // What came a moment ago may be on its way into the log.
+    session.intake.logArrivals()
+    let log = try log
+    if let last = try log.summary(of: room)?.last { try log.markRead(room, through: last.number) }
+  }
+
   /// The room of this name among those that are known.
   private nonisolated static func room(_ name: String, among rooms: [RoomRecord]) throws(CommandFailure) -> JID {
     let matching = rooms.filter { $0.isCalled(name) }

@@ -132,6 +132,7 @@ package struct RoomsDestroyCommand: ClientCommand {
     try await context.administration(session).destroy(jid, reason: reason, alternative: alternative)
     try await session.features[RoomBookmarks.self].remove(jid)
     try session.features[Groupchat.self].forget(jid)
+    try context.markRead(room: jid, session)
     context.show(RoomStepRow(jid, "destroyed", "You ended \(jid)."))
   }
 }

@@ -121,18 +121,27 @@ extension CommandContext {
     do {
       return try await groupchat.join(jid, nick: nick, password: password)
     } catch {
-      if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
-        var failure = CommandFailure(error)
-        failure.text +=
-          " To follow it, type: \(origin == .shell ? "jackdaw " : "/")rooms join \(moved) --instead-of \(jid)"
-        throw failure
-      }
       let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
-      guard isAsked, let terminal = application.secrets else { throw error }
+      guard isAsked, let terminal = application.secrets else { throw refusal(error, of: jid) }
       let typed = try await terminal.askSecret("Password for \(jid): ")
-      guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw error }
-      return try await groupchat.join(jid, nick: nick, password: typed)
+      guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw refusal(error, of: jid) }
+      do {
+        return try await groupchat.join(jid, nick: nick, password: typed)
+      } catch {
+        throw refusal(error, of: jid)
+      }
     }
+  }
+
+  /// A room did not let the user in. At the prompt that is shown as it happens, with the room's words: they are not said again.
+  private func refusal(_ error: RequestError, of jid: JID) -> CommandFailure {
+    var failure = CommandFailure(error)
+    if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
+      failure.text +=
+        " To follow it, type: \(origin == .shell ? "jackdaw " : "/")rooms join \(moved) --instead-of \(jid)"
+    }
+    failure.isShown = origin == .prompt && error.stanzaError != nil
+    return failure
   }
 }
 
@@ -177,6 +186,7 @@ extension CommandContext {
     try await groupchat.leave(jid, saying: reason)
     try await session.features[RoomBookmarks.self].remove(jid)
     try groupchat.forget(jid)
+    try markRead(room: jid, session)
     show(RoomStepRow(jid, "left", "You left \(jid).").unlessTold(self))
   }
 }
