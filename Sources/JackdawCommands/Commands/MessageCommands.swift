@@ -158,14 +158,19 @@ extension CommandContext {
     try await application.approach(to, of: account())
     let id = try session.delivery.queue(body, to: to, saying: relations)
     if origin == .prompt {
-      let account = session.identity.account
-      var said = MessageArrived.said(
-        body, id: id, from: account, to: to, session.delivery.addressing(of: to), relations: relations)
-      said.isWaiting = session.delivery.sending(to: to) == .waits
-      output.show(said, of: account)
+      showSaid(body, id: id, to: to, saying: relations, session)
     } else {
       try await session.delivery.confirm([id])
     }
     show(SentRow(id: id, to: to, state: origin == .prompt ? .sent : .server))
+  }
+
+  /// Shows what the user just sent among what others say.
+  func showSaid(_ body: String, id: String, to: JID, saying relations: [MessageRelation], _ session: Session) {
+    let account = session.identity.account
+    var said = MessageArrived.said(
+      body, id: id, from: account, to: to, session.delivery.addressing(of: to), relations: relations)
+    said.isWaiting = session.delivery.sending(to: to) == .waits
+    output.show(said, of: account)
   }
 }

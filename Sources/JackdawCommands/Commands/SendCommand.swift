@@ -96,6 +96,7 @@ package struct SendCommand: ClientCommand {
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
     try await context.each(all) { to in
       let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
+      if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
       if confirms { try await session.delivery.confirm([id]) }
       if confirms, let receipts { try await receipts.wait(for: id, to: to) }
       let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting

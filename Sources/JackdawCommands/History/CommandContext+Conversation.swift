@@ -63,11 +63,19 @@ extension CommandContext {
   }
 
   private func show(_ messages: [LoggedMessage], unread: Int) {
-    var isTold = unread == 0
+    // What the user has said meanwhile, from the shell or elsewhere, is not unread: what follows it begins another block.
+    var blocks: [(first: Int64, count: Int)] = []
+    var isWithin = false
     for message in messages {
-      let begins = !isTold && message.isUnread
-      isTold = isTold || begins
-      show(HistoryRow(message, unread: begins ? unread : nil, isOfOne: true))
+      if message.isOutgoing { isWithin = false }
+      guard unread > 0, message.isUnread else { continue }
+      if isWithin { blocks[blocks.count - 1].count += 1 } else { blocks.append((message.number, 1)) }
+      isWithin = true
+    }
+    // The first has those too that stand before what is shown.
+    if !blocks.isEmpty { blocks[0].count = max(1, unread - blocks.dropFirst().reduce(0) { $0 + $1.count }) }
+    for message in messages {
+      show(HistoryRow(message, unread: blocks.first { $0.first == message.number }?.count, isOfOne: true))
     }
     lines.shownFrom = messages.first?.number ?? lines.shownFrom
   }

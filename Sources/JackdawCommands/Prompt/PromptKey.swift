@@ -28,7 +28,8 @@ package enum PromptKey: CaseIterable, Sendable {
   /// One sentence without its full stop.
   package var meaning: String {
     switch self {
-    case .complete: "completes commands, options, names and addresses; twice: lists what is possible"
+    case .complete:
+      "completes commands, options, names and addresses; lists what is possible where that is more than one"
     case .search: "searches the lines typed before"
     case .newline: "begins another line of the same message"
     case .conversation: "opens one of the nine most recent conversations; '/chats' shows their numbers"

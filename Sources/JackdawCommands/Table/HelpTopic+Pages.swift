@@ -76,6 +76,13 @@ extension HelpTopic {
       as /quit, /block and '/friends remove', has to be typed whole.
       """),
     .text("The other keys are those of GNU readline, as your ~/.inputrc has them."),
+    .text("What the prompt says before the line:"),
+    .list([
+      ("Bob>", "what you type goes to Bob"),
+      ("Bob (away)>", "how Bob is; (status unknown) or (?): Bob does not show it, or has not answered you yet"),
+      ("Bob | Carol +1>", "Carol wrote one message that you have not read"),
+      ("Bob | 3 unread>", "messages that you have not read are in three other conversations"),
+    ]),
   ]
 
   static let dataPage: [Block] = [

@@ -25,7 +25,7 @@ struct PromptLine {
       head += paint(account, .faint)
       room = max(room - Width.of(account), 8)
     }
-    let others = Others(state)
+    let others = Others(state, narrow: narrow)
     guard let conversation = state.conversation else {
       let nobody = connection == nil ? "jackdaw" : ""
       let more = others.text(within: room - Width.of(nobody))
@@ -40,12 +40,14 @@ struct PromptLine {
     return head + paint(name, look) + paint(words, .faint) + paint(unread, .unread) + paint(more, .unread) + "> "
   }
 
-  /// The other conversations with unread messages: ` | carol +1 dave +2 +3 more`.
+  /// The other conversations with unread messages: ` | carol +1 dave +2, 3 more chats`.
   private struct Others {
     private let names: [String]
     private let count: Int
+    private let narrow: Bool
 
-    init(_ state: PromptState) {
+    init(_ state: PromptState, narrow: Bool) {
+      self.narrow = narrow
       names = state.others.map { other in
         Width.truncate(PromptLine.steady(other.name), to: TerminalLimits.unreadNameColumns) + " +\(other.count)"
       }
@@ -53,13 +55,17 @@ struct PromptLine {
     }
 
     /// How many there are, without a name.
-    var least: String { count == 0 ? "" : " | +\(count) more" }
+    var least: String { count == 0 ? "" : " | \(count) unread" + (narrow ? "" : Self.chats(count)) }
+
+    /// What is counted: conversations, and not messages.
+    private static func chats(_ count: Int) -> String { count == 1 ? " chat" : " chats" }
 
     /// As many as there is room for, then how many more there are.
     func text(within columns: Int) -> String {
       for shown in stride(from: names.count, through: 1, by: -1) {
         let rest = count - shown
-        let text = " | " + names.prefix(shown).joined(separator: " ") + (rest > 0 ? " +\(rest) more" : "")
+        let text =
+          " | " + names.prefix(shown).joined(separator: " ") + (rest > 0 ? ", \(rest) more\(Self.chats(rest))" : "")
         if Width.of(text) <= columns { return text }
       }
       return Width.of(least) <= columns ? least : ""
@@ -94,7 +100,7 @@ struct PromptLine {
     }
     guard isConnected else { return ("", .plain) }
     // Colours alone tell nothing: who is plainly there has no word, everybody else has one.
-    let words = presence(state.presence).map { " (\($0))" } ?? ""
+    let words = presence(state.presence, narrow: narrow).map { " (\($0))" } ?? ""
     switch state.presence {
     case nil: return (words, .plain)
     case "available", "chat", "typing": return (words, Style.Look(.online))
@@ -115,9 +121,9 @@ struct PromptLine {
   }
 
   /// Nil for somebody who is there and willing to talk.
-  private static func presence(_ show: String?) -> String? {
+  private static func presence(_ show: String?, narrow: Bool) -> String? {
     switch show {
-    case nil: "?"
+    case nil: narrow ? "?" : "status unknown"
     case "available", "chat": nil
     case "xa", "away": "away"
     case "dnd": "busy"

@@ -32,6 +32,21 @@ struct PromptNamingTests {
     #expect(rig.output.failures.map(\.text) == Array(repeating: "Pick somebody first: /to \(expected)", count: 3))
   }
 
+  @Test("shows what '/msg' sent, to each whom it was for, as it shows what was typed to the conversation")
+  func sentByCommand() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = try await rig.start()
+    rig.prompt.type("/to bob@example.org")
+    rig.prompt.type("/msg carol@example.org dave@example.org -- see you at 8")
+    await settle(rig)
+    let said = rig.output.events.compactMap { $0 as? MessageArrived }
+    #expect(
+      said.map { "\($0.from.bare) \($0.to) \($0.body)" } == [
+        "alice@example.org carol@example.org see you at 8", "alice@example.org dave@example.org see you at 8",
+      ])
+    #expect(rig.sentMessages == ["carol@example.org|see you at 8", "dave@example.org|see you at 8"])
+  }
+
   @Test("names whom a message was for that was not sent, as the user calls them")
   func notSentByName() async throws {
     let rig = try ApplicationRig(isTerminal: true, messages: FullStore())

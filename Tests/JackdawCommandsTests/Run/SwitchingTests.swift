@@ -108,6 +108,29 @@ struct SwitchingTests {
       ])
   }
 
+  @Test("marks only what others wrote as unread: behind what the user said meanwhile another block begins")
+  func unreadBlocks() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    func keep(_ bodies: (body: String, isOurs: Bool)...) throws {
+      let records = try bodies.map { said in
+        let (alice, bob) = (try JID("alice@example.org"), try JID("bob@example.org/x"))
+        return ArrivedMessage(
+          MessageArrived(
+            id: nil, from: said.isOurs ? alice : bob, to: said.isOurs ? bob.bare : alice, kind: .chat, body: said.body,
+            carbon: said.isOurs ? .sent : nil),
+          archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+      }
+      _ = try rig.store.messages.record(records, archiveCursor: nil)
+    }
+    try keep(("one", false), ("from the shell", true), ("two", false), ("three", false), ("more", true))
+    let end = try rig.store.messages.end()
+    try rig.store.messages.open("screen")
+    try rig.store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+    _ = try await rig.start("chat", "bob@example.org")
+    let rows = rig.output.rows(HistoryRow.self).map { "\($0.message.event.body) \($0.unread.map(String.init) ?? "-")" }
+    #expect(rows == ["one 1", "from the shell -", "two 2", "three -", "more -"])
+  }
+
   @Test("knows at the start what is unread from before, and who wrote last")
   func fromBefore() async throws {
     let rig = try ApplicationRig(isTerminal: true)

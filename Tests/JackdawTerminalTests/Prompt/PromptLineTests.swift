@@ -16,7 +16,7 @@ import Testing
     arguments: [
       (nil, nil, .online, nil, "jackdaw> "),
       ("Bob", "available", .online, nil, "Bob> "),
-      ("Bob", nil, .resumed, nil, "Bob (?)> "),
+      ("Bob", nil, .resumed, nil, "Bob (status unknown)> "),
       ("Bob", nil, .connecting, nil, "[connecting] Bob> "),
       ("Bob", "xa", .online, nil, "Bob (away)> "),
       ("Bob", "dnd", .online, nil, "Bob (busy)> "),
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     (120, "bob | carol +1 dave +12 erin +3> "), (80, "bob | carol +1 dave +12 erin +3> "),
-    (60, "bob | carol +1 +2 more> "), (40, "bob | +3 more> "), (20, "bob> "), (16, "bob> "),
+    (60, "bob | carol +1, 2 more chats> "), (40, "bob | 3 unread> "), (20, "bob> "), (16, "bob> "),
   ])
   func `The prompt names conversations with unread messages as far as there is room`(columns: Int, shown: String) {
     #expect(text(state([("carol", 1), ("dave", 12), ("erin", 3)]), columns: columns) == shown)
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `The prompt counts what it does not name, and what is unread in the open conversation`() {
     #expect(text(state([("carol", 1)]), columns: 40) == "bob | carol +1> ")
-    #expect(text(state([("carol", 1)], more: 40), columns: 80) == "bob | carol +1 +40 more> ")
+    #expect(text(state([("carol", 1)], more: 40), columns: 80) == "bob | carol +1, 40 more chats> ")
     #expect(text(state([("carol", 1)], unread: 2), columns: 80) == "bob +2 | carol +1> ")
     var nobody = state([("carol", 1)])
     nobody.conversation = nil
