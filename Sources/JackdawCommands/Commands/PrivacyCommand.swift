@@ -11,7 +11,8 @@ package struct PrivacyCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "privacy", abstract: "Show or set what people are told of what you do with their messages.",
     discussion: """
-      'receipts': that a message has come to your device; 'markers': that you have read it; 'typing': that you are typing. Only your \
+      'receipts': that a message has come to your device; 'markers': that you have read it; 'typing': that you are typing. What their \
+      programs tell of yours is shown as '✓ Bob read this.', or '✓ Bob got this.' where it was long on its way. Only your \
       contacts are told, and those to whom you have written; in rooms all who are there, where they are few, let in by name, and see who \
       each of them is, or where you say so. For all of them it is set in the configuration: 'typing = false'. \
       'default' takes back what was set for one.
