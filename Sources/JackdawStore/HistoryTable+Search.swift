@@ -18,6 +18,8 @@ extension HistoryTable {
     func take(_ row: Row, marked: String?) -> Bool {
       let isApplied = row.flag(18)
       return reading.take(row) { message in
+        // Its text is for those who cannot read it, and nothing that anybody has said.
+        guard message.event.payload?.encryption == nil else { return false }
         var hits = marked.map { TextIndex.hits(in: $0, of: message.event.body) } ?? []
         for part in parts {
           let places = part.places(in: message.event.body)

@@ -289,6 +289,8 @@ import Testing
     let fates = try log.map(\.fate)
     #expect(fates.map(\.correction) == ["", "at ten"])
     #expect(fates.map(\.correctionEncryption) == ["OMEMO", nil])
+    #expect(try search("fallback").isEmpty)
+    #expect(try search("ten").map(\.foundText) == ["at ten"])
   }
 
   @Test("have what is retracted removed for good where that is wanted, with its corrections, once it was shown")

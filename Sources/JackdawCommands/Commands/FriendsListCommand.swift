@@ -32,6 +32,9 @@ package struct FriendsListCommand: ClientCommand {
     // Presences come only to those who are online themselves.
     let source =
       online ? .online(try await context.reachableSession()) : try await context.source { try await context.session() }
+    // Asked beside the list: one behind the other they take longer by a round trip or two.
+    let asked = EventLoop.main.start { try await blocked(source) }
+    defer { asked.cancel() }
     let friends = source.session.features[FriendManager.self]
     let presence = source.session.features[PresenceBoard.self]
     if source.isOnline { try await friends.loadWithChanges() }
@@ -44,11 +47,11 @@ package struct FriendsListCommand: ClientCommand {
       }
     }
     let knowsPresence = source.isOnline && presence.own != nil
-    let blocked = try await blocked(source)
+    let blockList = try await asked.value
     var isEmpty = true
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
       let shown = knowsPresence ? presence.summary(of: item.jid) : nil
-      let isBlocked = blocked.map { $0.contains(item.jid) || $0.contains(item.jid.server) }
+      let isBlocked = blockList.map { $0.contains(item.jid) || $0.contains(item.jid.server) }
       // Some servers leave it at the presence that they told of somebody before.
       if online, knowsPresence, shown == nil || shown == "unavailable" || isBlocked == true { continue }
       isEmpty = false
