@@ -15,6 +15,11 @@ struct MessageKind {
     self.type = type
   }
 
+  /// Servers give a copy of it to the other devices (XEP-0280 6.1); an invitation that a room hands on is for one.
+  var isCopied: Bool { type == "chat" && !content.contains(Self.room) }
+  /// Servers put it into the archive, whatever they think of what has no text (XEP-0313 5.1.1).
+  var isKept: Bool { type != "headline" && content.contains("<body>") && !content.contains("?OTR") }
+
   private static let url = "https://example.org/cat.png"
   private static let metadata =
     "<media-type>image/png</media-type><name>cat.png</name><size>12345</size><desc>A cat</desc>"

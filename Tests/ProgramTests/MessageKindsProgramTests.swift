@@ -57,6 +57,43 @@ import Testing
     }
   }
 
+  /// One device of Alice's gets them, another a copy of each; a third is away and comes back, and a fourth is new.
+  @Test("are shown alike as a copy, late, and out of the archive", arguments: TestServer.Kind.allCases)
+  func elsewhere(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await TestDirectory.with { home in
+        func device(_ name: String) throws -> Person {
+          Self.german(Person(server: alice.server, account: alice.account, home: try home.folder(name)))
+        }
+        let (one, copied, away, new) = try (device("one"), device("copied"), device("away"), device("new"))
+        try await away.does("history", "sync")
+        let copies = try await one.listening("--json", "--jid", "\(alice.jid)/one") { listening in
+          try await listening.expect(#""state":"online""#)
+          return try await Self.received(by: copied, from: bob, to: "\(alice.jid)/one")
+        }
+        let late = try await away.listening { listening in
+          let text = try await listening.expect("end of \(MessageKind.all.count)")
+          return text.split(separator: "\n").map(String.init).drop { !$0.contains("beginning") }.dropFirst()
+        }
+        try await new.does("history", "sync")
+        let kept = try await new.does("history", bob.jid, "--export", "json")
+        let rows = try #require(SourceTree.text(Self.page)).split(separator: "\n")
+        for (number, (copy, late)) in zip(Self.lines(copies, bob), Self.lines(Array(late), bob)).enumerated() {
+          let message = MessageKind.all[number]
+          let row = try #require(rows.first { $0.hasPrefix("| \(number + 1) |") })
+          #expect(message.isCopied ? row.contains(" | \(Self.cell(copy)) | ") : true, "copy: \(copy), \(row)")
+          guard message.isKept else { continue }
+          #expect(row.contains(" | \(Self.cell(late)) | "), "late: \(late), \(row)")
+          let object = try #require(kept.first { $0.contains(#""id":"k\#(number + 1)","#) }, "\(row)")
+          // What is known of it in the log follows.
+          let end = try #require(object.firstRange(of: #","number":"#)?.lowerBound)
+          let known = String(object[..<end]).replacing(/"delayed":"[^"]*",/, with: "") + "}"
+          #expect(row.hasSuffix(" | \(Self.cell([Self.short(known, alice, bob)])) |"), "\(object), \(row)")
+        }
+      }
+    }
+  }
+
   private static func german(_ person: Person) -> Person {
     var person = person
     person.environment["LC_ALL"] = "de_DE.UTF-8"
@@ -65,18 +102,22 @@ import Testing
 
   /// All kinds are sent, a plain message behind each.
   /// - Returns: the lines of whoever listens.
-  private static func received(by alice: Person, from bob: Person, _ options: String...) async throws -> [String] {
+  /// - Parameter address: whom they are sent to; nil: whoever listens, at all devices.
+  private static func received(
+    by alice: Person, from bob: Person, to address: String? = nil, _ options: String...
+  ) async throws -> [String] {
     var invocation = alice.invocation(["listen"] + options)
     invocation.environment["COLUMNS"] = nil
     return try await TestProcess.withProcess(invocation) { listening in
       try await bob.sees(alice)
       // What comes from here on is not read from the archive.
-      try await bob.does("send", alice.jid, "beginning")
+      let address = address ?? alice.jid
+      try await bob.does("send", address, "beginning")
       try await listening.expect("beginning")
       let stanzas = MessageKind.all.enumerated().map { number, kind in
-        "<message type='\(kind.type)' id='k\(number + 1)' to='\(alice.jid)'>\(kind.content)</message>"
+        "<message type='\(kind.type)' id='k\(number + 1)' to='\(address)'>\(kind.content)</message>"
           .replacing("id='c1'", with: "id='call\(options.count)'")
-          + "<message type='chat' to='\(alice.jid)'><body>end of \(number + 1)</body></message>"
+          + "<message type='chat' to='\(address)'><body>end of \(number + 1)</body></message>"
       }
       try await bob.does("xml", input: .text(stanzas.joined(separator: "\n")))
       let text = try await listening.expect("end of \(MessageKind.all.count)")
@@ -118,7 +159,8 @@ import Testing
 
       What is shown of each kind of message that clients of today send, as text and in JSON. Written by
       [MessageKindsProgramTests.swift](../Tests/ProgramTests/MessageKindsProgramTests.swift), which sends them over Prosody from one account
-      to another; on ejabberd the text is compared too. The locale is German, the reader listens at a pipe, and `⏎` is the end of a line.
+      to another; on ejabberd the text is compared too, and on both servers what a device shows that gets a copy of them, one that was away
+      while they came, and a new one that reads the archive. The locale is German, the reader listens at a pipe, and `⏎` is the end of a line.
       Of JSON stands here what is not `null`, `false`, empty or always the same ([JSON.md](JSON.md)). `–` is silence: a signal for
       programs, or nothing that was said.
 

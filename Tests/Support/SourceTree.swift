@@ -49,6 +49,14 @@ package struct TestDirectory: Sendable {
   /// The path of a file in it.
   package func file(_ name: String) -> String { path + "/" + name }
 
+  /// A directory of its own in it, which goes with it.
+  /// - Throws: ``TestProcessFailure``
+  package func folder(_ name: String) throws -> TestDirectory {
+    let path = file(name)
+    guard mkdir(path, 0o700) == 0 else { throw TestProcessFailure("\(path): \(String(cString: strerror(errno)))") }
+    return TestDirectory(path: path)
+  }
+
   /// Writes a file, readable by its owner alone, and returns its path.
   /// - Throws: ``TestProcessFailure``
   @discardableResult
