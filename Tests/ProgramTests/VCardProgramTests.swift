@@ -74,8 +74,8 @@ struct VCardProgramTests {
     "a mistake is told before anything is sent",
     arguments: [
       (["vcard", "set", "frob", "x"], 65, "There is no field 'frob'"),
-      (["vcard", "set", "bday", "tomorrow"], 65, "1815-12-10"), (["vcard", "set", "fn"], 64, "value"),
-      (["vcard", "set"], 64, "field"), (["vcard", "@@"], 65, "@@"), (["vcard", "a@b", "c@d"], 64, "c@d"),
+      (["vcard", "set", "bday", "tomorrow"], 65, "1815-12-10"), (["vcard", "set", "fn"], 64, "VALUE is missing"),
+      (["vcard", "set"], 64, "FIELD is missing"), (["vcard", "@@"], 65, "@@"), (["vcard", "a@b", "c@d"], 64, "c@d"),
     ])
   func mistakes(arguments: [String], code: Int, words: String) async throws {
     try await TestDirectory.with { home in
