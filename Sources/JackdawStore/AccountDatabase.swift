@@ -26,6 +26,8 @@ import JackdawLoop
   /// Whoever puts into a new database what the damaged one had.
   private var rescuers: [@Client () -> Void] = []
   private var isRescuing = false
+  /// What is in SQLite's write-ahead log is on its way into the file.
+  private(set) var isCheckpointing = false
   /// Why what is stored is kept in memory, though a file was wanted; nil: it is not.
   private var trouble: DatabaseError?
   /// What is stored is kept in memory, though a file was wanted.
@@ -80,10 +82,24 @@ import JackdawLoop
     do {
       let result = try body(database)
       database.setPatience(true)
+      if database.loggedPages >= StoreLimits.longLog { checkpoint(database) }
       return result
     } catch {
       if case .busy = error.code { database.setPatience(false) }
       throw error
+    }
+  }
+
+  /// Has the log copied into the file by a connection of its own, beside the loop: a typed key would wait for the disk. What is written
+  /// meanwhile is little, and done here, as the log begins anew only where all of it is in the file.
+  private func checkpoint(_ database: Database) {
+    guard !isCheckpointing, let path = database.path else { return }
+    isCheckpointing = true
+    EventLoop.main.start { [weak self, weak database] in
+      // Where there is no thread, SQLite does it after one of the next commits.
+      try? await EventLoop.main.offload { try Database(path: path, busyTimeout: 0).checkpoint() }
+      self?.isCheckpointing = false
+      database?.checkpoint()
     }
   }
 
@@ -102,6 +118,7 @@ import JackdawLoop
     do {
       let database = try Self.open(path: try file.prepare(), busyTimeout: isPatient ? busyTimeout : 0)
       isPatient = true
+      database.checkpointElsewhere()
       state = .open(database)
       return database
     } catch {

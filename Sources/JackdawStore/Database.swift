@@ -16,6 +16,8 @@ final class Database {
   private var isPatient = true
   let texts = BoundTexts()
   private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+  /// How many pages SQLite's write-ahead log had after the last commit; nil: SQLite sees to it itself.
+  var logged: UnsafeMutablePointer<Int32>?
 
   /// Opens a file that exists, or a new database in memory.
   /// - Parameters:
@@ -50,6 +52,7 @@ final class Database {
   deinit {
     statements.removeAll()
     sqlite3_close_v2(connection)
+    logged?.deallocate()
   }
 
   /// The prepared form of `sql`, which is one statement.

@@ -30,6 +30,10 @@ package enum StoreLimits {
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.
   static let lockSuffix = "-lock"
+  /// Pages in SQLite's write-ahead log that are copied into the file beside the loop; what SQLite takes for enough.
+  static let longLog: Int32 = 1_000
+  /// Pages at which that is not waited for any more.
+  static let longestLog: Int32 = 2_000
   /// Messages of strangers that are kept, all of theirs together: months of what is sent unasked.
   static let strangersMessages = 5_000
   /// Bytes of their texts.
