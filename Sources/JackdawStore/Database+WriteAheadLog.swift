@@ -34,5 +34,9 @@ extension Database {
 
   /// Copies what is in the log into the file, as far as nobody reads or writes; the log begins anew once all of it is there. What is not
   /// done now is done the next time.
-  func checkpoint() { sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+  func checkpoint() {
+    sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    // The next commit says how many there are.
+    logged?.pointee = 0
+  }
 }
