@@ -52,14 +52,17 @@ let package = Package(
   targets: [
     library("CLibXML2", "libxml2-dev", pkgConfig: "libxml-2.0"),
     library("COpenSSL", "libssl-dev"),
-    library("CReadline", "libreadline-dev"),
     library("CSQLite", "libsqlite3-dev"),
     library("CResolv", "libc6-dev"),
-    library("CIDN2", "libidn2-dev"),
     library("CTimerFD", "libc6-dev"),
     library("CPrctl", "libc6-dev"),
     library("CSpawn", "libc6-dev"),
-    library("CQREncode", "libqrencode-dev"),
+
+    // Libraries that are loaded at their first use.
+    .target(name: "CLateLibrary"),
+    .target(name: "CIDN2", dependencies: ["CLateLibrary"]),
+    .target(name: "CQREncode", dependencies: ["CLateLibrary"]),
+    .target(name: "CReadline", dependencies: ["CLateLibrary"]),
 
     // A shim in C++: RE2 has no interface in C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),

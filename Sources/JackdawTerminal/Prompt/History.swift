@@ -14,11 +14,11 @@ import JackdawLoop
 
   /// Reads the file. Returns what is wrong with it, if something is.
   func load() -> String? {
-    using_history()
-    stifle_history(Int32(TerminalLimits.historyEntries))
+    readline.pointee.using_history()
+    readline.pointee.stifle_history(Int32(TerminalLimits.historyEntries))
     do {
       for entry in try file?.load() ?? [] {
-        add_history(entry)
+        readline.pointee.add_history(entry)
         last = entry
       }
       return nil
@@ -31,7 +31,7 @@ import JackdawLoop
   func keep(_ line: String) -> String? {
     guard !line.isEmpty, line.utf8.first != 0x20, line != last else { return nil }
     last = line
-    add_history(line)
+    readline.pointee.add_history(line)
     guard let file, line.utf8.count <= TerminalLimits.historyEntryBytes else { return nil }
     do {
       try file.append(line)
@@ -44,5 +44,5 @@ import JackdawLoop
   }
 
   /// The end of the list, where a new line is typed.
-  func rewind() { history_set_pos(jd_history_length()) }
+  func rewind() { _ = readline.pointee.history_set_pos(jd_history_length()) }
 }

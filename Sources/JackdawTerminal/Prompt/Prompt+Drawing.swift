@@ -11,16 +11,16 @@ extension Prompt {
     if isLineAway { return }
     let wanted = wantedRows
     if wanted != rows {
-      rl_clear_visible_line()
-      rl_on_new_line()
+      _ = readline.pointee.rl_clear_visible_line()
+      _ = readline.pointee.rl_on_new_line()
       draw(on: wanted)
     }
-    rl_redisplay()
+    readline.pointee.rl_redisplay()
   }
 
   /// The line is not on the screen, and will be drawn for the terminal's size.
   func fitRows() {
-    rl_reset_screen_size()
+    readline.pointee.rl_reset_screen_size()
     rows = LineRows()
     draw(on: wantedRows)
   }
@@ -36,7 +36,7 @@ extension Prompt {
   private func draw(on wanted: LineRows) {
     rows = wanted
     guard !scrollsAlways, let terminal else { return }
-    rl_variable_bind("horizontal-scroll-mode", wanted.isOne ? "on" : "off")
+    _ = readline.pointee.rl_variable_bind("horizontal-scroll-mode", wanted.isOne ? "on" : "off")
     jd_rl_set_columns(Int32(terminal.columns - wanted.spare))
   }
 }

@@ -46,7 +46,7 @@ extension Prompt {
       } else if !handleTerminalKey() {
         bringLine()
         setReturnedAside()
-        rl_callback_read_char()
+        readline.pointee.rl_callback_read_char()
         jd_rl_flush()
       }
       takeEntered()
@@ -114,7 +114,7 @@ extension Prompt {
   }
 
   private func insert(_ paste: PromptInput.Paste) {
-    rl_insert_text(paste.text)
+    _ = readline.pointee.rl_insert_text(paste.text)
     drawChange()
     if paste.isCut { tell("The paste was too long: its end is missing.") }
   }

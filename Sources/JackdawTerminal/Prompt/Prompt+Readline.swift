@@ -7,7 +7,7 @@ import JackdawLoop
 
 /// At exit there may be no loop and no isolation any more.
 private let restoreTerminal: @convention(c) () -> Void = {
-  rl_deprep_terminal()
+  readline.pointee.rl_deprep_terminal()
   guard EventLoop.main.isCurrentThread else { return }
   Client.assumeIsolated {
     Prompt.current?.restoreTitle()
@@ -37,7 +37,7 @@ extension Prompt {
     for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
       jd_rl_replace_accept_line(
         { count, key in Client.assumeIsolated { Prompt.current?.accept(count, key) ?? 0 } }, map)
-      rl_bind_keyseq_in_map(
+      _ = readline.pointee.rl_bind_keyseq_in_map(
         "\u{1B}[200~",
         { _, _ in
           Client.assumeIsolated { Prompt.current?.input.pasteBegan() }
@@ -45,7 +45,8 @@ extension Prompt {
         }, map)
     }
     // Alt-Enter, which by default changes to vi's keys for good.
-    jd_rl_bind_unless_changed("\u{1B}\r", { _, _ in rl_insert_text("\n") }, rl_vi_editing_mode)
+    jd_rl_bind_unless_changed(
+      "\u{1B}\r", { _, _ in readline.pointee.rl_insert_text("\n") }, readline.pointee.rl_vi_editing_mode)
     if !StandardStream.isSameFile(STDIN_FILENO, STDERR_FILENO) { jd_rl_silence() }
     // A program that ends without a word still leaves a terminal that can be typed at.
     atexit(restoreTerminal)
@@ -64,8 +65,8 @@ extension Prompt {
       setlocale(LC_CTYPE, "C.UTF-8")
     }
     // One Tab shows what there is, unless .inputrc says otherwise.
-    rl_variable_bind("show-all-if-ambiguous", "on")
-    rl_initialize()
+    _ = readline.pointee.rl_variable_bind("show-all-if-ambiguous", "on")
+    _ = readline.pointee.rl_initialize()
   }
 
   /// A line is complete; nil at Ctrl-D on an empty one. The line is readline's gift, to be freed.
@@ -108,16 +109,16 @@ extension Prompt {
         isLineAway = true
         awaitQuiet()
       }
-      return rl_newline(count, key)
+      return readline.pointee.rl_newline(count, key)
     }
     guard !PromptLine.isCommand(String(cString: jd_rl_line())) else {
       shown += 1
-      return rl_newline(count, key)
+      return readline.pointee.rl_newline(count, key)
     }
     clearLine()
     // Keeps readline from drawing the line and moving below it.
-    let echoes = rl_tty_set_echoing(0)
-    defer { rl_tty_set_echoing(echoes) }
-    return rl_newline(count, key)
+    let echoes = readline.pointee.rl_tty_set_echoing(0)
+    defer { _ = readline.pointee.rl_tty_set_echoing(echoes) }
+    return readline.pointee.rl_newline(count, key)
   }
 }

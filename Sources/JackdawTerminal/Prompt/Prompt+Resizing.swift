@@ -37,7 +37,7 @@ extension Prompt {
     let up = LineRows.isSteady(line.text) ? rowsAbove(resized, terminal) : resized.rowsAbove(cursor: nil)
     // From the second column on, then the first: tmux takes erasing all from its upper left corner for scrolling it off.
     screen.write((up > 0 ? "\r\u{1B}[\(up)A" : "\r") + "\u{1B}[C\u{1B}[J\r\u{1B}[K")
-    rl_on_new_line()
+    _ = readline.pointee.rl_on_new_line()
     fit()
   }
 
@@ -54,7 +54,7 @@ extension Prompt {
     fitRows()
     guard jd_rl_searching() == 0 else { return }
     shownText = line(for: state)
-    rl_set_prompt(shownText)
+    _ = readline.pointee.rl_set_prompt(shownText)
   }
 
   /// Asks the terminal where the cursor is. The loop stands still meanwhile, so it is asked no more once it has not answered

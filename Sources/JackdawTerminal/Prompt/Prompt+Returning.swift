@@ -19,7 +19,7 @@ extension Prompt {
   func offerReturned() {
     offerDraft()
     guard mayOffer, !returned.isEmpty, let line = returned.offer(in: state.address) else { return }
-    rl_insert_text(line)
+    _ = readline.pointee.rl_insert_text(line)
     drawChange()
   }
 
@@ -30,7 +30,7 @@ extension Prompt {
       returned.setAside(String(cString: jd_rl_line()))
     else { return }
     clearLine()
-    rl_replace_line("", 1)
+    readline.pointee.rl_replace_line("", 1)
     jd_rl_set_point(0)
     drawLine()
   }

@@ -33,11 +33,11 @@ extension Prompt {
     guard isShown else { return }
     let hadText = jd_rl_end() > 0 || jd_rl_searching() != 0 || input.isPasting
     input.interrupt()
-    rl_callback_sigcleanup()
+    readline.pointee.rl_callback_sigcleanup()
     // Ends a search, and draws.
-    rl_free_line_state()
+    readline.pointee.rl_free_line_state()
     clearLine()
-    rl_replace_line("", 1)
+    readline.pointee.rl_replace_line("", 1)
     jd_rl_set_point(0)
     history.rewind()
     drawLine()
@@ -79,7 +79,7 @@ extension Prompt {
   private func continued() {
     guard isShown, let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return }
     // Readline believes that the terminal is still in its mode.
-    rl_deprep_terminal()
+    readline.pointee.rl_deprep_terminal()
     jd_rl_prepare(1)
     isLineAway = isSpoken
     fit()

@@ -18,7 +18,7 @@ extension Prompt {
     isLineAway = true
     let point = jd_rl_point()
     jd_rl_set_point(jd_rl_end())
-    rl_redisplay()
+    readline.pointee.rl_redisplay()
     jd_rl_set_point(point)
     jd_rl_flush()
     screen.write("\n")
@@ -30,7 +30,7 @@ extension Prompt {
     isLineAway = false
     promptTimer = nil
     fit()
-    rl_on_new_line()
+    _ = readline.pointee.rl_on_new_line()
     redisplay()
     jd_rl_flush()
   }

@@ -27,18 +27,18 @@ extension Prompt {
   /// Names the functions for .inputrc, before it is read.
   static func nameSwitchKeys() {
     // Readline keeps the pointers.
-    rl_add_defun(strdup("jackdaw-next-unread"), { _, _ in note(.nextUnread) }, -1)
-    rl_add_defun(strdup("jackdaw-reply"), { _, _ in note(.reply) }, -1)
-    rl_add_defun(strdup("jackdaw-conversation"), openByDigit, -1)
-    rl_add_defun(strdup("jackdaw-correct"), { _, _ in note(.correctLast) }, -1)
+    _ = readline.pointee.rl_add_defun(strdup("jackdaw-next-unread"), { _, _ in note(.nextUnread) }, -1)
+    _ = readline.pointee.rl_add_defun(strdup("jackdaw-reply"), { _, _ in note(.reply) }, -1)
+    _ = readline.pointee.rl_add_defun(strdup("jackdaw-conversation"), openByDigit, -1)
+    _ = readline.pointee.rl_add_defun(strdup("jackdaw-correct"), { _, _ in note(.correctLast) }, -1)
   }
 
   /// Binds the keys that the user has not bound to anything else. Among vi's keys they are those for inserting text; to Esc typed by
   /// itself, and to a letter after it, nothing changes.
   static func bindSwitchKeys() {
-    for digit in 1...9 { jd_rl_bind_unless_changed("\u{1B}\(digit)", openByDigit, rl_digit_argument) }
+    for digit in 1...9 { jd_rl_bind_unless_changed("\u{1B}\(digit)", openByDigit, readline.pointee.rl_digit_argument) }
     jd_rl_bind_unless_changed("\u{1B}a", { _, _ in note(.nextUnread) }, nil)
-    jd_rl_bind_unless_changed("\u{1B}r", { _, _ in note(.reply) }, rl_revert_line)
+    jd_rl_bind_unless_changed("\u{1B}r", { _, _ in note(.reply) }, readline.pointee.rl_revert_line)
     // As xterm and its like send Alt-Up, and as terminals do that send Esc before the key.
     for keys in ["\u{1B}[1;3A", "\u{1B}\u{1B}[A", "\u{1B}\u{1B}OA"] {
       jd_rl_bind_unless_changed(keys, { _, _ in note(.correctLast) }, nil)
@@ -59,7 +59,7 @@ extension Prompt {
   func openDraft(of conversation: ConversationKey?) {
     guard isShown, !isEntering else { return drafts.open(conversation) }
     // What a search has found is the line.
-    if jd_rl_searching() != 0 { rl_callback_sigcleanup() }
+    if jd_rl_searching() != 0 { readline.pointee.rl_callback_sigcleanup() }
     let line = Drafts.Draft(text: String(cString: jd_rl_line()), point: Int(jd_rl_point()))
     let next = drafts.open(conversation, leaving: line)
     guard next != line else { return }
@@ -67,7 +67,7 @@ extension Prompt {
     clearLine()
     jd_rl_forget_line()
     history.rewind()
-    rl_replace_line(next.text, 1)
+    readline.pointee.rl_replace_line(next.text, 1)
     jd_rl_set_point(Int32(next.point))
     drawPrompt()
   }
@@ -75,7 +75,7 @@ extension Prompt {
   /// Puts a draft on the input line that waited for it to be empty.
   func offerDraft() {
     guard drafts.isDue, mayOffer, let draft = drafts.takeDue() else { return }
-    rl_insert_text(draft.text)
+    _ = readline.pointee.rl_insert_text(draft.text)
     jd_rl_set_point(Int32(draft.point))
     drawChange()
   }

@@ -121,7 +121,7 @@ package import JackdawLoop
     shownText = line(for: state)
     isLineAway = isSpoken
     scrollsAlways = jd_rl_scrolls() != 0
-    rl_callback_handler_install(shownText, Self.lineHandler)
+    readline.pointee.rl_callback_handler_install(shownText, Self.lineHandler)
     awaitQuiet()
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
     watchSignals()
@@ -137,8 +137,8 @@ package import JackdawLoop
     if isShown { clearLine() }
     restoreTitle()
     awaitLateReport()
-    rl_callback_handler_remove()
-    rl_deprep_terminal()
+    readline.pointee.rl_callback_handler_remove()
+    readline.pointee.rl_deprep_terminal()
     jd_rl_flush()
     inputWatch?.cancel()
     inputWatch = nil
@@ -179,7 +179,7 @@ package import JackdawLoop
   /// Draws the prompt and the line behind it where the cursor is, at the left edge.
   func drawPrompt() {
     shownText = line(for: state)
-    rl_set_prompt(shownText)
+    _ = readline.pointee.rl_set_prompt(shownText)
     drawLine()
     awaitQuiet()
   }
@@ -202,7 +202,7 @@ package import JackdawLoop
   /// Erases the line being typed; the cursor is where it began.
   func clearLine() {
     if isSpoken { return leaveLine() }
-    if isResized { clearResizedLine() } else { rl_clear_visible_line() }
+    if isResized { clearResizedLine() } else { _ = readline.pointee.rl_clear_visible_line() }
     jd_rl_flush()
   }
 
@@ -212,7 +212,7 @@ package import JackdawLoop
       if promptTimer != nil { awaitQuiet() }
       return
     }
-    rl_on_new_line()
+    _ = readline.pointee.rl_on_new_line()
     redisplay()
     jd_rl_flush()
   }
@@ -240,7 +240,7 @@ package import JackdawLoop
     clearLine()
     settleScreen()
     awaitLateReport()
-    rl_deprep_terminal()
+    readline.pointee.rl_deprep_terminal()
     settleScreen()
     inputWatch?.interest = []
   }
