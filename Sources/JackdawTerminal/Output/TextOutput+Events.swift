@@ -110,13 +110,10 @@ extension TextOutput {
 
   func show(_ event: PresenceChanged) {
     guard !names.isOwn(event.from) else { return }
-    guard out.columns != nil else {
-      let standing = PresenceDigest.Standing(show: event.show, status: event.status)
-      put(lines.presence(of: person(event.from), standing))
-      return
-    }
     presence.take(event)
-    gatherPresence(for: TerminalLimits.presenceWindow)
+    // Whoever reads a pipe may wait for somebody.
+    guard out.columns == nil, presenceTimer == nil else { return gatherPresence(for: TerminalLimits.presenceWindow) }
+    tellPresence()
   }
 
   private func gatherPresence(for window: Duration) {
@@ -134,6 +131,10 @@ extension TextOutput {
     case .online, .resumed, nil:
       let changes = presence.drain()
       guard !changes.isEmpty else { return }
+      guard out.columns != nil else {
+        for change in changes { put(lines.presence(of: person(change.jid), change.standing)) }
+        return
+      }
       endRows()
       put(lines.presence(changes.map { (person($0.jid), $0.standing) }))
     }
@@ -225,7 +226,8 @@ extension TextOutput {
       toldOffline = nil
       presence.sessionBegan()
       presenceTimer = nil
-      gatherPresence(for: TerminalLimits.loginPresenceWindow)
+      // On a pipe only where it has to be found out who has gone meanwhile.
+      if out.columns != nil || wasOnline { gatherPresence(for: TerminalLimits.loginPresenceWindow) }
       if isPrompt || isBack || verbosity == .verbose { tell(event) }
       wasOnline = true
     case .resumed:

@@ -68,6 +68,34 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- You are online.\n12:01 -- Bob is offline\n")
   }
 
+  @Test func `On a pipe a contact with two devices comes and goes once, at once`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    fixture.output.show(ConnectionChanged(state: .online))
+    try fixture.presence("bob@example.org/laptop")
+    #expect(fixture.out.take() == "12:01 -- Bob is online\n")
+    try fixture.presence("bob@example.org/phone")
+    try fixture.presence("bob@example.org/laptop", "unavailable")
+    #expect(fixture.out.take() == "")
+    try fixture.presence("bob@example.org/phone", "unavailable")
+    #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
+  }
+
+  @Test func `On a pipe a new log-in tells who has gone`() throws {
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    fixture.output.show(ConnectionChanged(state: .online))
+    try fixture.presence("bob@example.org/a")
+    try fixture.presence("ann@example.org/a")
+    fixture.output.show(ConnectionChanged(state: .offline, reason: "the server closed"))
+    try fixture.presence("bob@example.org/a", "unavailable")
+    try fixture.presence("ann@example.org/a", "unavailable")
+    _ = fixture.out.take()
+    fixture.output.show(ConnectionChanged(state: .online))
+    try fixture.presence("ann@example.org/b")
+    #expect(fixture.out.take() == "")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
+  }
+
   @Test func `A flood of presence is one line and bounded work`() throws {
     let fixture = Fixture()
     for number in 0..<20_000 { try fixture.presence("bob@example.org/r\(number)", "chat", "\(number)") }
@@ -75,7 +103,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- Bob is free for a chat: 63\n")
   }
 
-  @Test func `On a pipe every presence is a line as it comes`() throws {
+  @Test func `On a pipe presence is a line as it comes`() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     try fixture.presence("bob@example.org/a", "dnd", "a\tb")
     #expect(fixture.out.take() == "12:01 -- Bob is busy: a       b\n")
