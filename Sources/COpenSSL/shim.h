@@ -29,7 +29,12 @@ static inline void jackdaw_ssl_ctx_release_buffers(SSL_CTX *context) {
 
 static inline void jackdaw_ssl_ctx_harden(SSL_CTX *context) {
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
-  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+/* OpenSSL keeps no session itself, and has `callback` do so. */
+static inline void jackdaw_ssl_ctx_give_sessions(SSL_CTX *context, int (*callback)(SSL *, SSL_SESSION *)) {
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+  SSL_CTX_sess_set_new_cb(context, callback);
 }
 
 static inline int jackdaw_ssl_set_server_name(SSL *session, const char *name) {

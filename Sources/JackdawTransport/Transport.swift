@@ -81,10 +81,13 @@ package struct TransportSecurity: Sendable {
   /// Channel-binding data by type name: `tls-exporter` (RFC 9266; TLS 1.3, or 1.2 with extended master secret),
   /// `tls-server-end-point` (RFC 5929), and on TLS 1.2 with extended master secret `tls-unique` (RFC 5929).
   package var channelBindings: [String: [UInt8]]
+  /// The certificate was verified on an earlier connection, which this one goes on from (RFC 8446 2.2).
+  package var isResumed: Bool
 
-  package init(version: String, cipher: String, channelBindings: [String: [UInt8]]) {
+  package init(version: String, cipher: String, channelBindings: [String: [UInt8]], isResumed: Bool = false) {
     self.version = version
     self.cipher = cipher
     self.channelBindings = channelBindings
+    self.isResumed = isResumed
   }
 }

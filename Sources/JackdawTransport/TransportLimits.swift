@@ -34,6 +34,11 @@ package enum TransportLimits {
   /// reads.
   package static let encryptedBacklog = 1_048_576
 
+  /// Bytes of a ticket that is kept: the server's certificate, and some hundred that say something to the server alone.
+  package static let ticketBytes = 16_384
+  /// Seconds for which a certificate counts as verified: by then what it was verified by may be withdrawn.
+  package static let ticketLifetime: Int64 = 86_400
+
   /// Names of a certificate that an error message lists, and the length of each.
   package static let listedNames = 5
   package static let listedNameLength = 80

@@ -53,7 +53,7 @@ extension FeatureList {
       "RFC 9266", "Channel bindings for TLS 1.3", "tls-exporter", in: "JackdawTransport/TLS/ChannelBinding.swift"),
     Foundation(
       "RFC 9525", "Service identity in TLS", "names of the certificate's subjectAltName; the common name says nothing",
-      in: "JackdawTransport/TLS/TLSSession.swift"),
+      in: "JackdawTransport/TLS/CertificateNames.swift"),
     Foundation(
       "XEP-0004", "Data Forms", version: "2.13.2", "read, answered and sent, where a feature has use for one",
       in: "JackdawProtocol/Stanzas/DataForm.swift"),

@@ -23,6 +23,8 @@ package struct ConnectionPlan: Sendable {
   package var readPerTurn = TransportLimits.readPerTurn
   /// Tried after all others, in this order: they took a connection before, and no log-in came of it.
   package var triedLast: [ConnectionTarget] = []
+  /// What earlier connections left, and where what this one leaves goes; nil: the handshake is a whole one, and leaves nothing.
+  package var tickets: TLSTickets?
   /// Told where the connection leads that was made.
   package var onChoice: (@Client (ConnectionTarget) -> Void)?
   /// Told of each step on the way, for people who want to see where it stops.

@@ -180,13 +180,14 @@ import JackdawLoop
   }
 
   private func open(_ attempt: AddressRace.Attempt) throws(TransportError) -> ConnectionAttempt {
-    let (domain, readPerTurn, loop, clock) = (plan.domain, plan.readPerTurn, loop, clock)
+    let (domain, readPerTurn, tickets, loop, clock) = (plan.domain, plan.readPerTurn, plan.tickets, loop, clock)
     return try ConnectionAttempt(
       attempt, loop: loop,
       makeTransport: { [weak self] socket in
         guard let tls = self?.tls() else { return nil }
         return TCPTransport(
-          socket: socket, domain: domain, tls: tls, loop: loop, clock: clock, readPerTurn: readPerTurn)
+          socket: socket, domain: domain, tls: tls, tickets: tickets, loop: loop, clock: clock, readPerTurn: readPerTurn
+        )
       },
       onEvent: { [weak self] in self?.happened($0, attempt) })
   }

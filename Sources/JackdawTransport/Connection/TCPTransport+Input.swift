@@ -66,6 +66,7 @@ extension TCPTransport {
       filled += count
     }
     takeEncrypted(session)
+    keepTicket(of: session)
     if filled > 0 { delegate?.transportReceived(UnsafeRawBufferPointer(rebasing: buffer[..<filled])) }
     guard !hasEnded else { return }
     switch outcome {

@@ -18,6 +18,7 @@ import JackdawLoop
   private let loop: EventLoop
   let domain: String
   private let tls: TLSContext
+  private let tickets: TLSTickets?
   /// Nil after the end.
   var socket: Socket?
   private var watch: DescriptorWatch?
@@ -53,16 +54,18 @@ import JackdawLoop
   /// - Parameters:
   ///   - socket: connected.
   ///   - domain: what the certificate must be for.
+  ///   - tickets: as in ``ConnectionPlan``.
   ///   - readPerTurn: as in ``ConnectionPlan``.
   init(
-    socket: consuming Socket, domain: String, tls: TLSContext, loop: EventLoop, clock: any LoopClock,
-    readPerTurn: Int = TransportLimits.readPerTurn
+    socket: consuming Socket, domain: String, tls: TLSContext, tickets: TLSTickets? = nil, loop: EventLoop,
+    clock: any LoopClock, readPerTurn: Int = TransportLimits.readPerTurn
   ) {
     received = InputBuffer(capacity: readPerTurn)
     decrypted = InputBuffer(capacity: readPerTurn + 16_384)
     self.socket = consume socket
     self.domain = domain
     self.tls = tls
+    self.tickets = tickets
     self.loop = loop
     self.clock = clock
   }
@@ -94,12 +97,19 @@ import JackdawLoop
   func startTLS(isDirect: Bool) {
     guard case .clear = phase, !isClosing else { return }
     do throws(TransportError) {
-      phase = .handshaking(try TLSSession(context: tls, domain: domain, isDirect: isDirect))
+      let session = try TLSSession(context: tls, domain: domain, isDirect: isDirect, keepsTickets: tickets != nil)
+      if let ticket = tickets?.take(session.scope) { session.offer(ticket) }
+      phase = .handshaking(session)
       // The handshake begins with the flush.
       scheduleFlush()
     } catch {
       clock.nextTurn { [weak self] in self?.end(error) }
     }
+  }
+
+  /// Hands over what the server has given for the next connection.
+  func keepTicket(of session: TLSSession) {
+    if let ticket = session.takeTicket() { tickets?.keep(ticket) }
   }
 
   func close(timeout: Duration) {

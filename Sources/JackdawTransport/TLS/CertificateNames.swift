@@ -6,6 +6,21 @@ import Glibc
 
 /// Names out of a certificate that nobody has verified, made fit for a message.
 enum CertificateNames {
+  /// RFC 9525 section 6.3: the common name says nothing, and a wildcard is the whole leftmost label.
+  static let rules = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+
+  /// The IP address that `domain` is, without the brackets of IPv6; nil: it is a name.
+  static func address(in domain: String) -> String? {
+    let unbracketed = domain.hasPrefix("[") && domain.hasSuffix("]") ? String(domain.dropFirst().dropLast()) : domain
+    return SocketAddress(literal: unbracketed, port: 0) == nil ? nil : unbracketed
+  }
+
+  /// Whether the certificate is one for `domain`, by the same rules as in a handshake.
+  static func has(_ domain: String, in certificate: OpaquePointer) -> Bool {
+    if let address = address(in: domain) { return X509_check_ip_asc(certificate, address, 0) == 1 }
+    return X509_check_host(certificate, domain, domain.utf8.count, rules, nil) == 1
+  }
+
   /// The host names and addresses that it is for, a few of them: `a.example, *.b.example and 12 more`.
   static func list(of certificate: OpaquePointer) -> String {
     guard let extensionData = X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return "none" }

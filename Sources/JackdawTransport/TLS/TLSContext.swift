@@ -18,6 +18,12 @@ final class TLSContext {
   }
 
   let pointer: OpaquePointer
+  /// What a certificate is judged by. What was verified by one is verified by no other: files and folders are told from what
+  /// they were before, too.
+  private(set) var rules = ""
+
+  private static let ciphers =
+    "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:ECDHE+AES:DHE+AES:!aNULL:!eNULL:!PSK:!SRP"
 
   /// - Throws: ``TransportError`` `caFile`, `tls`.
   init(_ trust: Trust) throws(TransportError) {
@@ -28,13 +34,18 @@ final class TLSContext {
     SSL_CTX_set_security_level(pointer, 2)
     jackdaw_ssl_ctx_harden(pointer)
     jackdaw_ssl_ctx_release_buffers(pointer)
+    jackdaw_ssl_ctx_give_sessions(pointer) { connection, session in
+      // 0: OpenSSL is to let go of it.
+      TLSSession.of(connection)?.takeOver(session) == true ? 1 : 0
+    }
     SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
     // Forward secrecy and no NULL, no anonymous ones; the suites of TLS 1.3 are all good.
     guard jackdaw_ssl_ctx_set_min_version(pointer, TLS1_2_VERSION) == 1,
       jackdaw_ssl_ctx_set_max_version(pointer, 0) == 1,
-      SSL_CTX_set_cipher_list(
-        pointer, "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:ECDHE+AES:DHE+AES:!aNULL:!eNULL:!PSK:!SRP") == 1
+      SSL_CTX_set_cipher_list(pointer, Self.ciphers) == 1
     else { throw TransportError(.tls, "TLS cannot be set up: \(OpenSSLError.last).") }
+    // A newer OpenSSL may judge otherwise.
+    rules = "\(OpenSSL_version_num()) \(Self.ciphers)"
     try load(trust)
   }
 
@@ -45,7 +56,7 @@ final class TLSContext {
     case .system:
       let directory = getenv(X509_get_default_cert_dir_env()).map { String(cString: $0) }
       let file = getenv(X509_get_default_cert_file_env()).map { String(cString: $0) }
-      if let file { SSL_CTX_load_verify_file(pointer, file) }
+      if let file { load(file: file) }
       load(
         directory: directory ?? String(cString: X509_get_default_cert_dir()),
         orFile: file == nil ? "/etc/ssl/certs/ca-certificates.crt" : nil)
@@ -58,7 +69,7 @@ final class TLSContext {
           .caFile, "The CA file \(path) cannot be read: \(String(cString: strerror(errno))).", errno: errno)
       }
       close(descriptor)
-      guard SSL_CTX_load_verify_file(pointer, path) == 1 else {
+      guard load(file: path) else {
         ERR_clear_error()
         throw TransportError(.caFile, "The CA file \(path) holds no certificate in PEM form.")
       }
@@ -72,10 +83,24 @@ final class TLSContext {
   /// them costs 20 ms.
   private func load(directory: String, orFile file: String?) {
     if Self.hasHashedCertificates(directory) {
+      for path in directory.split(separator: ":") { addRule(String(path)) }
       SSL_CTX_load_verify_dir(pointer, directory)
     } else if let file {
-      SSL_CTX_load_verify_file(pointer, file)
+      load(file: file)
     }
+  }
+
+  @discardableResult private func load(file: String) -> Bool {
+    addRule(file)
+    return SSL_CTX_load_verify_file(pointer, file) == 1
+  }
+
+  /// Before it is read: a file that takes its place meanwhile is then told from it.
+  private func addRule(_ path: String) {
+    var state = stat()
+    guard stat(path, &state) == 0 else { return rules += "\n\(path)" }
+    rules += "\n\(path) \(state.st_dev) \(state.st_ino) \(state.st_size)"
+    for time in [state.st_mtim, state.st_ctim] { rules += " \(time.tv_sec).\(time.tv_nsec)" }
   }
 
   /// True when one of the directories (a list as in `PATH`) has a file named as c_rehash does: `5a7722fb.0`.

@@ -26,19 +26,28 @@ final class TLSSession {
   }
 
   private let context: TLSContext
-  private let session: OpaquePointer
+  let session: OpaquePointer
   private let input: OpaquePointer
   private let output: OpaquePointer
-  private let domain: String
-  private var isEstablished = false
+  let domain: String
+  /// What tickets of this connection are good for: connections of the same scope.
+  let scope: String
+  /// Whether a ticket that the server gives is wanted.
+  let keepsTickets: Bool
+  /// Until when what the certificate was judged by holds, in seconds since 1970; see ``TLSTicket/verifiedUntil``.
+  var verifiedUntil: Int64 = 0
+  /// What the last ticket stands for, which has not been asked for yet.
+  var newest: OpaquePointer?
+  private(set) var isEstablished = false
   /// True once ``handshake()`` was called.
   private(set) var hasBegun = false
 
   /// - Parameters:
   ///   - domain: A-labels or an IP address (IPv6 in brackets, as a JID has it, or without).
   ///   - isDirect: TLS from the first byte, which is announced by ALPN (XEP-0368 section 3).
+  ///   - keepsTickets: ``takeTicket()`` is asked.
   /// - Throws: ``TransportError`` `tls`.
-  init(context: TLSContext, domain: String, isDirect: Bool) throws(TransportError) {
+  init(context: TLSContext, domain: String, isDirect: Bool, keepsTickets: Bool = false) throws(TransportError) {
     guard let session = SSL_new(context.pointer), let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem())
     else {
       throw TransportError(.tls, "TLS cannot be set up: \(OpenSSLError.last).")
@@ -48,6 +57,8 @@ final class TLSSession {
     self.input = input
     self.output = output
     self.domain = domain
+    self.keepsTickets = keepsTickets
+    scope = TLSTicket.scope(domain: domain, isDirect: isDirect, rules: context.rules)
     SSL_set_bio(session, input, output)
     SSL_set_connect_state(session)
     guard Self.require(domain, of: session) else {
@@ -57,20 +68,26 @@ final class TLSSession {
       let protocols = [UInt8(11)] + Array("xmpp-client".utf8)
       SSL_set_alpn_protos(session, protocols, UInt32(protocols.count))
     }
+    SSL_set_ex_data(session, 0, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  deinit { SSL_free(session) }
+  deinit {
+    SSL_SESSION_free(newest)
+    SSL_free(session)
+  }
+
+  /// Whose connection it is.
+  static func of(_ connection: OpaquePointer?) -> TLSSession? {
+    SSL_get_ex_data(connection, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// The only name that the certificate may have, and the name that the server is told (SNI; never an IP address, RFC
   /// 6066).
   private static func require(_ domain: String, of session: OpaquePointer) -> Bool {
     let parameters = SSL_get0_param(session)
-    // RFC 9525 section 6.3: the common name says nothing, and a wildcard is the whole leftmost label.
-    X509_VERIFY_PARAM_set_hostflags(
-      parameters, UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-    let unbracketed = domain.hasPrefix("[") && domain.hasSuffix("]") ? String(domain.dropFirst().dropLast()) : domain
-    if SocketAddress(literal: unbracketed, port: 0) != nil {
-      return X509_VERIFY_PARAM_set1_ip_asc(parameters, unbracketed) == 1
+    X509_VERIFY_PARAM_set_hostflags(parameters, CertificateNames.rules)
+    if let address = CertificateNames.address(in: domain) {
+      return X509_VERIFY_PARAM_set1_ip_asc(parameters, address) == 1
     }
     guard HostName.isValid(domain) else { return false }
     return X509_VERIFY_PARAM_set1_host(parameters, domain, domain.utf8.count) == 1
@@ -112,6 +129,7 @@ final class TLSSession {
         return .failed(TransportError(.certificate, "The certificate of \(domain) could not be verified."))
       }
       isEstablished = true
+      noteVerification()
       return .done(security)
     }
     switch SSL_get_error(session, result) {
@@ -163,6 +181,6 @@ final class TLSSession {
     else { return nil }
     return TransportSecurity(
       version: String(cString: version), cipher: String(cString: cipherName),
-      channelBindings: ChannelBinding.all(of: session))
+      channelBindings: ChannelBinding.all(of: session), isResumed: isResumed)
   }
 }

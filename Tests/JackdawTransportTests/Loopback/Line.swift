@@ -20,9 +20,10 @@ import Support
   /// - Parameters:
   ///   - upBuffer: size of the kernel's buffers for what goes to the peer; a small one makes a small window.
   ///   - downBuffer: the same for what comes from it.
+  ///   - tickets: as in ``ConnectionPlan``.
   ///   - readPerTurn: as in ``ConnectionPlan``.
   init(
-    clock: (any LoopClock)? = nil, upBuffer: Int32? = nil, downBuffer: Int32? = nil,
+    clock: (any LoopClock)? = nil, upBuffer: Int32? = nil, downBuffer: Int32? = nil, tickets: TLSTickets? = nil,
     readPerTurn: Int = TransportLimits.readPerTurn
   ) async throws {
     let server = LoopbackServer(progress: progress, receiveBuffer: upBuffer, sendBuffer: downBuffer)
@@ -32,8 +33,8 @@ import Support
     descriptor = socket.descriptor
     recorder = Recorder(progress)
     transport = TCPTransport(
-      socket: socket, domain: "chat.example", tls: try authority.context(), loop: .main, clock: clock ?? EventLoop.main,
-      readPerTurn: readPerTurn)
+      socket: socket, domain: "chat.example", tls: try authority.context(), tickets: tickets, loop: .main,
+      clock: clock ?? EventLoop.main, readPerTurn: readPerTurn)
     transport.delegate = recorder
     peer = try await server.firstPeer()
   }

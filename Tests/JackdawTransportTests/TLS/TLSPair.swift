@@ -10,11 +10,16 @@ struct TLSPair {
   private(set) var security: TransportSecurity?
   private(set) var error: TransportError?
 
+  /// - Parameters:
+  ///   - keepsTickets: what the server gives is kept.
+  ///   - ticket: what the client begins with.
   init(
-    server: TestTLSServer, domain: String, context: TLSContext, isDirect: Bool = false
+    server: TestTLSServer, domain: String, context: TLSContext, isDirect: Bool = false, keepsTickets: Bool = false,
+    ticket: TLSTicket? = nil
   ) throws(TransportError) {
-    client = try TLSSession(context: context, domain: domain, isDirect: isDirect)
+    client = try TLSSession(context: context, domain: domain, isDirect: isDirect, keepsTickets: keepsTickets)
     self.server = server
+    if let ticket { client.offer(ticket) }
     // A handshake takes three flights; more rounds than this would be a loop.
     for _ in 0..<10 where error == nil && !(security != nil && server.isEstablished) {
       switch client.handshake() {

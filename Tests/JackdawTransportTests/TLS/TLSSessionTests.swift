@@ -145,7 +145,7 @@ import Testing
     #expect((1..<100).contains(pair.client.outputCount), "an alert, not another ClientHello")
   }
 
-  /// There is no 0-RTT and no resumption, whatever tickets the server sends.
+  /// There is no 0-RTT, and no resumption unless it is asked for, whatever tickets the server sends.
   @Test func everyHandshakeIsAWholeOne() throws {
     let context = try authority.context()
     let identity = authority.identity()

@@ -18,6 +18,8 @@ final class TestCertificate {
     /// In days from now.
     var validFrom = -1
     var validTo = 30
+    /// Seconds more.
+    var validLonger = 0
     var key = Key.curve
     var digest: OpaquePointer? = EVP_sha256()
   }
@@ -34,7 +36,7 @@ final class TestCertificate {
     X509_set_version(certificate, 2)
     ASN1_INTEGER_set_int64(X509_get_serialNumber(certificate), Int64.random(in: 1...Int64.max))
     X509_time_adj_ex(X509_getm_notBefore(certificate), Int32(contents.validFrom), 0, nil)
-    X509_time_adj_ex(X509_getm_notAfter(certificate), Int32(contents.validTo), 0, nil)
+    X509_time_adj_ex(X509_getm_notAfter(certificate), Int32(contents.validTo), contents.validLonger, nil)
     let subject = X509_get_subject_name(certificate)
     X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_FLAG | 1, contents.commonName, -1, -1, 0)
     X509_set_issuer_name(certificate, X509_get_subject_name(issuer?.certificate ?? certificate))

@@ -20,6 +20,13 @@ final class TestTLSServer {
   private let input: OpaquePointer
   private let output: OpaquePointer
 
+  /// The end of another connection of the same server: it knows the tickets of the first.
+  init(again other: TestTLSServer) {
+    context = other.context
+    SSL_CTX_up_ref(context)
+    (session, input, output) = Self.accepting(context)
+  }
+
   /// - Parameters:
   ///   - identity: nil: a server without a certificate, for anonymous ciphers.
   ///   - chain: sent along with the identity.
@@ -53,11 +60,18 @@ final class TestTLSServer {
     } else if settings.applicationProtocol != nil {
       SSL_CTX_set_alpn_select_cb(context, { _, _, _, _, _, _ in SSL_TLSEXT_ERR_ALERT_FATAL }, nil)
     }
-    session = SSL_new(context)
-    input = BIO_new(BIO_s_mem())
-    output = BIO_new(BIO_s_mem())
+    (session, input, output) = Self.accepting(context)
+  }
+
+  private static func accepting(
+    _ context: OpaquePointer
+  ) -> (session: OpaquePointer, input: OpaquePointer, output: OpaquePointer) {
+    let session: OpaquePointer = SSL_new(context)
+    let input: OpaquePointer = BIO_new(BIO_s_mem())
+    let output: OpaquePointer = BIO_new(BIO_s_mem())
     SSL_set_bio(session, input, output)
     SSL_set_accept_state(session)
+    return (session, input, output)
   }
 
   deinit {
