@@ -78,10 +78,34 @@ ROWS = {
         ("A server's certificate signs another one", "RFC 5280; the class of CVE-2014-0363", "refuses it.", CERTIFICATES),
         ("A certificate for another use, a weak key, a weak signature", "RFC 5280", "refuses it.", CERTIFICATES),
         ("TLS before 1.2, weak ciphers, renegotiation, early data", "RFC 8996, RFC 9325",
-         "refuses the old versions, ciphers without encryption, authentication or forward secrecy, and renegotiation; makes each "
-         "handshake a whole one.",
+         "refuses the old versions, ciphers without encryption, authentication or forward secrecy, and renegotiation, and sends nothing "
+         "of its own before a handshake is done.",
          {"JackdawTransportTests/TLS/TLSSessionTests.swift": [
              "oldTLSIsRefused", "weakSuitesAreRefused", "renegotiationIsRefused", "everyHandshakeIsAWholeOne"]}),
+        ("A ticket of an earlier TLS connection in the hands of somebody else, or after what it was verified by has changed",
+         "RFC 8446 2.2, 4.6.1, C.4",
+         "keeps tickets of TLS 1.3 alone, with which nothing of an earlier connection can be read, beside the messages, where nobody else "
+         "can read them; uses each once, for the domain, the way to begin and the authorities by which the certificate was verified, "
+         "which counts for a day and no longer than the certificates are valid, however often it is resumed; makes a whole handshake "
+         "where a ticket is refused or damaged; keeps none of an account that is not in the configuration, nor with 'store = \"none\"', "
+         "and forgets them with 'account logout'.",
+         {"JackdawTransportTests/TLS/TLSResumptionTests.swift": [
+             "is as secure as the first: bound to itself and to the same certificate, and without early data",
+             "is not made for another domain, another way, other authorities or other files of them",
+             "is not made of a ticket that is too old, nor of one with a certificate for another domain",
+             "is not made of bytes that are no ticket, and nothing crashes over them",
+             "is not made by TLS 1.2, whose tickets hold the keys of what was said before",
+             "counts as verified for a day and no longer than its certificates, however often it is resumed"],
+          "JackdawSessionTests/Session/SessionTicketTests.swift": [
+              "a log-in that takes the token back leaves no ticket, and with the secrets the ticket is forgotten",
+              "a handshake that fails over a ticket is done once more without, and nobody is told"],
+          "JackdawStoreTests/LoginTableTests.swift": ["aTicketIsTakenByOneProgramOnly"],
+          "ProgramTests/TicketProgramTests.swift": [
+              "each run resumes what the one before left, until 'account logout'",
+              "a server that does not know the ticket any more verifies itself anew, in the same connection",
+              "what was verified by another file of authorities is verified anew",
+              "a ticket that is damaged is done without, and not a word is said",
+              "nothing is kept with --store none, nor for an account that stands in the environment alone"]}),
         ("Direct TLS", "XEP-0368", "verifies it as it verifies STARTTLS, and says the domain (SNI) and the protocol (ALPN).",
          {"JackdawTransportTests/Connecting/DirectTLSTests.swift": ["directTLSIsVerifiedForTheDomain"],
           "JackdawTransportTests/TLS/TLSSessionTests.swift": ["directTLSAnnouncesXMPP"]}),

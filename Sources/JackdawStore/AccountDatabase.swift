@@ -26,6 +26,8 @@ import JackdawLoop
   /// Whoever puts into a new database what the damaged one had.
   private var rescuers: [@Client () -> Void] = []
   private var isRescuing = false
+  /// What the next transaction that writes does besides; see ``performLater(_:)``.
+  private let rider = TransactionRider()
   /// What is in SQLite's write-ahead log is on its way into the file.
   private(set) var isCheckpointing = false
   /// Why what is stored is kept in memory, though a file was wanted; nil: it is not.
@@ -58,6 +60,33 @@ import JackdawLoop
       if told.insert(error.code.primary).inserted { warn(StoreWarning(consequence: .notStored, cause: error)) }
       throw error
     }
+  }
+
+  /// Runs `body` on the database, for what may as well not be done: no other program's lock is waited for, and where it fails that is
+  /// neither told nor put right.
+  /// - Returns: nil where it failed.
+  @discardableResult
+  func performAtOnce<Result>(_ body: (Database) throws(DatabaseError) -> Result) -> Result? {
+    guard let database = try? openIfNeeded() else { return nil }
+    return try? database.withoutWaiting { () throws(DatabaseError) in try body(database) }
+  }
+
+  /// Has `body` run within the next transaction that writes, in place of what waits for one already. Where it fails that is not told.
+  func performLater(_ body: @escaping (Database) throws(DatabaseError) -> Void) { rider.body = body }
+
+  /// What ``performLater(_:)`` was given is not to be done any more.
+  /// - Returns: false where it has been done.
+  @discardableResult
+  func forgetLater() -> Bool {
+    defer { rider.body = nil }
+    return rider.body != nil
+  }
+
+  /// Does at once what ``performLater(_:)`` was given, if it was not done yet.
+  func performWaiting() {
+    guard rider.body != nil else { return }
+    performAtOnce { database throws(DatabaseError) in try database.transaction { () throws(DatabaseError) in } }
+    rider.body = nil
   }
 
   /// Calls `rescue` each time that the database had to be begun anew, before anything else is done with the new one: what it
@@ -119,6 +148,7 @@ import JackdawLoop
       let database = try Self.open(path: try file.prepare(), busyTimeout: isPatient ? busyTimeout : 0)
       isPatient = true
       database.checkpointElsewhere()
+      database.rider = rider
       state = .open(database)
       return database
     } catch {
@@ -157,6 +187,7 @@ import JackdawLoop
   @discardableResult
   private func useMemory(because error: DatabaseError? = nil) throws(DatabaseError) -> Database {
     let database = try Self.open(path: nil, busyTimeout: busyTimeout)
+    database.rider = rider
     state = .open(database)
     if let error {
       trouble = error

@@ -300,6 +300,15 @@ enum CurrentSchema {
       -- Which text of a file the password was in; NULL: none has it.
       origin TEXT
     ) STRICT;
+    CREATE TABLE tls_ticket (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      -- Which connections it is for.
+      scope TEXT NOT NULL,
+      session BLOB NOT NULL,
+      -- Both in milliseconds since 1970.
+      expiry INTEGER NOT NULL,
+      verified_until INTEGER NOT NULL
+    ) STRICT;
     INSERT INTO cursor (consumer, seq) VALUES ('screen', 0);
     INSERT INTO indexed (id, seq) VALUES (1, 0);
     """

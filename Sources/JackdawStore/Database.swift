@@ -16,6 +16,8 @@ final class Database {
   private var isPatient = true
   let texts = BoundTexts()
   private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+  /// What the next transaction that writes is to do besides, before its own; each time until it has.
+  var rider: TransactionRider?
   /// How many pages SQLite's write-ahead log had after the last commit; nil: SQLite sees to it itself.
   var logged: UnsafeMutablePointer<Int32>?
 
@@ -106,13 +108,29 @@ final class Database {
     case .writing, .trying: try run("BEGIN IMMEDIATE")
     }
     do {
+      let isCarrying = kind == .writing ? try carry() : false
       let result = try body()
       try run(kind == .trying ? "ROLLBACK" : "COMMIT")
+      if isCarrying { rider?.body = nil }
       return result
     } catch {
       // Some failures, a full disk among them, have ended the transaction already.
       if sqlite3_get_autocommit(connection) == 0 { sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) }
       throw error
+    }
+  }
+
+  /// - Returns: whether the transaction has done what it was to do besides. Where that fails nothing else does.
+  private func carry() throws(DatabaseError) -> Bool {
+    guard let body = rider?.body else { return false }
+    do {
+      try body(self)
+      return true
+    } catch {
+      rider?.body = nil
+      // Some failures have ended the transaction.
+      if sqlite3_get_autocommit(connection) != 0 { try run("BEGIN IMMEDIATE") }
+      return false
     }
   }
 
@@ -142,8 +160,22 @@ final class Database {
     sqlite3_busy_timeout(connection, isPatient ? busyTimeout : 0)
   }
 
+  /// Runs `body`, in which nothing waits for a lock, whatever was before.
+  func withoutWaiting<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    let wasPatient = isPatient
+    setPatience(false)
+    defer { setPatience(wasPatient) }
+    return try body()
+  }
+
   private func execute(_ script: String) throws(DatabaseError) {
     let result = sqlite3_exec(connection, script, nil, nil, nil)
     guard result == SQLITE_OK else { throw DatabaseError(result, connection, sql: script) }
   }
+}
+
+/// Something small that waits for a transaction to go with, as one of its own would cost more than it does.
+final class TransactionRider {
+  /// Nil: there is nothing.
+  var body: ((Database) throws(DatabaseError) -> Void)?
 }

@@ -46,12 +46,29 @@ import JackdawSession
       ) STRICT;
       """)
 
+  nonisolated static let ticket = Migration(
+    number: 27,
+    script: """
+      -- What the last TLS connection left for the next (RFC 8446 2.2).
+      CREATE TABLE tls_ticket (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- Which connections it is for.
+        scope TEXT NOT NULL,
+        session BLOB NOT NULL,
+        -- Both in milliseconds since 1970.
+        expiry INTEGER NOT NULL,
+        verified_until INTEGER NOT NULL
+      ) STRICT;
+      """)
+
   /// What stands there where a mechanism was, and nobody knows which: the database that knew it was damaged.
   private static let lost = ""
 
   private let database: AccountDatabase
   /// What this program has read or written.
   private var known: String?
+  /// The last ticket, if it waits to be written.
+  private var pendingTicket: KeptTicket?
 
   init(_ database: AccountDatabase) {
     self.database = database
@@ -97,6 +114,7 @@ import JackdawSession
       try database.run("DELETE FROM login")
       try database.run("DELETE FROM installation")
       try database.run("DELETE FROM login_keys")
+      try database.run("DELETE FROM tls_ticket")
     }
   }
 
@@ -144,5 +162,36 @@ import JackdawSession
         """, keys.hashName, keys.salt, Int64(keys.iterations), keys.clientKey.withUnsafeBytes { Array($0) },
         keys.serverKey.withUnsafeBytes { Array($0) }, kept.origin)
     }
+  }
+
+  func takeTicket() -> KeptTicket? {
+    defer { pendingTicket = nil }
+    if let pendingTicket, database.forgetLater() { return pendingTicket }
+    return database.performAtOnce { database throws(DatabaseError) in
+      // Most servers give none, and to look is cheaper than to delete nothing.
+      guard try database.first("SELECT 1 FROM tls_ticket", read: { _ in true }) != nil else { return nil }
+      return try database.first("DELETE FROM tls_ticket RETURNING scope, session, expiry, verified_until") { row in
+        KeptTicket(
+          scope: row.text(0), session: row.bytes(1), expiry: Timestamp(milliseconds: row.integer(2)),
+          verifiedUntil: Timestamp(milliseconds: row.integer(3)))
+      }
+    } ?? nil
+  }
+
+  func keepTicket(_ ticket: KeptTicket) {
+    pendingTicket = ticket
+    database.performLater { database throws(DatabaseError) in
+      try database.run(
+        "INSERT OR REPLACE INTO tls_ticket (id, scope, session, expiry, verified_until) VALUES (1, ?, ?, ?, ?)",
+        ticket.scope, ticket.session, ticket.expiry.milliseconds, ticket.verifiedUntil.milliseconds)
+    }
+  }
+
+  func settleTicket() { database.performWaiting() }
+
+  func forgetTicket() throws {
+    pendingTicket = nil
+    database.forgetLater()
+    try database.perform { database throws(DatabaseError) in try database.run("DELETE FROM tls_ticket") }
   }
 }

@@ -41,6 +41,7 @@ enum Migrations {
     RoomQuotaMigration.migration,
     LoginTable.installation,
     LoginTable.keys,
+    LoginTable.ticket,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -71,4 +71,87 @@ import Testing
         agent.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil, "\(agent)")
     }
   }
+
+  private func ticket(_ secret: [UInt8]) -> KeptTicket {
+    KeptTicket(
+      scope: "chat.example", session: secret, expiry: Timestamp(milliseconds: 5_000),
+      verifiedUntil: Timestamp(milliseconds: 6_000))
+  }
+
+  /// Two programs of one account, each with its own connection to the file.
+  private func programs(
+    in folder: TemporaryFolder, busyTimeout: Duration = .seconds(1),
+    warn: @escaping @Client (StoreWarning) -> Void = { _ in }
+  ) throws -> [AccountStore] {
+    let file = DatabaseFile(directory: folder.path, account: try JID("a@b.example"))
+    return (0..<2).map { _ in
+      AccountStore(
+        database: AccountDatabase(file: file, busyTimeout: Int32(busyTimeout / .milliseconds(1)), warn: warn))
+    }
+  }
+
+  @Test func aTicketIsTakenByOneProgramOnly() throws {
+    let stores = try programs(in: TemporaryFolder())
+    for taker in stores {
+      stores[0].login.keepTicket(ticket([1, 2]))
+      stores[0].login.settleTicket()
+      #expect(taker.login.takeTicket() == ticket([1, 2]))
+      for store in stores { #expect(store.login.takeTicket() == nil) }
+    }
+    try stores[0].login.keepMechanism("PLAIN")
+    stores[0].login.keepTicket(ticket([3]))
+    stores[0].login.settleTicket()
+    try stores[1].login.forgetMechanism()
+    #expect(stores[0].login.takeTicket() == nil)
+  }
+
+  /// A transaction of its own would cost a command more than the ticket saves.
+  @Test func aTicketGoesWithWhatIsWrittenNext() throws {
+    let stores = try programs(in: TemporaryFolder())
+    stores[0].login.keepTicket(ticket([1]))
+    #expect(stores[1].login.takeTicket() == nil)
+    try stores[0].roster.replaceRoster(RosterSnapshot(version: "1", items: []))
+    #expect(stores[1].login.takeTicket() == ticket([1]))
+    // Once: it is not written again by the next one.
+    try stores[0].roster.replaceRoster(RosterSnapshot(version: "2", items: []))
+    #expect(stores[1].login.takeTicket() == nil)
+    // Until then the program itself has it.
+    stores[0].login.keepTicket(ticket([2]))
+    #expect(stores[0].login.takeTicket() == ticket([2]))
+    try stores[0].roster.replaceRoster(RosterSnapshot(version: "3", items: []))
+    #expect(stores[1].login.takeTicket() == nil)
+  }
+
+  @Test func whatIsWrittenDoesNotFailWithTheTicket() throws {
+    let database = AccountDatabase(file: nil, busyTimeout: 0) { _ in }
+    let store = AccountStore(database: database)
+    try database.perform { database throws(DatabaseError) in try database.execute("DROP TABLE tls_ticket") }
+    store.login.keepTicket(ticket([1]))
+    try store.roster.replaceRoster(RosterSnapshot(version: "1", items: []))
+    #expect(try store.roster.loadRoster()?.version == "1")
+    #expect(store.login.takeTicket() == nil)
+  }
+
+  /// It saves time, and so it is not waited for.
+  @Test func aTicketIsDoneWithoutWhereTheDatabaseIsLocked() throws {
+    var warnings: [StoreWarning] = []
+    let folder = TemporaryFolder()
+    let patience = Duration.seconds(60)
+    let stores = try programs(in: folder, busyTimeout: patience) { warnings.append($0) }
+    stores[0].login.keepTicket(ticket([1]))
+    stores[0].login.settleTicket()
+    _ = try stores[1].login.loadMechanism()
+    let other = try Database(path: "\(folder.path)/a@b.example.sqlite3")
+    try other.run("BEGIN IMMEDIATE")
+    let start = ContinuousClock.now
+    #expect(stores[1].login.takeTicket() == nil)
+    stores[1].login.keepTicket(ticket([2]))
+    stores[1].login.settleTicket()
+    #expect(ContinuousClock.now - start < patience / 2)
+    try other.run("ROLLBACK")
+    #expect(warnings.isEmpty)
+    #expect(stores[0].login.takeTicket() == ticket([1]))
+    // Others wait as before.
+    try stores[1].login.keepMechanism("PLAIN")
+  }
 }

@@ -147,6 +147,9 @@ package struct Settings: Sendable {
     }
   }
 
+  /// Whether later runs are to have what resumes a TLS connection. An account that no file names leaves nothing of it on the disk.
+  var keepsTickets: Bool { accountName != nil && store != Configuration.SecretStore.none }
+
   /// How to connect for `account`.
   package func plan(for account: JID) -> ConnectionPlan {
     ConnectionPlan(

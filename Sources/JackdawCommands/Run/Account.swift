@@ -119,6 +119,7 @@ package import JackdawSession
       plan: settings.plan(for: jid), timeout: settings.timeout,
       whenRemoved: settings.whenRemoved, archive: settings.history.fetched,
       discloses: settings.discloses)
+    configuration.keepsTickets = settings.keepsTickets
     configuration.askPassword = { [weak self] in
       guard let self else { throw CancellationError() }
       return try await passwordInLogin()

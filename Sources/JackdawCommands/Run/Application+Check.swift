@@ -46,7 +46,11 @@ extension Application {
     case .found(let targets):
       CheckRow(.dns, named.map { "skipped: the account names \($0)" } ?? targets.joined(separator: ", "))
     case .connected(let address): CheckRow(.tcp, address)
-    case .secured(let version, let cipher): CheckRow(.tls, "\(version), \(cipher), certificate verified")
+    case .secured(let version, let cipher, let isResumed):
+      CheckRow(
+        .tls,
+        "\(version), \(cipher), "
+          + (isResumed ? "resumed: certificate verified on an earlier connection" : "certificate verified"))
     case .authenticated(let mechanism, let binding, let reliedOnKeptKeys):
       CheckRow(
         .sasl,

@@ -50,6 +50,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var mayRetry: Bool
   /// True where it was found before TLS was verified: anybody on the way can bring that about.
   package var isUnverified = false
+  /// True where the server showed a certificate that is not good.
+  package var isOfCertificate = false
 
   /// - Parameter mayRetry: by default what `code` says.
   package init(_ code: Code, _ description: String, condition: String? = nil, mayRetry: Bool? = nil) {
@@ -79,6 +81,7 @@ extension ConnectionError {
     let mayRetry = error.code == .tls || (error.code != .notOffered && Self.passing.contains(code))
     self.init(code, error.description, mayRetry: mayRetry)
     isUnverified = code != .configuration
+    isOfCertificate = error.code == .certificate
   }
 
   /// How a stream ended.

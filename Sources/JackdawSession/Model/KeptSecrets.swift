@@ -27,3 +27,27 @@ package struct KeptKeys: Sendable, Equatable {
     self.origin = origin
   }
 }
+
+/// What the last TLS connection left for the next one (RFC 8446 2.2) as it is kept; see `TLSTicket`.
+package struct KeptTicket: Sendable, Equatable {
+  /// Which connections it is for.
+  package var scope: String
+  /// What the connection needs of it, the secret among it.
+  package var session: [UInt8]
+  /// From then on it is not to be used.
+  package var expiry: Timestamp
+  /// Until when the server's certificate counts as verified.
+  package var verifiedUntil: Timestamp
+
+  package init(scope: String, session: [UInt8], expiry: Timestamp, verifiedUntil: Timestamp) {
+    self.scope = scope
+    self.session = session
+    self.expiry = expiry
+    self.verifiedUntil = verifiedUntil
+  }
+}
+
+extension KeptTicket: CustomReflectable {
+  /// Without the secret, so that no dump or failed expectation shows it.
+  package var customMirror: Mirror { Mirror(self, children: ["scope": scope, "expiry": expiry]) }
+}

@@ -38,12 +38,23 @@ package import JackdawProtocol
   func loadKeys() throws -> KeptKeys?
   /// - Parameter keys: nil: there are to be none.
   func keepKeys(_ keys: KeptKeys?) throws
+
+  /// Takes out what the last TLS connection left: nobody gets the same once more, another program neither.
+  /// - Returns: nil where there is none, and where the store cannot be used at once. Nobody is told of that: it saves time, and
+  ///   nothing else.
+  func takeTicket() -> KeptTicket?
+  /// Keeps a ticket in the place of what was kept: with what is written next, or at ``settleTicket()``. Where that fails nobody is told.
+  func keepTicket(_ ticket: KeptTicket)
+  /// What is to be kept is kept at once.
+  func settleTicket()
+  func forgetTicket() throws
 }
 
 extension LoginMemoryStore {
   /// Nothing that is kept lets anybody log in any more; how the server is to be logged in to stays known.
   /// - Returns: whether there were keys.
   package func forgetSecrets() throws -> Bool {
+    try forgetTicket()
     if var installation = try loadInstallation(), installation.token != nil {
       installation.token = nil
       try keepInstallation(installation)

@@ -50,6 +50,9 @@ extension FeatureList {
       "RFC 8305", "Happy eyeballs", "addresses of both families raced",
       in: "JackdawTransport/Connecting/AddressRace.swift"),
     Foundation(
+      "RFC 8446", "TLS 1.3", "connections are resumed by tickets, each used once; nothing is sent early (0-RTT)",
+      in: "JackdawTransport/TLS/TLSSession+Tickets.swift"),
+    Foundation(
       "RFC 9266", "Channel bindings for TLS 1.3", "tls-exporter", in: "JackdawTransport/TLS/ChannelBinding.swift"),
     Foundation(
       "RFC 9525", "Service identity in TLS", "names of the certificate's subjectAltName; the common name says nothing",

@@ -7,7 +7,10 @@ import JackdawXML
 
 /// What the connection of the moment tells: it is logged in, it brought something, it ended.
 extension Session: StreamConnectionOwner {
-  func connectionStepped(_ step: LoginStep) { onLoginStep?(step) }
+  func connectionStepped(_ step: LoginStep) {
+    if case .secured = step { ticketState.isInUse = false }
+    onLoginStep?(step)
+  }
 
   func connectionLoggedIn(_ outcome: LoginOutcome) {
     remember(outcome.memory)

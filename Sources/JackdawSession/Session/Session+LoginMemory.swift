@@ -128,6 +128,7 @@ extension Session {
   func remember(_ new: LoginMemory) {
     defer { memory = new }
     keepKeys(of: new)
+    keepTicket()
     if new.isExtensible, !memory.isExtensible || new.token != memory.token { keepInstallation(new) }
     guard let mechanism = new.mechanism, mechanism != memory.mechanism else { return }
     do {

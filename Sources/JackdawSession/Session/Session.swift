@@ -59,6 +59,7 @@ import JackdawXML
   let inbound: InboundPipeline
   let wire: StanzaWire
   var memory = LoginMemory()
+  var ticketState = TicketState()
   /// Of stanzas that were left out.
   var leftOutNotices = LeftOutNotices()
   var history = ConnectionHistory()
@@ -180,6 +181,8 @@ import JackdawXML
     let location = endpoint == nil ? resumptionPlace : nil
     if let place = endpoint ?? location { plan.server = place }
     plan.triedLast = history.failedTargets
+    plan.tickets = tickets
+    ticketState.isInUse = false
     if configuration.role.isInteractive { plan.readPerTurn = TransportLimits.readBetweenKeys }
     let connection = StreamConnection(
       StreamMachine(loginRequest()), clock: environment.clock, log: environment.log,
@@ -202,6 +205,13 @@ import JackdawXML
       self.connection = nil
       environment.remark("\(error) The password is used.")
       try await forgetKeys()
+      try await logIn(at: endpoint)
+    } catch let error as ConnectionError
+      where isTicketAtFault(error) && self.connection === connection && leaving.isEmpty && !Task.isCancelled
+    {
+      self.connection = nil
+      ticketState.isGivenUp = true
+      environment.remark("\(error) Another handshake is tried, without what an earlier connection left.")
       try await logIn(at: endpoint)
     } catch {
       history.loginFailed(at: connection.target, error)
@@ -312,6 +322,7 @@ import JackdawXML
         connection.close()
       }
     }
+    stores.logins?.settleTicket()
     guard phase != .ended else { return }
     let reason = ConnectionError(.closed, "The session is over.")
     // One that was cut is for the next run to go on with.

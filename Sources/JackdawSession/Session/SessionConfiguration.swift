@@ -17,6 +17,8 @@ package struct SessionConfiguration: Sendable {
   package var otherPassword: String?
   /// Which secrets later runs are to have.
   package var keeps: KeptSecrets
+  /// Whether later runs are to have what resumes a TLS connection (RFC 8446 2.2); this one has it anyway.
+  package var keepsTickets = false
   /// Whether the log-in is bound to the TLS connection where both sides can.
   package var bindsChannel: Bool
   package var plan: ConnectionPlan

@@ -11,7 +11,8 @@ package enum LoginStep: Sendable, Equatable {
   /// TCP stands, to this address. There may be several: one where TLS comes to nothing is followed by the next.
   case connected(String)
   /// TLS stands, and the certificate is verified.
-  case secured(version: String, cipher: String)
+  /// - Parameter isResumed: it was verified on an earlier connection.
+  case secured(version: String, cipher: String, isResumed: Bool)
   /// - Parameter reliedOnKeptKeys: as in ``LoginOutcome``.
   case authenticated(mechanism: String, channelBinding: String?, reliedOnKeptKeys: Bool)
   /// - Parameter roundTrips: how often the server was waited for, once TLS stood.

@@ -266,8 +266,9 @@ extension StreamConnection: TransportDelegate {
   func transportMadeRoom() { owner?.connectionMadeRoom() }
 
   func transportSecured(_ security: TransportSecurity) {
-    log?.remark("\(security.version), \(security.cipher)")
-    owner?.connectionStepped(.secured(version: security.version, cipher: security.cipher))
+    log?.remark("\(security.version), \(security.cipher)\(security.isResumed ? ", resumed" : "")")
+    owner?.connectionStepped(
+      .secured(version: security.version, cipher: security.cipher, isResumed: security.isResumed))
     guard !isOver else { return }
     perform(machine.handle(.secured(channelBindings: security.channelBindings, version: security.version)))
   }

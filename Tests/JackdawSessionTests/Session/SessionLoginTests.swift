@@ -22,7 +22,7 @@ import Testing
     #expect(
       steps == [
         .found(["example.org port 5222"]), .connected(FakeConnector.address),
-        .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
+        .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", isResumed: false),
         .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil, reliedOnKeptKeys: false),
         .bound(try JID("alice@example.org/here"), roundTrips: 4),
       ])
@@ -249,6 +249,10 @@ import Testing
   func keepInstallation(_ installation: Installation) throws {}
   func loadKeys() throws -> KeptKeys? { keys }
   func keepKeys(_ keys: KeptKeys?) throws { self.keys = keys }
+  func takeTicket() -> KeptTicket? { nil }
+  func keepTicket(_ ticket: KeptTicket) {}
+  func settleTicket() {}
+  func forgetTicket() throws {}
 
   private struct Broken: Error {}
 }

@@ -64,6 +64,9 @@ extension TestServer {
     /// Prosody only.
     package var community = false
 
+    /// TLS connections may be resumed (RFC 8446 2.2), until it is started again. Prosody only.
+    package var tickets = false
+
     /// A server as most are.
     package init() {}
 
@@ -84,6 +87,7 @@ extension TestServer {
       if let location { arguments += ["--location", location] }
       if faultyXML { arguments.append("--faulty-xml") }
       if community { arguments.append("--community") }
+      if tickets { arguments.append("--tickets") }
       return arguments
     }
   }

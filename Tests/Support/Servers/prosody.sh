@@ -8,6 +8,7 @@
 #   --registration-questions  whoever makes an account is asked for an e-mail address and a plan, too
 #   --community             with modules of Debian's prosody-modules: SASL2, Bind 2, FAST, and moderated rooms (XEP-0388, 0386, 0484, 0425)
 #   --location HOST:PORT    streams that may be resumed are said to be resumed there (XEP-0198 5)
+#   --tickets               TLS connections may be resumed
 #   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
 # Features that --without takes: the names of Prosody's modules, as listed below, and `rooms`.
 . "$(dirname "$0")/supervision.sh"
@@ -24,6 +25,7 @@ modules=(
 archive=files
 unnamed_answers=false
 faulty_xml=false
+tickets=false
 location=
 registration_questions=false
 community=false
@@ -35,6 +37,7 @@ server_option() {
     --location) location=$2 ;;
     --unnamed-answers) unnamed_answers=true ;;
     --faulty-xml) faulty_xml=true ;;
+    --tickets) tickets=true ;;
     --community) community=true ;;
     --registration-questions) registration_questions=true ;;
     *) return 1 ;;
@@ -181,8 +184,10 @@ ssl = {
   certificate = "$server_directory/server.pem";
   key = "$server_directory/server.key";
   protocol = "$protocol";
-}
 LUA
+    # By itself Prosody has OpenSSL give none.
+    if [ "$tickets" = true ]; then echo '  options = { no_ticket = false };'; fi
+    echo '}'
     if [ "$registration_questions" = true ]; then
       cat <<LUA
 registration_title = "Join the test"

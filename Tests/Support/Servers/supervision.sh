@@ -91,7 +91,7 @@ parse_options() {
       --registration) registration=true; shift; continue ;;
       --debug) log_level=debug; shift; continue ;;
       --keep) keep=true; shift; continue ;;
-      --clustered | --unnamed-answers | --faulty-xml | --registration-questions | --community)
+      --clustered | --unnamed-answers | --faulty-xml | --registration-questions | --community | --tickets)
         server_option "$1" || usage_error "unknown option '$1'"
         shift
         continue
