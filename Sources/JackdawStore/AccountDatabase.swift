@@ -9,7 +9,8 @@ import JackdawLoop
 /// uses it; when there can be no file, what is stored is kept in memory until the program ends. Each kind of trouble is told once.
 @Client final class AccountDatabase {
   private enum State {
-    case closed
+    /// - Parameter waits: whether opening may wait for a lock: who has waited for one in vain does not so again.
+    case closed(waits: Bool)
     /// The file's, or, when that is of no use or none is wanted, one in memory.
     case open(Database)
   }
@@ -18,14 +19,11 @@ import JackdawLoop
   private let file: DatabaseFile?
   private let busyTimeout: Int32
   let warn: @Client (StoreWarning) -> Void
-  private var state = State.closed
+  private var state = State.closed(waits: true)
   /// The primary codes that have been told.
   private var told: Set<DatabaseError.Code> = []
-  /// Whether opening may wait for a lock; see ``Database``.
-  private var isPatient = true
-  /// Whoever puts into a new database what the damaged one had.
+  /// Whoever puts into a new database what the damaged one had; none while they do.
   private var rescuers: [@Client () -> Void] = []
-  private var isRescuing = false
   /// What the next transaction that writes does besides; see ``performLater(_:)``.
   private let rider = TransactionRider()
   /// What is in SQLite's write-ahead log is on its way into the file.
@@ -95,7 +93,7 @@ import JackdawLoop
 
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
   func close() {
-    state = .closed
+    state = .closed(waits: true)
     trouble = nil
   }
 
@@ -137,16 +135,18 @@ import JackdawLoop
     case .open(let database):
       guard database.hasMoved else { return database }
       // Another program found it damaged, and put it out of the way.
-      state = .closed
+      state = .closed(waits: true)
       rescue()
       return try openIfNeeded()
-    case .closed:
-      break
+    case .closed(let waits):
+      return try open(waits: waits)
     }
+  }
+
+  private func open(waits: Bool) throws(DatabaseError) -> Database {
     guard let file else { return try useMemory() }
     do {
-      let database = try Self.open(path: try file.prepare(), busyTimeout: isPatient ? busyTimeout : 0)
-      isPatient = true
+      let database = try Self.open(path: try file.prepare(), busyTimeout: waits ? busyTimeout : 0)
       database.checkpointElsewhere()
       database.rider = rider
       state = .open(database)
@@ -155,7 +155,7 @@ import JackdawLoop
       // A damaged file is replaced, a locked one may be free the next time.
       if error.meansDamage { throw error }
       if case .busy = error.code {
-        isPatient = false
+        state = .closed(waits: false)
         throw error
       }
       return try useMemory(because: error)
@@ -165,7 +165,7 @@ import JackdawLoop
   /// Puts a damaged file out of the way.
   private func replaceDamaged(because error: DatabaseError) throws(DatabaseError) {
     // Closed first: what SQLite would write at its closing belongs to the damaged file.
-    state = .closed
+    state = .closed(waits: true)
     guard let file else { return }
     do {
       let aside = try file.setAside()
@@ -178,10 +178,10 @@ import JackdawLoop
 
   private func rescue() {
     // Should the new one be damaged in turn, once is enough.
-    guard !isRescuing else { return }
-    isRescuing = true
-    defer { isRescuing = false }
-    for rescuer in rescuers { rescuer() }
+    let called = rescuers
+    rescuers = []
+    defer { rescuers = called }
+    for rescuer in called { rescuer() }
   }
 
   @discardableResult
