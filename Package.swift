@@ -4,8 +4,12 @@
 
 import PackageDescription
 
+/// Where each distribution has libxml2's headers. What pkg-config says would link the library, too, which is to be loaded late.
+let libxml2Headers = ["-I/usr/include/libxml2"]
+
 /// What every target of ours is compiled with.
 let strict: [SwiftSetting] = [
+  .unsafeFlags(libxml2Headers.flatMap { ["-Xcc", $0] }),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -18,12 +22,17 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["Support"], exclude: exclude, swiftSettings: strict)
+/// - Parameter linked: libraries of which the tests use more than the program does, which loads them by itself.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], linked: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["Support"], exclude: exclude, swiftSettings: strict,
+    linkerSettings: linked.map { .linkedLibrary($0) })
 }
 
-func library(_ name: String, _ package: String, pkgConfig: String? = nil) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+func library(_ name: String, _ package: String) -> Target {
+  .systemLibrary(name: name, providers: [.apt([package])])
 }
 
 /// What `make fuzz` feeds with noise: a program in a build directory of its own, and otherwise a suite that has each target run
@@ -50,9 +59,6 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
-    library("CLibXML2", "libxml2-dev", pkgConfig: "libxml-2.0"),
-    library("COpenSSL", "libssl-dev"),
-    library("CSQLite", "libsqlite3-dev"),
     library("CResolv", "libc6-dev"),
     library("CTimerFD", "libc6-dev"),
     library("CPrctl", "libc6-dev"),
@@ -61,8 +67,11 @@ let package = Package(
     // Libraries that are loaded at their first use.
     .target(name: "CLateLibrary"),
     .target(name: "CIDN2", dependencies: ["CLateLibrary"]),
+    .target(name: "CLibXML2", dependencies: ["CLateLibrary"], cSettings: [.unsafeFlags(libxml2Headers)]),
+    .target(name: "COpenSSL", dependencies: ["CLateLibrary"]),
     .target(name: "CQREncode", dependencies: ["CLateLibrary"]),
     .target(name: "CReadline", dependencies: ["CLateLibrary"]),
+    .target(name: "CSQLite", dependencies: ["CLateLibrary"]),
 
     // A shim in C++: RE2 has no interface in C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -105,7 +114,9 @@ let package = Package(
     .executableTarget(
       name: "transport-probe", dependencies: ["JackdawTransport", "JackdawLoop"], path: "Tests/Support/TransportProbe",
       swiftSettings: strict),
-    .target(name: "DecoderPeer", dependencies: ["CLibXML2"], path: "Tests/Performance/Peers/decoder"),
+    .target(
+      name: "DecoderPeer", dependencies: ["CLibXML2"], path: "Tests/Performance/Peers/decoder",
+      cSettings: [.unsafeFlags(libxml2Headers)]),
     .executableTarget(
       name: "DecoderBenchmark", dependencies: ["JackdawXML", "DecoderPeer"], path: "Tests/Performance/Decoder",
       exclude: ["measure.sh"], swiftSettings: strict),
@@ -126,12 +137,14 @@ let package = Package(
     tests("JackdawXMLTests", ["JackdawXML"]),
     tests("JackdawHostsTests", ["JackdawHosts"]),
     tests(
-      "JackdawTransportTests", ["JackdawTransport", "JackdawHosts", "JackdawLoop", "COpenSSL", "transport-probe"]),
+      "JackdawTransportTests", ["JackdawTransport", "JackdawHosts", "JackdawLoop", "COpenSSL", "transport-probe"],
+      linked: ["ssl", "crypto"]),
     tests("JackdawProtocolTests", ["JackdawProtocol", "JackdawHosts", "JackdawXML"]),
     tests(
       "JackdawSessionTests",
       ["JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawHosts", "JackdawXML", "JackdawLoop"]),
-    tests("JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol", "JackdawHosts"]),
+    tests(
+      "JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol", "JackdawHosts"], linked: ["sqlite3"]),
     tests(
       "JackdawCommandsTests",
       [

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * SPDX-FileCopyrightText: 2026 The Jackdaw authors */
+#include "CLateLibrary.h"
+JD_LATE_BEGIN
 #include "CIDN2.h"
 
-struct jd_idn2 jd_idn2(void) {
-  void *library = jd_late_library("libidn2.so.0");
-#define FOUND(name) .name = jd_late_symbol(library, #name),
-  return (struct jd_idn2){JD_IDN2(FOUND)};
-}
+JD_LATE_LIBRARY(libidn2, "libidn2.so.0", NULL)
+
+#define IDN2(result, name, parameters, arguments) JD_LATE_FUNCTION(libidn2, result, name, parameters, arguments)
+
+IDN2(int, idn2_to_ascii_8z, (const char *input, char **output, int flags), (input, output, flags))
+IDN2(int, idn2_to_unicode_8z8z, (const char *input, char **output, int flags), (input, output, flags))
+IDN2(int, idn2_lookup_u8, (const uint8_t *source, uint8_t **name, int flags), (source, name, flags))
+IDN2(void, idn2_free, (void *memory), (memory))
+
+JD_LATE_END

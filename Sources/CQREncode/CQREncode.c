@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * SPDX-FileCopyrightText: 2026 The Jackdaw authors */
+#include "CLateLibrary.h"
+JD_LATE_BEGIN
 #include "CQREncode.h"
 
-struct jd_qrencode jd_qrencode(void) {
-  void *library = jd_late_library("libqrencode.so.4");
-#define FOUND(name) .name = jd_late_symbol(library, #name),
-  return (struct jd_qrencode){JD_QRENCODE(FOUND)};
-}
+JD_LATE_LIBRARY(libqrencode, "libqrencode.so.4", NULL)
+
+#define QR(result, name, parameters, arguments) JD_LATE_FUNCTION(libqrencode, result, name, parameters, arguments)
+
+QR(QRcode *, QRcode_encodeData, (int size, const unsigned char *data, int version, QRecLevel level),
+  (size, data, version, level))
+QR(void, QRcode_free, (QRcode *code), (code))
+
+JD_LATE_END

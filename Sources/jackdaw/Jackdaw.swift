@@ -4,13 +4,11 @@
 import Glibc
 import JackdawCommands
 import JackdawLoop
-import JackdawTransport
 
 /// The program: reads its words, makes each object once, and ends with the code that the run came to.
 @main struct Jackdaw {
   static func main() {
     ProcessMemory.keepPrivate()
-    OpenSSLLibrary.outliveExit()
     EventLoop.ignoreWriteSignals()
     StandardDescriptors.occupy()
     EventLoop.main.runMain { exit(await run().value) }

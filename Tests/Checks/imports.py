@@ -7,11 +7,11 @@ import re
 from sources import finish, read, root, tree, without_comments
 
 ALLOWED = {
-    "CLibXML2": set(),
-    "COpenSSL": set(),
+    "CLibXML2": {"CLateLibrary"},
+    "COpenSSL": {"CLateLibrary"},
     "CLateLibrary": set(),
     "CReadline": {"CLateLibrary"},
-    "CSQLite": set(),
+    "CSQLite": {"CLateLibrary"},
     "CResolv": set(),
     "CIDN2": {"CLateLibrary"},
     "CPrctl": set(),

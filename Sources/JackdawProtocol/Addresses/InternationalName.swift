@@ -14,13 +14,13 @@ enum InternationalName {
     if let hidden = name.unicodeScalars.first(where: isInvisible) {
       throw AddressPartError("has \(AddressPartError.name(hidden)) in its domain, which is not allowed there")
     }
-    let ascii = try convert(name) { library.idn2_to_ascii_8z($0, $1, nontransitional) }
+    let ascii = try convert(name) { idn2_to_ascii_8z($0, $1, nontransitional) }
     var domain = Substring(ascii)
     // The mapping makes dots of other full stops, so that the final one may show up only now.
     if domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }
     let settled = String(domain)
     _ = try DomainPart.checkLabels(settled)
-    let unicode = try convert(settled) { library.idn2_to_unicode_8z8z($0, $1, 0) }
+    let unicode = try convert(settled) { idn2_to_unicode_8z8z($0, $1, 0) }
     // What was mapped must be IDNA2008 by itself, and be the name that we look up.
     guard let again = asciiForm(unicode), again == settled, unicode.utf8.count <= AddressLimits.partBytes else {
       throw invalid
@@ -41,13 +41,11 @@ enum InternationalName {
     try? convert(name) { input, output in
       input.withMemoryRebound(to: UInt8.self, capacity: name.utf8.count + 1) { input in
         output.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 1) { output in
-          library.idn2_lookup_u8(input, output, strict)
+          idn2_lookup_u8(input, output, strict)
         }
       }
     }
   }
-
-  private static let library = jd_idn2()
 
   private static let nontransitional = CInt(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
   /// Without the mapping of UTS 46: what IDNA2008 itself allows (RFC 5891 5).
@@ -67,7 +65,7 @@ enum InternationalName {
     guard !name.utf8.contains(0) else { throw invalid }
     var output: UnsafeMutablePointer<CChar>?
     let result = name.withCString { conversion($0, &output) }
-    defer { if let output { library.idn2_free(output) } }
+    defer { if let output { idn2_free(output) } }
     guard result == IDN2_OK.rawValue, let output else { throw invalid }
     return String(cString: output)
   }

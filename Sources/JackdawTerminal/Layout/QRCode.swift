@@ -15,9 +15,8 @@ struct QRCode: Equatable {
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     // Version 0 is the smallest that the text fits in.
-    let library = jd_qrencode()
-    guard let code = library.QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }
-    defer { library.QRcode_free(code) }
+    guard let code = QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }
+    defer { QRcode_free(code) }
     size = Int(code.pointee.width)
     // The lowest bit of a module says that it is dark; the others, what it is there for.
     modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * SPDX-FileCopyrightText: 2026 The Jackdaw authors */
-#ifndef JACKDAW_OPENSSL_SHIM_H
-#define JACKDAW_OPENSSL_SHIM_H
+ * SPDX-FileCopyrightText: 2026 The Jackdaw authors
+ *
+ * OpenSSL: libssl and libcrypto, each loaded when something of it is called first. What is called has to stand in COpenSSL.c, or
+ * the program does not link. */
+#ifndef JACKDAW_OPENSSL_H
+#define JACKDAW_OPENSSL_H
 
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
