@@ -53,8 +53,9 @@ import JackdawTerminal
     if environment.variables["JACKDAW_NO_AGENT"]?.isEmpty == false { return false }
     guard let first = words.first else { return isatty(STDIN_FILENO) == 0 }
     let options = words.prefix { $0 != "--" }
-    // What names another configuration or store is understood first, and a shell's question about a word is nobody else's.
-    return !first.hasPrefix("---")
+    // What names another configuration or store is understood first, and a shell's question about a word is nobody else's. Nor
+    // does an agent ask another one: the socket that it finds may be its own, which systemd listens on already.
+    return !first.hasPrefix("---") && !options.contains("agent")
       && !options.contains { option in
         option == "--no-agent" || ["--config", "--data-dir"].contains { option.hasPrefix($0) }
       }

@@ -280,35 +280,6 @@ struct AgentProgramTests {
     }
   }
 
-  @Test("A socket that somebody else listens on is taken over, as systemd hands it on")
-  func activation() async throws {
-    try await withPair(on: .prosody) { alice, _ in
-      var person = alice
-      person.environment[TestProcess.Invocation.noAgent] = ""
-      let folder = person.home.path + "/.local/share/jackdaw/run"
-      let start = """
-        import os, socket, sys
-        os.makedirs(sys.argv[1], mode=0o700); os.chmod(sys.argv[1], 0o700)
-        s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1] + "/" + sys.argv[2]); s.listen(5)
-        os.dup2(s.fileno(), 3); os.set_inheritable(3, True); os.environ["LISTEN_FDS"] = "1"; os.environ["LISTEN_PID"] = str(os.getpid())
-        os.execv(sys.argv[3], ["jackdaw", "agent", "run"])
-        """
-      var invocation = person.invocation([])
-      let program = invocation.program
-      invocation.program = "python3"
-      invocation.arguments = ["-c", start, folder, person.jid, program]
-      try await TestProcess.withProcess(invocation) { agent in
-        let host = AgentHost(person: person, process: agent)
-        // Who comes before it is online waits for it.
-        try await eventually { access(host.socket, F_OK) == 0 }
-        try await host.guest.does("ping")
-        agent.signal(SIGTERM)
-        #expect(try await agent.wait() == .exited(0))
-        #expect(access(host.socket, F_OK) == 0, "who made the socket keeps it")
-      }
-    }
-  }
-
   @Test("Programs are its clients: the example of the manual")
   func example() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+@Suite("A socket that systemd listens on for the agent", .serialized)
+struct AgentActivationProgramTests {
+  /// Runs an agent as systemd does, with a socket that listens already at `folder`. Where the agent's process ends by itself, `after`
+  /// is run in the one that made the socket.
+  private static func agent(of person: Person, in folder: String, after: String = "") -> TestProcess.Invocation {
+    let start = """
+      import os, socket, sys
+      os.makedirs(sys.argv[1], mode=0o700); os.chmod(sys.argv[1], 0o700)
+      s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1] + "/" + sys.argv[2]); s.listen(5)
+      def run():
+        os.dup2(s.fileno(), 3); os.set_inheritable(3, True); os.environ["LISTEN_FDS"] = "1"; os.environ["LISTEN_PID"] = str(os.getpid())
+        os.execv(sys.argv[3], ["jackdaw", "agent", "run"] + sys.argv[4:])
+      \(after.isEmpty ? "run()" : after)
+      """
+    var invocation = person.invocation([])
+    let program = invocation.program
+    invocation.program = "python3"
+    invocation.arguments = ["-c", start, folder, person.jid, program]
+    return invocation
+  }
+
+  @Test("is taken over, and kept by who made it")
+  func activation() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      var person = alice
+      person.environment[TestProcess.Invocation.noAgent] = ""
+      let invocation = Self.agent(of: person, in: person.home.path + "/.local/share/jackdaw/run")
+      try await TestProcess.withProcess(invocation) { agent in
+        let host = AgentHost(person: person, process: agent)
+        // Who comes before it is online waits for it.
+        try await eventually { access(host.socket, F_OK) == 0 }
+        try await host.guest.does("ping")
+        agent.signal(SIGTERM)
+        #expect(try await agent.wait() == .exited(0))
+        #expect(access(host.socket, F_OK) == 0, "who made the socket keeps it")
+      }
+    }
+  }
+
+  /// It did, and waited a second for its own answer, as long as the command that it was started for.
+  @Test("is not asked by the agent itself")
+  func itDoesNotAskItself() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      var person = alice
+      person.environment[TestProcess.Invocation.noAgent] = ""
+      let folder = person.home.path + "/.local/share/jackdaw/run"
+      var invocation = Self.agent(
+        of: person, in: folder,
+        after: """
+          child = os.fork()
+          if child == 0: run()
+          print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+          s.setblocking(False)
+          try: s.accept(); print("somebody asked")
+          except BlockingIOError: print("nobody asked")
+          """)
+      invocation.arguments += ["--account", "nobody"]
+      let run = try await TestProcess.run(invocation)
+      #expect(run.output.hasSuffix("ended 78\nnobody asked\n"), "\(run.output)\(run.errors)")
+    }
+  }
+}
