@@ -27,15 +27,18 @@ package import JackdawSession
   /// - Parameters:
   ///   - directory: the folder of the databases; made, of mode 0700, when it is missing. Empty: there is none, and memory does.
   ///   - stays: for a program that is there to be talked with, and not for one command.
+  ///   - databases: the run's, which are closed at its end.
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
   ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
   package convenience init(
-    directory: String, account: JID, isOneShot: Bool = true, busyTimeout: Int32 = StoreLimits.busyTimeout,
-    warn: @escaping @Client (StoreWarning) -> Void
+    directory: String, account: JID, isOneShot: Bool = true, among databases: OpenDatabases? = nil,
+    busyTimeout: Int32 = StoreLimits.busyTimeout, warn: @escaping @Client (StoreWarning) -> Void
   ) {
     let file = DatabaseFile(directory: directory, account: account)
+    let database = AccountDatabase(file: file, busyTimeout: busyTimeout, warn: warn)
+    databases?.add(database)
     self.init(
-      database: AccountDatabase(file: file, busyTimeout: busyTimeout, warn: warn),
+      database: database,
       Instances(file: file, kind: isOneShot ? .command : .staying))
   }
 

@@ -15,6 +15,7 @@ import JackdawTransport
   private let settings: Settings
   private let environment: Environment
   private let loop = EventLoop.main
+  private let databases = OpenDatabases()
 
   init(settings: Settings, environment: Environment) {
     self.settings = settings
@@ -25,6 +26,7 @@ import JackdawTransport
     let pager = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1 ? Pager(environment) : nil
     let application = application(through: pager)
     let code = await application.run(request)
+    databases.close()
     guard let pager else { return code }
     pager.end()
     // Who leaves the pager has seen enough: that is no failure.
@@ -157,7 +159,7 @@ import JackdawTransport
   }
 
   private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
-    AccountStore(directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot) {
+    AccountStore(directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot, among: databases) {
       output.notice($0.description)
     }
   }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+
+/// The databases of a run, to be closed at its end: a timer or a task that still refers to one would keep it open until the process is
+/// gone, and SQLite empties its log only where one is closed.
+@Client package final class OpenDatabases {
+  private struct Entry {
+    weak var database: AccountDatabase?
+  }
+
+  /// Bounded by the databases in use: each new one takes the place of those that are gone.
+  private var entries: [Entry] = []
+
+  package init() {}
+
+  func add(_ database: AccountDatabase) {
+    entries.removeAll { $0.database == nil }
+    entries.append(Entry(database: database))
+  }
+
+  /// Closes them all; a later use opens one again.
+  package func close() {
+    for entry in entries { entry.database?.close() }
+  }
+}
