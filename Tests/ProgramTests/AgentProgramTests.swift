@@ -312,6 +312,48 @@ struct AgentProgramTests {
     }
   }
 
+  @Test("Killed at any byte of what it answers: what was not begun is done here, what was is not done again")
+  func cutAnswer() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      var person = alice
+      person.environment[TestProcess.Invocation.noAgent] = ""
+      let started = #"{"jsonrpc":"2.0","method":"started","params":{"run":1}}"# + "\n"
+      let answer = started + #"{"jsonrpc":"2.0","id":1,"result":{"code":0}}"# + "\n"
+      let cuts = Array(stride(from: 0, to: answer.utf8.count, by: 7)) + [started.utf8.count, answer.utf8.count]
+      // An agent that says so much to each command in turn, and is gone.
+      let agent = """
+        import os, socket, sys
+        os.makedirs(sys.argv[1], mode=0o700); os.chmod(sys.argv[1], 0o700)
+        s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1] + "/" + sys.argv[2]); s.listen(5)
+        for count in sys.argv[4:]:
+          c, _ = s.accept(); request = b""
+          while not request.endswith(b"\\n"): request += c.recv(65536)
+          c.sendall(sys.argv[3].encode()[:int(count)]); c.close()
+        """
+      let host = AgentHost.socket(of: person)
+      let folder = String(host.dropLast(person.jid.count + 1))
+      try await TestProcess.withProcess(
+        .init("python3", ["-c", agent, folder, person.jid, answer] + cuts.map { "\($0)" })
+      ) { _ in
+        try await eventually { access(host, F_OK) == 0 }
+        var sent: [String] = []
+        for cut in cuts {
+          let run = try await person.run("send", bob.jid, "cut at \(cut)")
+          let code = cut < started.utf8.count || cut == answer.utf8.count ? 0 : 75
+          #expect(run.ending == .exited(code), "\(cut): \(run.errors)")
+          if cut < started.utf8.count { sent.append("cut at \(cut)") }
+        }
+        try await bob.listening("--json", "--count", "\(sent.count)") { listening in
+          let ending = try await listening.wait()
+          #expect(ending == .exited(0))
+          #expect(listening.shownBodies == sent)
+        }
+        let all = try await bob.does("history", alice.jid)
+        #expect(all.filter { $0.contains("cut at") }.count == sent.count)
+      }
+    }
+  }
+
   @Test("Half frames, a client that reads nothing, and hundreds of clients leave the others alone")
   func clients() async throws {
     try await withPair(on: .prosody) { alice, _ in

@@ -44,6 +44,12 @@ import Testing
     await Self.settle()
   }
 
+  /// Is killed when it has said so much.
+  func say(only bytes: some Sequence<UInt8>) async {
+    channel.send(Array(bytes))
+    await close()
+  }
+
   static func settle() async {
     // What is written to a socket is there at once; each side has its turns to read it and to answer.
     for _ in 0..<20 { await EventLoop.main.idle() }
@@ -53,12 +59,19 @@ import Testing
   func run(
     _ words: String..., id: Int = 1, environment: [String: String] = [:], directory: String = "/"
   ) async {
+    channel.send(Self.request(words, id: id, environment: environment, directory: directory))
+    await Self.settle()
+  }
+
+  /// What a process says to ask for a command.
+  static func request(
+    _ words: [String], id: Int = 1, environment: [String: String] = [:], directory: String = "/"
+  ) -> [UInt8] {
     let account = [
       "HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_OUTPUT": "text",
     ].merging(environment) { $1 }
     let request = RunRequest(words: words, caller: Caller(directory: directory, environment: account))
-    channel.send(AgentLanguage.request(.number("\(id)"), "run", request.parameters))
-    await Self.settle()
+    return AgentLanguage.request(.number("\(id)"), "run", request.parameters)
   }
 
   func close() async {

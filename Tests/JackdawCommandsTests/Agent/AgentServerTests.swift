@@ -208,6 +208,18 @@ struct AgentServerTests {
     }
   }
 
+  @Test("Who is killed at any byte of what they ask for has asked for nothing, and is gone")
+  func cutRequest() async throws {
+    try await hosting { rig, folder, host in
+      let request = AgentClient.request(Self.send)
+      for count in 0..<request.count { try await AgentClient(folder).say(only: request.prefix(count)) }
+      #expect(rig.sentMessages.isEmpty)
+      let client = try AgentClient(folder)
+      await client.run("send", "bob@example.org", "hello")
+      #expect(rig.sentMessages == ["bob@example.org|hello"] && client.code() == 0 && !host.hasEnded)
+    }
+  }
+
   @Test("More than there is room for: who has asked for nothing makes place")
   func many() async throws {
     try await hosting { rig, folder, _ in
