@@ -39,6 +39,7 @@ class Bench:
         self.only_ours = {"SSL_CERT_FILE": self.facts["ca"], "SSL_CERT_DIR": str(self.work)}
         self.configure("first", self.facts["port"], "starttls")
         self.configure("second", self.facts["direct_port"], "direct")
+        self.configure("agent", self.facts["direct_port"], "direct")
 
     def configure(self, name, port, tls):
         """An account in a file, with its password."""
@@ -62,9 +63,14 @@ class Bench:
         return (time.monotonic() - start) * 1000, (usage.ru_utime + usage.ru_stime) * 1000
 
     def jackdaw_environment(self, way):
-        return {
-            **self.names, "JACKDAW_CONFIG": str(self.work / f"{way}.toml"), "JACKDAW_DATA_DIR": str(self.work / way),
-            "JACKDAW_NO_AGENT": "1"}
+        places = {"JACKDAW_CONFIG": str(self.work / f"{way}.toml"), "JACKDAW_DATA_DIR": str(self.work / way)}
+        return {**self.names, **places, **({} if way == "agent" else {"JACKDAW_NO_AGENT": "1"})}
+
+    def agent(self, command):
+        """Starts the one that a way goes through, or stops it."""
+        subprocess.run(
+            [self.jackdaw, "agent", command], env=self.jackdaw_environment("agent"), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, check=True)
 
     def send(self, way):
         if way == "first":
@@ -101,11 +107,13 @@ class Bench:
         ways = {
             "jackdaw, nothing kept": lambda: self.send("first"),
             "jackdaw, with what an earlier one left": lambda: self.send("second"),
+            "jackdaw, through an agent": lambda: self.send("agent"),
             "libstrophe": lambda: self.libstrophe({}),
             "libstrophe, no system's authorities": lambda: self.libstrophe(self.only_ours),
             "go-sendxmpp": self.go,
             "slixmpp": self.slixmpp,
         }
+        self.agent("start")
         found = {name: [] for name in ways}
         for round in range(self.rounds + 1):
             for name, way in ways.items():
@@ -113,6 +121,7 @@ class Bench:
                 # The first brings files into memory, and leaves what the second one finds.
                 if round > 0:
                     found[name].append(figures)
+        self.agent("stop")
         wall = {name: statistics.median(one[0] for one in all) for name, all in found.items()}
         processor = {name: statistics.median(one[1] for one in all) for name, all in found.items()}
         with open(self.work / "programs.tsv", "w") as file:
@@ -121,11 +130,12 @@ class Bench:
                 file.write(f"{name}\t{wall[name]:.1f}\t{low:.1f}\t{high:.1f}\t{processor[name]:.1f}\n")
         for name in ways:
             print("#", name, f"{wall[name]:.1f} ms, processor {processor[name]:.1f} ms")
-        first, second = list(ways)[:2]
+        first, second, through = list(ways)[:3]
         fastest = min(value for name, value in wall.items() if not name.startswith("jackdaw") and "," not in name)
         print("first_vs_fastest", round_to(wall[first] / fastest))
         print("first_vs_libstrophe_alone", round_to(wall[first] / wall["libstrophe, no system's authorities"]))
         print("second_vs_fastest", round_to(wall[second] / fastest))
+        print("agent_vs_fastest", round_to(wall[through] / fastest))
         print("first_cpu_vs_libstrophe", round_to(processor[first] / processor["libstrophe"]))
         print("second_cpu_vs_libstrophe", round_to(processor[second] / processor["libstrophe"]))
         print("round_trips", self.round_trips(), flush=True)

@@ -17,6 +17,7 @@ rounds=${ROUNDS:-60}
 judge "$work/figures" first_vs_fastest most 0.15 0.5 "'send', STARTTLS, SCRAM, nothing kept, in units of the fastest other program"
 judge "$work/figures" first_vs_libstrophe_alone most 1 2.5 "the same in units of libstrophe where that reads no system's authorities"
 judge "$work/figures" second_vs_fastest most 0.08 0.4 "'send', direct TLS, with what an earlier one left, in units of the fastest other program"
+judge "$work/figures" agent_vs_fastest most 0.1 0.3 "'send' through an agent, in units of the fastest other program"
 judge "$work/figures" first_cpu_vs_libstrophe most 0.7 1.5 "its processor's time in units of libstrophe, nothing kept"
 judge "$work/figures" second_cpu_vs_libstrophe most 0.35 1 "the same with what an earlier one left"
 judge "$work/figures" round_trips most 3 4 "round trips of that log-in once TCP stands"
