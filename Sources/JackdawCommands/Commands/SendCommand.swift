@@ -7,7 +7,7 @@ import JackdawProtocol
 import JackdawSession
 
 /// `send`: one message, or one a line, to one person or several.
-package struct SendCommand: ClientCommand {
+package struct SendCommand: MessageCommand {
   package static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send a message and wait until the server has it.",
     discussion: """
@@ -73,6 +73,11 @@ package struct SendCommand: ClientCommand {
       throw ValidationError("'--reply-to' and '--correct' are for one message to one person")
     }
     if replyTo != nil, correct != nil { throw ValidationError("use either '--reply-to' or '--correct'") }
+  }
+
+  mutating func readdress(to recipient: String, saying text: [String]) {
+    self.recipient = recipient
+    self.text = text
   }
 
   /// Lines may come for as long as they like.

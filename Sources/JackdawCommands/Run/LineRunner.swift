@@ -14,6 +14,7 @@ import JackdawSession
   /// Where the lines' commands show what they find.
   let output: any Output
   private let origin: CommandContext.Origin
+  private var message = RepeatedMessage()
   /// By account. Bounded by the configuration.
   private var confirmations: [ObjectIdentifier: Confirmations] = [:]
   /// The account that the lines work with; nil: none was chosen.
@@ -109,7 +110,7 @@ import JackdawSession
       throw CommandFailure(.usage, "usage", "A command is missing after '/'. '/help all' lists them.")
     }
     let (words, addressed) = try addressed(words)
-    switch try application.table.parse(line: words, abbreviated: origin == .prompt) {
+    switch try application.table.parse(line: words, abbreviated: origin == .prompt, after: &message) {
     case .text(let text):
       for row in HelpRow.lines(of: text) {
         output.show(row, of: first, account: account)

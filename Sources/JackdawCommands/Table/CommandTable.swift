@@ -134,14 +134,25 @@ extension CommandTable {
     case text(String)
   }
 
-  /// Reads the words of a line that began with `/`, without it.
-  /// - Parameter abbreviated: the beginning of a command's name will do, where it is that of no other. For people at the prompt:
-  ///   in a script it would be the beginning of two names some day.
-  /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
+  /// Reads the words of a single line; see the other.
   package func parse(line words: [String], abbreviated: Bool = false) throws(CommandFailure) -> LineRequest {
+    var message = RepeatedMessage()
+    return try parse(line: words, abbreviated: abbreviated, after: &message)
+  }
+
+  /// Reads the words of a line that began with `/`, without it.
+  /// - Parameters:
+  ///   - abbreviated: the beginning of a command's name will do, where it is that of no other. For people at the prompt:
+  ///     in a script it would be the beginning of two names some day.
+  ///   - message: what a line before this one came to.
+  /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
+  func parse(
+    line words: [String], abbreviated: Bool = false, after message: inout RepeatedMessage
+  ) throws(CommandFailure) -> LineRequest {
     let prepared = try WordPreparation(words, in: .lines, of: self, abbreviated: abbreviated)
     if let help = allHelp(prepared, in: .lines) { return .text(help) }
     do {
+      if let (command, name) = message.command(of: prepared) { return .command(command, name: name) }
       let parsed: any ParsableCommand
       switch parsedAlone(prepared, in: .lines) {
       case .command(let command): parsed = command
@@ -150,7 +161,9 @@ extension CommandTable {
       }
       if let command = parsed as? any ClientCommand {
         try command.shared.refuseStartOptions()
-        return .command(command, name: name(of: type(of: command)))
+        let name = name(of: type(of: command))
+        message.note(command, named: name, of: prepared)
+        return .command(command, name: name)
       }
       throw CleanExit.helpRequest(prepared.command)
     } catch let failure as CommandFailure {

@@ -10,6 +10,9 @@ struct WordPreparation {
   private(set) var command: (any JackdawCommand.Type)?
   /// The shell's `help …`; nil: they are none.
   private(set) var help: HelpRequest?
+  /// Where the command's arguments begin, and where the `--` stands that was put before the text.
+  private var arguments = 0
+  private var mark: Int?
   private let place: CommandPlace
   private let table: CommandTable
   private let abbreviated: Bool
@@ -31,6 +34,14 @@ struct WordPreparation {
       start = end
     }
     if let start { try prepare(from: start) }
+  }
+
+  /// The words of a message to one person: the command with its options, whom it is for, and the text. Nil: they are none, or stand in
+  /// another order.
+  var message: (how: ArraySlice<String>, to: String, text: ArraySlice<String>)? {
+    guard let mark, command?.declaration.wordsBeforeText == 1, let person = word(from: arguments), person == mark - 1
+    else { return nil }
+    return (words[..<person], words[person], words[(mark + 1)...])
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {
@@ -115,6 +126,7 @@ struct WordPreparation {
     if command.declaration.arguments.contains(.word(.loggedMessage)) { markNumbers(from: start) }
     if let before = command.declaration.wordsBeforeName { joinName(of: command, after: before, from: start) }
     guard var left = command.declaration.wordsBeforeText else { return }
+    arguments = start
     if let option = command.declaration.optionOfFurtherWords, words[start...].contains("--") {
       return markFurtherWords(as: option, from: start)
     }
@@ -170,6 +182,7 @@ struct WordPreparation {
       words.removeSubrange(end...)
     }
     words.insert(contentsOf: last + ["--"], at: index)
+    mark = index + last.count
   }
 
   private func optionsAtEnd(of command: any JackdawCommand.Type, after index: Int) -> Int? {
