@@ -23,7 +23,8 @@ package struct XMLCommand: ClientCommand {
   package static let declaration = CommandDeclaration(
     arguments: [.text(.nothing)],
     secretMarks: [
-      "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "<digest", ":digest", "preauth",
+      "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "task-data", "<digest", ":digest",
+      "preauth",
     ],
     meanings: ["raw", "stanza", "rawxml", "quote"],
     examples: [

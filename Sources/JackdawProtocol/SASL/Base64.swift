@@ -41,6 +41,14 @@ package enum Base64 {
     return output
   }
 
+  /// Without the white space that an XML document may have around base 64 (XML Schema 2, 3.2.16), as the examples of XEP-0388 have it.
+  static func trimmed(_ text: String) -> Substring {
+    func isSpace(_ character: Character) -> Bool { [" ", "\t", "\n", "\r", "\r\n"].contains(character) }
+    var rest = text.drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+  }
+
   /// The bytes that `digits` stand for; nil where they are not exactly what ``encode(_:)`` would have written.
   package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
     let count = digits.count

@@ -20,6 +20,8 @@ struct ExtensibleOffer: Hashable, Sendable {
   var resumes: Bool
   /// Mechanisms of tokens, as they were written, in the server's order.
   var tokenMechanisms: [String]
+  /// What the server would like to be given for better mechanisms (XEP-0480): tasks, as they were written.
+  var upgrades: [String]
 
   /// - Returns: nil where there is no such offer, or it names no way to log in.
   init?(_ features: Element) {
@@ -37,6 +39,7 @@ struct ExtensibleOffer: Hashable, Sendable {
     resumes = inline?.child("sm", StreamManagement.namespace) != nil
     tokenMechanisms =
       inline?.child("fast", Self.tokenNamespace).map { Self.mechanisms(in: $0, Self.tokenNamespace) } ?? []
+    upgrades = authentication.children.compactMap { $0.matches("upgrade", SCRAMUpgrade.namespace) ? $0.text : nil }
   }
 
   private static func mechanisms(in parent: Element, _ namespace: String) -> [String] {

@@ -111,6 +111,9 @@ struct SCRAMExchange: Sendable {
     }
   }
 
+  /// The server says that the exchange is done, and that more is to follow: what `message` has to show is what it has to show at the end.
+  mutating func continued(_ message: [UInt8]?) throws(StreamFailure) { state = .verified(try succeeded(message)) }
+
   private func check(_ hash: [UInt8]?, offer: SASLOffer, isNeeded: Bool) throws(StreamFailure) {
     guard let hash else {
       guard !isNeeded else { throw MechanismChoice.bindingWithdrawn }

@@ -7,6 +7,8 @@ package struct SCRAMDerivation: Sendable, Equatable {
   var password: SecretBytes
   var salt: [UInt8]
   var iterations: Int32
+  /// The SaltedPassword itself is wanted, too.
+  var keepsSaltedPassword = false
 
   /// - Parameter password: prepared (SASLprep).
   package init(hash: SCRAMHash, password: SecretBytes, salt: [UInt8], iterations: Int32) {
@@ -27,8 +29,10 @@ package struct SCRAMDerivation: Sendable, Equatable {
       let serverKey = SCRAMCrypto.hmac(hash, key: salted, Array("Server Key".utf8)),
       let mark = SCRAMKeys.mark(of: password, hash, salt: salt)
     else { return nil }
-    return SCRAMKeys(
+    var keys = SCRAMKeys(
       hash: hash, salt: salt, iterations: iterations, clientKey: clientKey, serverKey: serverKey, passwordMark: mark)
+    if keepsSaltedPassword { keys.saltedPassword = salted }
+    return keys
   }
 }
 
@@ -46,6 +50,8 @@ package struct SCRAMKeys: Sendable, Equatable {
   /// Tells whether a password is the one that the keys were derived from, without the rounds; nil where an earlier process derived
   /// them: who has the mark can try passwords as quickly, so it is never written down.
   var passwordMark: SecretBytes?
+  /// What the two keys were made of (RFC 5802 3), where ``SCRAMDerivation/keepsSaltedPassword`` asked for it; never kept.
+  var saltedPassword: SecretBytes?
 
   fileprivate init(
     hash: SCRAMHash, salt: [UInt8], iterations: Int32, clientKey: SecretBytes, serverKey: SecretBytes,

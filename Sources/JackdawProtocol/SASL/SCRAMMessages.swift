@@ -48,8 +48,8 @@ struct SCRAMServerFirst: Sendable {
     self.iterations = iterations
   }
 
-  /// `posit-number`: no sign, no leading zero; nil as well when it does not fit.
-  private static func iterations(_ digits: ArraySlice<UInt8>) -> Int32? {
+  /// `posit-number`: no sign, no leading zero; nil for anything else. One that does not fit is the highest that does.
+  static func iterations(_ digits: some Collection<UInt8>) -> Int32? {
     guard let first = digits.first, first != UInt8(ascii: "0") else { return nil }
     var number: Int32 = 0
     for digit in digits {

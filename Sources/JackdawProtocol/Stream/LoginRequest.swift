@@ -54,6 +54,8 @@ package struct LoginExtras: Sendable {
   package var switchesOn: [String]
   /// The token of the last log-in is used a last time, and none is asked for.
   package var revokesToken = false
+  /// A server that would like keys for a better mechanism may be given them (XEP-0480).
+  package var asksForUpgrade = true
 
   /// How stanzas are to be counted.
   package enum Management: Sendable { case counted, resumable }
@@ -107,6 +109,8 @@ package struct LoginOutcome: Sendable, Equatable {
   package var management: Element?
   /// What else it has switched on, by namespaces.
   package var switchedOn: Set<String> = []
+  /// The mechanism that the server has been given keys for with the log-in (XEP-0480), say `SCRAM-SHA-256`; nil: none.
+  package var upgrade: String?
   /// How often the server was waited for since TLS stood.
   package var roundTrips = 0
   /// What to remember for the next log-in.

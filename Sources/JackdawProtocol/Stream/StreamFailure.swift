@@ -13,6 +13,8 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package static let staleToken = Code(name: "stale-token")
     /// The SCRAM keys of an earlier log-in do not fit any more: another try with the password may do (exit 75).
     package static let staleKeys = Code(name: "stale-keys")
+    /// The server knows us, and what it wanted to be given for a better mechanism came to nothing: another try without that may do (exit 75).
+    package static let failedUpgrade = Code(name: "failed-upgrade")
     /// The server cannot authenticate us just now: temporary-auth-failure (exit 75).
     package static let temporaryAuthentication = Code(name: "temporary-authentication")
     /// TLS missing, a downgrade, a bad signature, broken XML, anything the RFC forbids (exit 76).

@@ -37,6 +37,7 @@ extension StreamMachine {
     guard let first = next.others.popFirst() else { return leave(.noCrypto) }
     let login = next.login
     next.current = first
+    next.upgrade = next.upgrade(for: first)
     let message: [UInt8]
     switch first {
     case .scram(let hash, let binding, _):
@@ -85,6 +86,14 @@ extension StreamMachine {
     if element.matches("features", Namespace.streams) { return [] }
     let namespace = authentication.namespace
     do throws(StreamFailure) {
+      if case .extensible = authentication.profile, element.matches("continue", namespace) {
+        return try continued(element, authentication)
+      }
+      if let upgrade = authentication.upgrade, upgrade.isUnderWay, element.namespace == namespace,
+        element.name != "success"
+      {
+        return try upgrading(element, authentication, upgrade)
+      }
       if element.matches("challenge", namespace) {
         return try challenged(try Self.payload(element.text) ?? [], authentication)
       }
@@ -93,10 +102,6 @@ extension StreamMachine {
       return leave(error)
     }
     if element.matches("failure", namespace) { return refused(element, authentication) }
-    if case .extensible = authentication.profile, element.matches("continue", namespace) {
-      return leave(
-        StreamFailure(.refused, sentence: "The server asks for more than a log-in, which this client cannot do."))
-    }
     return unexpected(element)
   }
 
@@ -114,6 +119,11 @@ extension StreamMachine {
     return payload
   }
 
+  /// What the mechanism's last message is, where the profile has it beside other things.
+  static func additionalData(of element: Element) throws(StreamFailure) -> [UInt8]? {
+    try payload(String(Base64.trimmed(element.text(of: "additional-data", ExtensibleOffer.namespace) ?? "")))
+  }
+
   private mutating func challenged(
     _ message: [UInt8], _ authentication: Authentication
   ) throws(StreamFailure) -> [Action] {
@@ -127,7 +137,7 @@ extension StreamMachine {
         case .plain, nil: false
         }
       let step = try exchange.challenged(
-        message, password: authentication.login.password, cached: authentication.login.memory.keys,
+        message, password: authentication.login.password, cached: authentication.usableKeys,
         offer: authentication.offer, needsOfferProof: needsOfferProof)
       var next = authentication
       next.exchange = .scram(exchange)
@@ -149,6 +159,7 @@ extension StreamMachine {
   mutating func keysDerived(_ keys: SCRAMKeys) -> [Action] {
     switch state {
     case .authenticating(var authentication):
+      if let actions = upgradeDerived(keys, authentication) { return actions }
       switch authentication.exchange {
       case .plain, .token: return []
       case .scram(var exchange):
@@ -173,7 +184,7 @@ extension StreamMachine {
   mutating func keyDerivationFailed() -> [Action] {
     switch state {
     case .authenticating:
-      return leave(.noCrypto)
+      return leave(isUpgrading ? SCRAMUpgrade.failure(StreamFailure.noCrypto.sentence) : .noCrypto)
     case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
       .registering, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession, .ready,
       .closing,
@@ -185,12 +196,18 @@ extension StreamMachine {
   private mutating func succeeded(_ element: Element, _ authentication: Authentication) throws(StreamFailure)
     -> [Action]
   {
-    let text =
+    let message: [UInt8]? =
       switch authentication.profile {
-      case .plain: element.text
-      case .extensible: element.text(of: "additional-data", ExtensibleOffer.namespace) ?? ""
+      case .plain: try Self.payload(element.text)
+      // The mechanism's last word came with `<continue/>`: what comes with the end of a task is that task's.
+      case .extensible where authentication.isUpgrading: nil
+      case .extensible: try Self.additionalData(of: element)
       }
-    let result = try Self.result(try Self.payload(text), authentication)
+    var result = try Self.result(message, authentication)
+    if let upgrade = authentication.upgrade, upgrade.isSent {
+      result.upgrade = upgrade.mechanism
+      result.remarks.append("The server has been given keys for \(upgrade.mechanism), as it asked for them.")
+    }
     switch authentication.profile {
     case .plain: return openBound(authentication.login, result)
     case .extensible(let offer): return try boundWith(element, authentication, offer, result)
@@ -247,8 +264,7 @@ extension StreamMachine {
     + "whoever has a certificate for its domain can be in the middle unnoticed."
 
   private mutating func refused(_ failure: Element, _ authentication: Authentication) -> [Action] {
-    let condition =
-      failure.children.first { $0.namespace == Namespace.sasl && $0.name != "text" }?.name ?? "unknown"
+    let condition = Self.condition(of: failure)
     let proofSent =
       switch authentication.exchange {
       case .plain, .token: true
@@ -267,10 +283,19 @@ extension StreamMachine {
     return leave(SASLFailures.staleKeys(condition))
   }
 
+  static func condition(of failure: Element) -> String {
+    failure.children.first { $0.namespace == Namespace.sasl && $0.name != "text" }?.name ?? "unknown"
+  }
+
+  /// The server's own.
+  static func words(of failure: Element, _ authentication: Authentication) -> String? {
+    failure.text(of: "text", authentication.namespace) ?? failure.text(of: "text", Namespace.sasl)
+  }
+
   private func refusal(
     _ failure: Element, _ condition: String, _ authentication: Authentication, _ current: SASLAttempt, proofSent: Bool
   ) -> StreamFailure {
-    let words = failure.text(of: "text", authentication.namespace) ?? failure.text(of: "text", Namespace.sasl)
-    return SASLFailures.failure(condition, text: words.map(PeerText.cut), after: current, proofSent: proofSent)
+    SASLFailures.failure(
+      condition, text: Self.words(of: failure, authentication).map(PeerText.cut), after: current, proofSent: proofSent)
   }
 }

@@ -12,6 +12,7 @@ extension StreamMachine {
     var memory: LoginMemory
     var warning: String?
     var remarks: [String]
+    var upgrade: String?
   }
 
   mutating func openBound(_ login: Login, _ result: LoginResult) -> [Action] {
@@ -123,8 +124,8 @@ extension StreamMachine {
     }
     let outcome = LoginOutcome(
       jid: jid, continuation: binding.continuation, mechanism: binding.mechanism,
-      channelBinding: binding.channelBinding, features: features, memory: binding.memory, warning: binding.warning,
-      remarks: remarks)
+      channelBinding: binding.channelBinding, features: features, upgrade: binding.upgrade, memory: binding.memory,
+      warning: binding.warning, remarks: remarks)
     guard StreamFeatures.demandsSession(features) else { return loggedIn(outcome) }
 
     let id = binding.id + ".session"

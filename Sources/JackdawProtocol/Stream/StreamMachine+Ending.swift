@@ -35,7 +35,10 @@ extension StreamMachine {
     case .openingClear, .awaitingTLSOffer, .awaitingProceed, .openingSecure, .awaitingMechanisms, .registering,
       .authenticating, .openingBound, .awaitingLastFeatures, .resuming, .binding, .bound, .startingSession:
       return leave(
-        StreamFailure(.serverGone, sentence: "The server ended the stream while this side waited for \(awaited)."))
+        StreamFailure(
+          isUpgrading ? .failedUpgrade : .serverGone,
+          sentence: "The server ended the stream while this side waited for \(awaited).",
+          mayRetry: true))
     case .idle, .securing:
       return end(.violation("The server went on in the clear where TLS had to begin: possible man in the middle."))
     case .ended:
@@ -75,6 +78,11 @@ extension StreamMachine {
 
   /// A server that knows no registration may end the stream of a stranger who asks for it, as ejabberd does.
   private func failure(_ failure: StreamFailure) -> StreamFailure {
+    if isUpgrading {
+      var failure = failure
+      (failure.code, failure.mayRetry) = (.failedUpgrade, true)
+      return failure
+    }
     // Somebody can be thrown out only after the log-in.
     if failure.code == .conflict, !isReady, !isPendingBind, !isRegistering {
       return StreamFailure(

@@ -21,6 +21,9 @@ extension StreamMachine {
       let software = login.extras.software.map { [Element("software", namespace, text: $0)] } ?? []
       children.append(Element("user-agent", namespace, ["id": agent], software))
     }
+    if let upgrade = authentication.upgrade {
+      children.append(Element("upgrade", SCRAMUpgrade.namespace, text: upgrade.task))
+    }
     if case .token = authentication.exchange {
       children.append(
         Element("fast", ExtensibleOffer.tokenNamespace, login.extras.revokesToken ? ["invalidate": "true"] : [:]))
@@ -80,8 +83,8 @@ extension StreamMachine {
       }
       var outcome = LoginOutcome(
         jid: jid, continuation: binding.continuation, mechanism: binding.mechanism,
-        channelBinding: binding.channelBinding, memory: binding.memory, warning: binding.warning,
-        remarks: binding.remarks)
+        channelBinding: binding.channelBinding, upgrade: binding.upgrade, memory: binding.memory,
+        warning: binding.warning, remarks: binding.remarks)
       outcome.management = bound.child("enabled", StreamManagement.namespace)
       outcome.switchedOn = Set(
         login.extras.switchesOn.filter { bound.child("enabled", $0) != nil })

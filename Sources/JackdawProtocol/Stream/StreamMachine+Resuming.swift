@@ -45,7 +45,7 @@ extension StreamMachine {
     return loggedIn(
       LoginOutcome(
         jid: resumption.jid, continuation: .resumed(handled: handled), mechanism: binding.mechanism,
-        channelBinding: binding.channelBinding, features: features, memory: binding.memory, warning: binding.warning,
-        remarks: binding.remarks))
+        channelBinding: binding.channelBinding, features: features, upgrade: binding.upgrade, memory: binding.memory,
+        warning: binding.warning, remarks: binding.remarks))
   }
 }

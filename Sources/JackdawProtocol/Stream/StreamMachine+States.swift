@@ -184,6 +184,8 @@ extension StreamMachine {
     var others: ArraySlice<SASLAttempt>
     /// How many attempts the server has refused so.
     var refused = 0
+    /// What the current attempt asks for with the log-in.
+    var upgrade: SCRAMUpgrade?
 
     /// The mechanism that a token which comes is for: that of the one which was used, or that one was asked for.
     func tokenMechanism(of offer: ExtensibleOffer) -> String? {
@@ -217,6 +219,7 @@ extension StreamMachine {
     var isResourceAsked: Bool
     var mechanism: String
     var channelBinding: String?
+    var upgrade: String?
     var memory: LoginMemory
     var warning: String?
     var remarks: [String]
@@ -231,7 +234,7 @@ extension StreamMachine {
       id = login.bindID
       isResourceAsked = login.account.resource != nil
       (mechanism, channelBinding, memory) = (result.mechanism, result.channelBinding, result.memory)
-      (warning, remarks) = (result.warning, result.remarks)
+      (upgrade, warning, remarks) = (result.upgrade, result.warning, result.remarks)
       resumption = login.resumption
     }
   }
@@ -251,6 +254,8 @@ extension StreamMachine.State {
       case .askingForForm: "the server's questions for a new account"
       case .askingForAccount: "the new account"
       }
+    case .authenticating(let authentication) where authentication.isUpgrading:
+      authentication.upgrade?.awaited ?? "the keys of the upgrade"
     case .authenticating(let authentication):
       switch authentication.exchange {
       case .plain: "the server's answer to the log-in"

@@ -28,6 +28,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
     package static let staleToken = Code(name: "stale-token")
     /// The SCRAM keys that an earlier run left do not fit any more; the password may do.
     package static let staleKeys = Code(name: "stale-keys")
+    /// What the server wanted to be given for a better mechanism came to nothing; a log-in without that may do.
+    package static let failedUpgrade = Code(name: "failed-upgrade")
     package static let refused = Code(name: "refused")
     package static let conflict = Code(name: "conflict")
     package static let serverGone = Code(name: "server-gone")
@@ -62,7 +64,9 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   }
 
   /// What mostly passes by itself.
-  private static let passing: Set<Code> = [.unresolved, .unreachable, .timedOut, .lost, .stalled, .serverGone]
+  private static let passing: Set<Code> = [
+    .unresolved, .unreachable, .timedOut, .lost, .stalled, .serverGone, .failedUpgrade,
+  ]
 }
 
 extension ConnectionError {
@@ -95,6 +99,7 @@ extension ConnectionError {
       case .unable: .unable
       case .staleToken: .staleToken
       case .staleKeys: .staleKeys
+      case .failedUpgrade: .failedUpgrade
       default: .refused
       }
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)

@@ -12,6 +12,9 @@ package enum SessionLimits {
   package static let closingPatience: Duration = .seconds(2)
   /// Before it, where stanzas are not counted, an answer is waited for that says what the server has: one round trip.
   static let lastAnswerPatience: Duration = .seconds(1)
+  /// A server that has asked for an upgrade of a log-in (XEP-0480) is waited for so long: an upgrade takes two round trips and one
+  /// derivation, and a log-in without it has to fit into what is left of a log-in's time.
+  static let upgradePatience: Duration = .seconds(10)
   /// Requests that run side by side at log-in, or for a command with several addresses: more would be queued by the
   /// server anyway.
   package static let requestsAtLogin = 16

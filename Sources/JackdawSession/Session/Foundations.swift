@@ -122,7 +122,7 @@ extension FeatureList {
       in: "JackdawProtocol/Stream/StreamMachine+Extensible.swift"),
     Foundation(
       "XEP-0388", "Extensible SASL Profile", version: "1.0.4",
-      "used where it is offered, and demanded from then on; streams go on with the log-in (XEP-0198); no tasks",
+      "used where it is offered, and demanded from then on; streams go on with the log-in (XEP-0198); no tasks but upgrades (XEP-0480)",
       partly: true,
       in: "JackdawProtocol/Stream/StreamMachine+Extensible.swift"),
     Foundation(
@@ -135,6 +135,10 @@ extension FeatureList {
     Foundation(
       "XEP-0474", "SASL SCRAM Downgrade Protection", version: "0.5.0", "the server's hash over its offer is checked",
       in: "JackdawProtocol/SASL/DowngradeHash.swift"),
+    Foundation(
+      "XEP-0480", "SASL Upgrade Tasks", version: "0.2.0",
+      "a server that asks for it is given keys for SCRAM-SHA-256 or SCRAM-SHA-512, the best that it has not, by a log-in with the password",
+      in: "JackdawProtocol/SASL/SCRAMUpgrade.swift"),
     Foundation(
       "XEP-0484", "Fast Authentication Streamlining Tokens", version: "0.2.0",
       "tokens bound to the TLS connection, kept for the account on this machine, taken back by 'account logout'",

@@ -22,7 +22,7 @@ extension Session: StreamConnectionOwner {
     onLoginStep?(
       .authenticated(
         mechanism: outcome.mechanism, channelBinding: outcome.channelBinding,
-        reliedOnKeptKeys: outcome.reliedOnKeptKeys))
+        reliedOnKeptKeys: outcome.reliedOnKeptKeys, upgrade: outcome.upgrade))
     onLoginStep?(.bound(outcome.jid, roundTrips: outcome.roundTrips))
     if let warning = outcome.warning { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }

@@ -64,6 +64,8 @@ extension Session {
       management: history.endedInFlood ? nil : isOneShot ? .counted : .resumable,
       switchesOn: isOneShot ? [] : features.switchedOnAtBind)
     extras.revokesToken = configuration.revokesToken
+    // A server with a better mechanism has no use for the keys that stand alone, which are those of the mechanism that was used.
+    extras.asksForUpgrade = !history.hasFailedUpgrade && configuration.keeps != .keysAlone
     return extras
   }
 

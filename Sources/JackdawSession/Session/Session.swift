@@ -193,25 +193,10 @@ import JackdawXML
     do {
       try await connection.open(plan, by: environment.connector, timeout: configuration.timeout)
     } catch let error as ConnectionError
-      where error.code == .staleToken && self.connection === connection && leaving.isEmpty && !Task.isCancelled
+      where isRemediable(error) && self.connection === connection && leaving.isEmpty && !Task.isCancelled
     {
       self.connection = nil
-      forgetToken()
-      environment.remark("\(error) The password is used.")
-      try await logIn(at: endpoint)
-    } catch let error as ConnectionError
-      where error.code == .staleKeys && self.connection === connection && leaving.isEmpty && !Task.isCancelled
-    {
-      self.connection = nil
-      environment.remark("\(error) The password is used.")
-      try await forgetKeys()
-      try await logIn(at: endpoint)
-    } catch let error as ConnectionError
-      where isTicketAtFault(error) && self.connection === connection && leaving.isEmpty && !Task.isCancelled
-    {
-      self.connection = nil
-      ticketState.isGivenUp = true
-      environment.remark("\(error) Another handshake is tried, without what an earlier connection left.")
+      try await remedy(error)
       try await logIn(at: endpoint)
     } catch {
       history.loginFailed(at: connection.target, error)

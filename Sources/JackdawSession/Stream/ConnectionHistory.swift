@@ -19,6 +19,9 @@ struct ConnectionHistory: Sendable {
   /// The present connection ends because of what we asked for.
   private(set) var expectsEnd = false
 
+  /// A log-in came to nothing by what the server asked for with it (XEP-0480): it is not given to it in this run.
+  private(set) var hasFailedUpgrade = false
+
   /// How many streams that were ready have ended because of XML that is wrong.
   private var faultyStreams = 0
 
@@ -39,6 +42,9 @@ struct ConnectionHistory: Sendable {
   }
 
   mutating func loginSucceeded() { failedTargets = [] }
+
+  /// No further log-in of this run is to fail by the same.
+  mutating func upgradeFailed() { hasFailedUpgrade = true }
 
   /// The new stream has begun, and is counted or not.
   mutating func streamBegan() { endedInFlood = false }

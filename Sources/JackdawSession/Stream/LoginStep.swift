@@ -13,8 +13,10 @@ package enum LoginStep: Sendable, Equatable {
   /// TLS stands, and the certificate is verified.
   /// - Parameter isResumed: it was verified on an earlier connection.
   case secured(version: String, cipher: String, isResumed: Bool)
-  /// - Parameter reliedOnKeptKeys: as in ``LoginOutcome``.
-  case authenticated(mechanism: String, channelBinding: String?, reliedOnKeptKeys: Bool)
+  /// - Parameters:
+  ///   - reliedOnKeptKeys: as in ``LoginOutcome``.
+  ///   - upgrade: as in ``LoginOutcome``.
+  case authenticated(mechanism: String, channelBinding: String?, reliedOnKeptKeys: Bool, upgrade: String?)
   /// - Parameter roundTrips: how often the server was waited for, once TLS stood.
   case bound(JID, roundTrips: Int)
 }

@@ -27,6 +27,8 @@ import JackdawXML
   private(set) var target: ConnectionTarget?
   /// Of the log-in, later of the farewell.
   private var deadline: LoopTimer?
+  /// Of what the server wants of a log-in that is done but for that.
+  private var upgradeDeadline: LoopTimer?
   private var connecting: Task<Void, Never>?
   private var deriving: Task<Void, Never>?
   /// The log-in, or what the stream was opened for in its place.
@@ -65,7 +67,7 @@ import JackdawXML
     plan.timeout = timeout
     plan.onChoice = { [weak self] in self?.target = $0 }
     plan.onProgress = { [weak self] in self?.owner?.connectionStepped(LoginStep($0)) }
-    let limit = Limit(end: clock.now + timeout, length: timeout)
+    let limit = LoginLimit(end: clock.now + timeout, length: timeout)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         login = continuation
@@ -76,20 +78,7 @@ import JackdawXML
     }
   }
 
-  /// How long a log-in may take, and until when that is.
-  private struct Limit {
-    var end: MonotonicTime
-    var length: Duration
-
-    /// `30 seconds`
-    static func text(_ length: Duration) -> String {
-      let (seconds, attoseconds) = length.components
-      guard attoseconds == 0 else { return "\(length / .seconds(1)) seconds" }
-      return seconds == 1 ? "1 second" : "\(seconds) seconds"
-    }
-  }
-
-  private func connect(_ plan: ConnectionPlan, by connector: any Connecting, within limit: Limit) async {
+  private func connect(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) async {
     do {
       let (transport, security) = try await connector.connect(plan)
       guard !isOver else { return transport.abort() }
@@ -109,12 +98,21 @@ import JackdawXML
     }
   }
 
-  private func loginIsLate(_ limit: Limit) { finish(timeout(limit.length)) }
+  private func loginIsLate(_ limit: LoginLimit) { finish(timeout(limit.length)) }
 
   /// That a log-in took longer than `length`, and what it was waiting for.
   func timeout(_ length: Duration) -> ConnectionError {
     ConnectionError(
-      .timedOut, "The log-in took longer than \(Limit.text(length)): it was still waiting for \(machine.awaited).")
+      .timedOut, "The log-in took longer than \(LoginLimit.text(length)): it was still waiting for \(machine.awaited).")
+  }
+
+  /// A server that does not end what it has begun must leave time for a log-in without that.
+  private func limitUpgrade() {
+    guard machine.isUpgrading, upgradeDeadline == nil else { return }
+    upgradeDeadline = clock.schedule(after: SessionLimits.upgradePatience) { [weak self] in
+      guard let self, machine.isUpgrading else { return }
+      finish(ConnectionError(.failedUpgrade, "The server took too long: this side was waiting for \(machine.awaited)."))
+    }
   }
 
   /// The task that logs in was cancelled; by now the log-in may have ended.
@@ -174,7 +172,7 @@ import JackdawXML
       case .deriveKeys(let derivation):
         deriving = EventLoop.main.start { await self.derive(derivation) }
       case .loggedIn(let outcome):
-        deadline = nil
+        (deadline, upgradeDeadline) = (nil, nil)
         transport?.isNegotiating = false
         let waiting = login.take()
         // At once, and not when the task that waits goes on: stanzas may follow in the same bytes.
@@ -193,6 +191,7 @@ import JackdawXML
         finish(nil)
       }
     }
+    if !isOver { limitUpgrade() }
   }
 
   /// The server counts wrong (XEP-0198 4): it is told so, and left.
@@ -233,7 +232,7 @@ import JackdawXML
   }
 
   private func release() {
-    deadline = nil
+    (deadline, upgradeDeadline) = (nil, nil)
     connecting.take()?.cancel()
     deriving.take()?.cancel()
   }
@@ -281,9 +280,11 @@ extension StreamConnection: TransportDelegate {
     if machine.isReady, error == nil {
       return finish(ConnectionError(.serverGone, "The server closed the connection."))
     }
-    finish(
+    var reason =
       error.map { ConnectionError($0) }
-        ?? ConnectionError(.lost, "The server hung up while this side was waiting for \(machine.awaited)."))
+      ?? ConnectionError(.lost, "The server hung up while this side was waiting for \(machine.awaited).")
+    if machine.isUpgrading { reason.code = .failedUpgrade }
+    finish(reason)
   }
 
   /// Takes one event in.

@@ -45,7 +45,7 @@ package import JackdawXML
     // Challenges and success carry salts and signatures, which help to guess a password offline.
     // With success may come a token that stands for the password.
     let isSASL = element.namespace == Namespace.sasl || element.namespace == Namespace.extensibleSASL
-    if isSASL, element.name == "challenge" || element.name == "success" {
+    if isSASL, ["challenge", "success", "continue", "task-data"].contains(element.name) {
       return output("RECV <\(element.name) xmlns='\(element.namespace)'>…</\(element.name)>")
     }
     // Servers send back what they refuse, the password with it.
@@ -56,7 +56,7 @@ package import JackdawXML
   package func remark(_ text: String) { output(text) }
 
   private static func carriesSecret(_ text: String) -> Bool {
-    text.hasPrefix("<auth") || text.hasPrefix("<response") || RegistrationSecrets.mayBe(in: text)
+    ["<auth", "<response", "<task-data"].contains(where: text.hasPrefix) || RegistrationSecrets.mayBe(in: text)
   }
 
   /// Keeps the tag and leaves out what is between the tags.

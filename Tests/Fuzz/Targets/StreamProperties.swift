@@ -44,9 +44,12 @@ private final class StreamOwner {
   static let password = "p4ss-w0rd"
   private static let encodedPassword = String(
     decoding: Base64.encode(Array("\0alice\0\(password)".utf8)), as: UTF8.self)
-  private static let keys = SCRAMDerivation(
-    hash: .sha1, password: Array(password.utf8).withUnsafeBytes { SecretBytes($0) }, salt: [1], iterations: 4096
-  ).run()
+  private static let keys = {
+    var derivation = SCRAMDerivation(
+      hash: .sha1, password: Array(password.utf8).withUnsafeBytes { SecretBytes($0) }, salt: [1], iterations: 4096)
+    derivation.keepsSaltedPassword = true
+    return derivation.run()
+  }()
 
   private(set) var machine: StreamMachine
   private let decoder = StanzaDecoder()

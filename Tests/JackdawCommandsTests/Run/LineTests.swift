@@ -64,7 +64,8 @@ struct LineTests {
       (" / xml <iq><field var='password'/></iq>", true),
       ("/\"account\" password x", true), ("/acc'ount' password x", true), ("/'xml' <password>x</password>", true),
       ("/xml '<auth>x</auth>", true), ("/acc password x", true), ("/a x", true), ("/ACCO x", true),
-      ("/x <auth>x</auth>", true), ("/away x", false), ("/msg bob my password", false), ("/reg x", false),
+      ("/x <auth>x</auth>", true), ("/x <task-data>x</task-data>", true), ("/away x", false),
+      ("/msg bob my password", false), ("/reg x", false),
       ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),
     ])
   func thatGivesAPasswordStaysOutOfTheHistory(_ text: String, _ isSecret: Bool) {

@@ -23,7 +23,8 @@ import Testing
       steps == [
         .found(["example.org port 5222"]), .connected(FakeConnector.address),
         .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", isResumed: false),
-        .authenticated(mechanism: "SCRAM-SHA-256", channelBinding: nil, reliedOnKeptKeys: false),
+        .authenticated(
+          mechanism: "SCRAM-SHA-256", channelBinding: nil, reliedOnKeptKeys: false, upgrade: nil),
         .bound(try JID("alice@example.org/here"), roundTrips: 4),
       ])
     #expect(fixture.sent().isEmpty)

@@ -51,11 +51,15 @@ import Testing
         "<authenticate xmlns='\(namespace)' mechanism='X'><initial-response>abcdefgh</initial-response></authenticate>"
           .utf8))
     log.sent(Array("<response xmlns='\(namespace)'>abcdefgh</response>".utf8))
+    log.sent(
+      Array("<task-data xmlns='\(namespace)'><hash xmlns='urn:xmpp:scram-upgrade:0'>abcdefgh</hash></task-data>".utf8))
     for element in [
       "<challenge xmlns='\(namespace)'>abcdefgh</challenge>",
+      "<continue xmlns='\(namespace)'><additional-data>abcdefgh</additional-data><tasks/></continue>",
+      "<task-data xmlns='\(namespace)'><salt xmlns='urn:xmpp:scram-upgrade:0'>abcdefgh</salt></task-data>",
       "<success xmlns='\(namespace)'><additional-data>abcdefgh</additional-data><token xmlns='urn:xmpp:fast:0' token='abcdefgh'/></success>",
     ] { log.received(try Element(parsing: element)) }
-    #expect(lines.all.count == 4)
+    #expect(lines.all.count == 7)
     #expect(!lines.text.contains("abcdefgh"))
     #expect(lines.all[0] == "SENT <authenticate xmlns='\(namespace)' mechanism='X'>…</authenticate>")
   }
