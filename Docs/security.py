@@ -21,6 +21,7 @@ BEGIN, END = "<!-- Written by security.py: begin -->", "<!-- Written by security
 CERTIFICATES = {"JackdawTransportTests/TLS/CertificateTests.swift": ["isJudged"]}
 NEGOTIATION = "JackdawProtocolTests/Stream/NegotiationTests.swift"
 AUTHENTICATION = "JackdawProtocolTests/Stream/AuthenticationTests.swift"
+UPGRADE, UPGRADE_FAULTS = "JackdawProtocolTests/Stream/UpgradeTests.swift", "JackdawProtocolTests/Stream/UpgradeFaultTests.swift"
 EXTENSIBLE = "JackdawProtocolTests/Stream/ExtensibleLoginTests.swift"
 ENDING = "JackdawProtocolTests/Stream/EndingTests.swift"
 CHOICE = {"JackdawProtocolTests/SASL/MechanismChoiceTests.swift": ["What is tried, in order"]}
@@ -176,6 +177,23 @@ ROWS = {
          "ends the connection where success names nobody or somebody else, or a resource is bound and not named, and refuses the old "
          "profile where the last log-in was by the new one.",
          {EXTENSIBLE: ["is ended by what must not be", "is not done by the old way where the last one was by the new"]}),
+        ("A server that asks for keys for a better mechanism is not ours, or does it wrong", "XEP-0480, XEP-0388",
+         "gives them only to a server that has proved itself, after a log-in with the password itself that is bound to the TLS connection, "
+         "or at a server that offers no binding and takes our word that we could have bound; after PLAIN, where the server has been sent "
+         "the password. Nothing is given where binding is offered and not used, nor with fewer or more iterations than a log-in may have. "
+         "Whatever goes wrong afterwards, and within ten seconds, the log-in is done again without. What remains: at a server "
+         "without channel binding somebody with a certificate for its domain can ask for the keys as it could.",
+         {UPGRADE: ["gives the SaltedPassword when the server has proved itself, and is then as any other",
+                    "asks for what is better, where the log-in shows who is there",
+                    "proves the password itself, and not kept keys that stand for it",
+                    "is ended by a server whose own hash over its offer shows that the better mechanism was taken out"],
+          UPGRADE_FAULTS: ["gives nothing to a server that has not shown that it knows the password, and is not tried again",
+                           "that nobody asked for is one that cannot be done", "says that the log-in does as well without"],
+          "JackdawSessionTests/Session/StreamLogTests.swift": ["whatALogInInOneExchangeCarriesIsNotShownEither"],
+          "ProgramTests/UpgradeProgramTests.swift": [
+              "a server without a better mechanism has it after the first log-in, and the second is by it",
+              "one that comes to nothing costs a connection and no log-in",
+              "keys that stand for the password are those of the mechanism that stays"]}),
         ("A weak mechanism stands first", "RFC 6120 6.3.3, RFC 7677",
          "takes a mechanism with channel binding before one without, the strongest hash first, PLAIN last.", CHOICE),
         ("Downgrade to PLAIN", "RFC 6120 13.8.3, XEP-0474",

@@ -64,6 +64,23 @@ extension TestServer {
     /// Prosody only.
     package var community = false
 
+    /// What a server makes of the keys for SCRAM-SHA-256 that it asks for with a log-in (XEP-0480).
+    package enum Upgrade: String, Sendable {
+      /// It takes them, and offers that mechanism to the account from then on.
+      case whole
+      /// It asks for too few iterations.
+      case weak
+      /// It takes none, and says so in the end.
+      case refuse
+      /// It hangs up when they are to come.
+      case leave
+      /// It says nothing more when they are to come.
+      case silent
+    }
+
+    /// Whether it asks for such keys, as one with ``community`` otherwise; nil: it does not. Prosody only.
+    package var upgrade: Upgrade?
+
     /// TLS connections may be resumed (RFC 8446 2.2), until it is started again. Prosody only.
     package var tickets = false
 
@@ -87,6 +104,7 @@ extension TestServer {
       if let location { arguments += ["--location", location] }
       if faultyXML { arguments.append("--faulty-xml") }
       if community { arguments.append("--community") }
+      if let upgrade { arguments += ["--upgrade", upgrade.rawValue] }
       if tickets { arguments.append("--tickets") }
       return arguments
     }

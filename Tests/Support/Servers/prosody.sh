@@ -7,6 +7,9 @@
 #   --unnamed-answers       what the server itself answers has no `from`, as jabberd2's answers have none
 #   --registration-questions  whoever makes an account is asked for an e-mail address and a plan, too
 #   --community             with modules of Debian's prosody-modules: SASL2, Bind 2, FAST, and moderated rooms (XEP-0388, 0386, 0484, 0425)
+#   --upgrade HOW           as --community, and asks for keys for SCRAM-SHA-256 (XEP-0480), with which it offers that to the account from
+#                           then on; HOW is `whole`, or what it does wrong: `weak` asks for too few iterations, `refuse` takes none,
+#                           `leave` hangs up, `silent` says nothing more
 #   --location HOST:PORT    streams that may be resumed are said to be resumed there (XEP-0198 5)
 #   --tickets               TLS connections may be resumed
 #   --faulty-xml            messages with the body `unbound` or `comment` get something into them that makes their XML wrong
@@ -29,6 +32,7 @@ tickets=false
 location=
 registration_questions=false
 community=false
+upgrade=
 community_modules=/usr/lib/prosody/modules
 
 server_option() {
@@ -39,6 +43,7 @@ server_option() {
     --faulty-xml) faulty_xml=true ;;
     --tickets) tickets=true ;;
     --community) community=true ;;
+    --upgrade) community=true upgrade=$2 ;;
     --registration-questions) registration_questions=true ;;
     *) return 1 ;;
   esac
@@ -124,6 +129,87 @@ end, 101);
 LUA
 }
 
+# A module for the domains that asks those who log in for keys for SCRAM-SHA-256 (XEP-0480), which Debian's package has none for.
+write_upgrade() {
+  cat >"$server_directory/modules/mod_upgrade.lua" <<LUA
+local mode = "$upgrade";
+LUA
+  cat >>"$server_directory/modules/mod_upgrade.lua" <<'LUA'
+local stanzas, sasl, jid = require "util.stanza", require "util.sasl", require "util.jid";
+local hashes, base64 = require "util.hashes", require "util.encodings".base64;
+local random = require "util.random";
+local sasl2, data = "urn:xmpp:sasl:2", "urn:xmpp:scram-upgrade:0";
+local task, iterations = "UPGR-SCRAM-SHA-256", mode == "weak" and 100 or 10000;
+local keys = module:open_store("upgrade");
+local from_hex, to_hex = require "util.hex".from, require "util.hex".to;
+
+-- Whoever has given them may log in by them.
+local taught;
+local function teach()
+  local users = prosody.hosts[module.host].users;
+  if users == taught then return; end
+  local get_sasl_handler = users.get_sasl_handler;
+  taught = users;
+  function users.get_sasl_handler(session)
+    local handler, user = get_sasl_handler(session), jid.node(session.client or "");
+    if not user or not keys:get(user) then return handler; end
+    local profile = {};
+    for name, value in pairs(handler.profile) do profile[name] = value; end
+    profile.mechanisms = nil;
+    function profile.scram_sha_256(_, name)
+      local kept = keys:get(name);
+      if not kept then return; end
+      return from_hex(kept.stored_key), from_hex(kept.server_key), kept.iterations, from_hex(kept.salt), true;
+    end
+    return sasl.new(module.host, profile);
+  end
+end
+module:hook("stream-features", teach, 2000);
+module:hook("stream-features", function (event)
+  local offer = event.features:get_child("authentication", sasl2);
+  if not offer or keys:get(jid.node(event.origin.client or "") or "") then return; end
+  offer:add_direct_child(stanzas.stanza("upgrade", { xmlns = "urn:xmpp:sasl:upgrade:0" }):text(task));
+end, -1);
+module:hook_tag(sasl2, "authenticate", function (session, request)
+  session.upgrade = request:get_child_text("upgrade", "urn:xmpp:sasl:upgrade:0") == task and "asked" or nil;
+end, 200);
+module:hook("sasl2/c2s/success", function (event)
+  local session = event.session;
+  if session.upgrade ~= "asked" then return; end
+  session.upgrade = "offered";
+  local continue = stanzas.stanza("continue", { xmlns = sasl2 });
+  if event.message then continue:text_tag("additional-data", base64.encode(event.message)); end
+  session.send(continue:tag("tasks"):text_tag("task", task));
+  return true;
+end, 1500);
+module:hook_tag(sasl2, "next", function (session, request)
+  if session.upgrade ~= "offered" or request.attr.task ~= task then return; end
+  if mode == "leave" then session.conn:close(); end
+  if mode == "leave" or mode == "silent" then return true; end
+  session.upgrade = "begun";
+  session.upgrade_salt = random.bytes(16);
+  session.send(stanzas.stanza("task-data", { xmlns = sasl2 })
+    :tag("salt", { xmlns = data, iterations = tostring(iterations) }):text(base64.encode(session.upgrade_salt)));
+  return true;
+end);
+module:hook_tag(sasl2, "task-data", function (session, answer)
+  local salted = base64.decode(answer:get_child_text("hash", data) or "");
+  if session.upgrade ~= "begun" or not salted or #salted ~= 32 or mode == "refuse" then
+    module:fire_event("sasl2/c2s/failure", { session = session, message = "temporary-auth-failure", error_text = "No room." });
+    return true;
+  end
+  session.upgrade = "done";
+  keys:set(session.sasl_handler.username, {
+    stored_key = to_hex(hashes.sha256(hashes.hmac_sha256(salted, "Client Key")));
+    server_key = to_hex(hashes.hmac_sha256(salted, "Server Key"));
+    iterations = iterations; salt = to_hex(session.upgrade_salt);
+  });
+  module:fire_event("sasl2/c2s/success", { session = session });
+  return true;
+end);
+LUA
+}
+
 lua_list() {
   local word
   for word in "$@"; do printf '"%s"; ' "$word"; done
@@ -143,6 +229,14 @@ write_configuration() {
     write_community_bridge
     room_modules=(muc_moderation)
   fi
+  case $upgrade in
+    '') ;;
+    whole | weak | refuse | leave | silent)
+      enabled+=(upgrade)
+      write_upgrade
+      ;;
+    *) usage_error "--upgrade is whole, weak, refuse, leave or silent, not '$upgrade'" ;;
+  esac
   [ "$registration" = false ] || enabled+=(register_ibr user_account_management)
   if [ "$unnamed_answers" = true ]; then
     enabled+=(unnamed_answers)
