@@ -21,13 +21,13 @@ unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/user
 
 # Debian 12's names of what it takes to build, to run the demo, and to test and measure.
 BUILD_PACKAGES := libxml2-dev libssl-dev libreadline-dev libsqlite3-dev libidn2-dev libqrencode-dev libre2-dev libc6-dev \
-  libstdc++-12-dev binutils gcc pkg-config git ca-certificates libcurl4
+  libstdc++-12-dev binutils gcc git ca-certificates libcurl4
 # For the manual page.
 PAGE_PACKAGES := python3
 DEMO_PACKAGES := prosody openssl python3
 TEST_PACKAGES := $(DEMO_PACKAGES) lua-dbi-sqlite3 prosody-modules ejabberd jabberd2 biboumi ngircd dnsmasq-base tmux groff-base jq \
   python3 python3-slixmpp gnupg mcabber poezio zbar-tools chromium-headless-shell zsh fish
-BENCH_PACKAGES := $(DEMO_PACKAGES) prosody-modules hyperfine libstrophe-dev profanity go-sendxmpp python3-slixmpp
+BENCH_PACKAGES := $(DEMO_PACKAGES) prosody-modules hyperfine pkg-config libstrophe-dev profanity go-sendxmpp python3-slixmpp
 FRESH_PACKAGES := debootstrap git ca-certificates
 
 RELEASE := .build/release/jackdaw
