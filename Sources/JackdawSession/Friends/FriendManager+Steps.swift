@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+
+/// The steps that changes are made of: each is confirmed by what the roster shows, or by the answer to what follows it.
+extension FriendManager {
+  /// Waits until they have answered our request, or `patience` has passed.
+  func hearAnswer(of jid: JID, within patience: Duration) async throws {
+    let what = "the answer of \(jid)"
+    do {
+      try await changing(jid, what, within: patience) {
+        SubscriptionState($0, theyAsked: false).ours != .pending
+      } by: {
+      }
+    } catch let error as FriendError where error == FriendError(.unconfirmed(what), jid) {
+      // They answer when they like.
+    }
+  }
+
+  func existing(_ jid: JID) async throws -> RosterItem {
+    let jid = try target(jid)
+    try await load()
+    guard let item = item(for: jid) else { throw FriendError(.notOnList, jid) }
+    return item
+  }
+
+  /// Friends are bare JIDs, and never ourselves.
+  func target(_ jid: JID) throws(FriendError) -> JID {
+    let jid = jid.bare
+    if jid == context.identity.account { throw FriendError(.isOurselves, jid) }
+    return jid
+  }
+
+  func hasNotAsked(_ jid: JID) -> FriendError {
+    FriendError(requests.wasWithdrawn(jid) ? .hasWithdrawn : .hasNotAsked, jid)
+  }
+
+  /// Grants the open request of `jid`.
+  /// - Returns: false when it is open no more. Not every server tells of a request that is withdrawn (ejabberd does not): a
+  ///   server that knows of none does nothing and says nothing. So where the answer to what is asked behind the step comes and
+  ///   no push before it, nor soon after, there was none (RFC 6120 10.1).
+  func letIn(_ jid: JID) async throws -> Bool {
+    let what = "the acceptance of \(jid)"
+    do {
+      try await changing(jid, what, within: SessionLimits.acceptancePatience) {
+        SubscriptionState($0, theyAsked: false).theirs == .subscribed
+      } by: {
+        try self.send(.subscribed, to: jid)
+        try await self.settle()
+      }
+    } catch let error as FriendError where error == FriendError(.unconfirmed(what), jid) {
+      // Where the server has taken it for an approval of what may come, it was not meant as that.
+      if context.identity.offersPreapproval { try send(.unsubscribed, to: jid) }
+      requests.withdraw(jid)
+      return false
+    }
+    requests.remove(jid)
+    return true
+  }
+
+  /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
+  /// - Throws: ``FriendError`` `isRefused`, or `undeliverable` with what the server said.
+  func ask(_ jid: JID) async throws {
+    asking.updateValue(nil, forKey: jid)
+    defer { asking[jid] = nil }
+    try await step(.subscribe, jid, "the request to \(jid)")
+    try await settle()
+    if case .some(.some(let error)) = asking[jid] { throw FriendError(.undeliverable(error), jid) }
+    if state(of: jid).ours == .none { throw FriendError(.isRefused, jid) }
+  }
+
+  /// Answers a request with no. The server shows no effect of it to us.
+  func refuse(_ jid: JID) throws {
+    try send(.unsubscribed, to: jid)
+    requests.remove(jid)
+  }
+
+  func takeOff(_ jid: JID) async throws {
+    try await changing(jid, "the removal of \(jid)") {
+      $0 == nil
+    } by: {
+      try await self.request(RosterCodec.removal(of: jid))
+    }
+  }
+
+  func endSeeing(_ jid: JID) async throws {
+    leaving.insert(jid)
+    defer { leaving.remove(jid) }
+    try await step(.unsubscribe, jid, Self.endOfSeeing(jid))
+  }
+
+  static func endOfSeeing(_ jid: JID) -> String { "the end of our subscription to \(jid)" }
+
+  /// Ends our subscription.
+  /// - Returns: false where the server shows no effect of it in time.
+  func endsSeeing(_ jid: JID) async throws -> Bool {
+    do {
+      try await endSeeing(jid)
+      return true
+    } catch let error as FriendError where error == FriendError(.unconfirmed(Self.endOfSeeing(jid)), jid) {
+      return false
+    }
+  }
+
+  /// Does nothing when the entry is like that already.
+  func set(_ jid: JID, name: String?, groups: [String]) async throws {
+    let name = name.flatMap { $0.isEmpty ? nil : $0 }
+    let groups = RosterItem.proper(groups)
+    let isDone: @Client (RosterItem?) -> Bool = { item in
+      item.map { $0.isCalled(name, in: groups) } ?? false
+    }
+    if isDone(item(for: jid)) { return }
+    try await changing(jid, "the entry of \(jid)", until: isDone) {
+      try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+    }
+  }
+
+  /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2. One that
+  /// our server would neither pass on nor note is done already.
+  func step(_ step: SubscriptionState.Step, _ jid: JID, _ what: String) async throws {
+    let before = state(of: jid)
+    var goal = before
+    guard goal.send(step) || goal != before else { return }
+    try await changing(jid, what) {
+      SubscriptionState($0, theyAsked: false).hasReached(goal, by: step)
+    } by: {
+      try self.send(step, to: jid)
+    }
+  }
+
+  func send(_ step: SubscriptionState.Step, to jid: JID) throws {
+    try context.stanzas.send(Presence(kind: step.kind, to: jid).element)
+  }
+
+  func request(_ payload: Element) async throws {
+    _ = try await context.requests.request(IQ(kind: .set, payload: payload), timeout: .after(context.timeout))
+  }
+
+  /// Does `step`, then waits until the roster shows what it was for: the server's push is its confirmation. It may come
+  /// before the answer to a request or after it.
+  /// - Parameter limit: how long after `step`; nil: as any request.
+  func changing(
+    _ jid: JID, _ what: String, within limit: Duration? = nil, until holds: @escaping @Client (RosterItem?) -> Bool,
+    by step: @Client () async throws -> Void
+  ) async throws {
+    let push = AwaitedPush(holds)
+    awaitedPushes[jid, default: []].append(push)
+    defer {
+      awaitedPushes[jid]?.removeAll { $0 === push }
+      if awaitedPushes[jid]?.isEmpty == true { awaitedPushes[jid] = nil }
+    }
+    try await step()
+    push.noted(item(for: jid))
+    try await push.wait(for: limit ?? context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
+  }
+}
