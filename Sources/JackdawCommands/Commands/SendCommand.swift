@@ -99,9 +99,13 @@ package struct SendCommand: MessageCommand {
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
+    // What does not wait for the server by itself is confirmed at the end of a script, which is read no faster than it goes out.
+    let isFollowed = wait == .sent && context.origin == .script
     try await context.each(all) { to in
+      if isFollowed { try await session.delivery.waitForRoom() }
       let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
       if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
+      if isFollowed { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
       if confirms { try await session.delivery.confirm([id]) }
       if confirms, let receipts { try await receipts.wait(for: id, to: to) }
       let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting

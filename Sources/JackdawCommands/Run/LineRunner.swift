@@ -15,8 +15,6 @@ import JackdawSession
   let output: any Output
   private let origin: CommandContext.Origin
   private var message = RepeatedMessage()
-  /// By account. Bounded by the configuration.
-  private var confirmations: [ObjectIdentifier: Confirmations] = [:]
   /// The account that the lines work with; nil: none was chosen.
   var account: JID? { state.account?.jid ?? application.settings.chosenAccount }
   /// What a script's variables are first.
@@ -136,20 +134,12 @@ import JackdawSession
     }
   }
 
-  /// Waits until the server has every message that plain lines sent.
+  /// Waits until the server has every message that lines sent without waiting.
   /// - Throws: ``CommandFailure`` when it does not, or one was refused.
   package func confirm() async throws(CommandFailure) {
     // At the prompt, what failed before was shown when it happened.
-    if origin == .prompt { for confirmations in confirmations.values { confirmations.forgetFailure() } }
-    var failure: CommandFailure?
-    for confirmations in confirmations.values {
-      do {
-        try await confirmations.finish()
-      } catch {
-        failure = failure ?? CommandFailure(error)
-      }
-    }
-    if let failure { throw failure }
+    if origin == .prompt { state.unconfirmed.forgetFailures() }
+    try await state.unconfirmed.confirm()
   }
 
   /// Sends a plain line.
@@ -169,20 +159,13 @@ import JackdawSession
         said.isWaiting = session.delivery.sending(to: to) == .waits
         output.show(said, of: account)
       }
-      follow(session, of: account).add(id)
+      state.unconfirmed.add(id, in: session, of: account)
     } catch {
       var failure = CommandFailure(error)
       let name = CommandContext.called(to, by: account).name
       failure.text = "Your message to \(name) was not sent: \(failure.text)"
       throw failure
     }
-  }
-
-  private func follow(_ session: Session, of account: Account) -> Confirmations {
-    if let known = confirmations[ObjectIdentifier(account)] { return known }
-    let made = Confirmations(session)
-    confirmations[ObjectIdentifier(account)] = made
-    return made
   }
 
   // MARK: Several accounts

@@ -34,6 +34,8 @@ package import JackdawProtocol
     var lastWriter: JID?
   }
 
+  /// What the server is to have at the end of a script.
+  let unconfirmed = UnconfirmedMessages()
   /// What only a script's commands use; nil at the prompt.
   package var script: ScriptState?
   /// True from ``leave()`` on: for good.

@@ -257,9 +257,11 @@ struct ScriptTests {
     #expect(!once.fixture.server.received.contains { $0.name == "presence" })
   }
 
-  @Test("whose message was refused does not end well")
-  func refusedMessage() async throws {
-    let rig = try ApplicationRig(TypedLines("/to bob@example.org\nhello"))
+  @Test(
+    "whose message was refused does not end well",
+    arguments: ["/to bob@example.org\nhello", "/send --wait sent bob@example.org hello"])
+  func refusedMessage(_ lines: String) async throws {
+    let rig = try ApplicationRig(TypedLines(lines))
     rig.fixture.answer = { element in
       guard element.name == "message", let id = element.attribute("id"),
         let bounce = try? Element(
@@ -274,13 +276,15 @@ struct ScriptTests {
     )
   }
 
-  @Test("whose connection breaks before the end of the last message was confirmed says so")
-  func lostMessage() async throws {
+  @Test(
+    "whose connection breaks before the end of the last message was confirmed says so",
+    arguments: ["hello", "/send --wait sent bob@example.org hello"])
+  func lostMessage(_ line: String) async throws {
     let lines = TypedLines(isOpen: true)
     let rig = try ApplicationRig(lines)
     let run = try await rig.start()
     lines.type("/to bob@example.org")
-    lines.type("hello")
+    lines.type(line)
     await rig.fixture.clock.settle()
     rig.fixture.connector.outcome = { _ in .hangs }
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)

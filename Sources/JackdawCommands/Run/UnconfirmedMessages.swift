@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawSession
+
+/// The messages of lines that did not wait for the server to have them.
+@Client final class UnconfirmedMessages {
+  /// By account. Bounded by the configuration.
+  private var all: [ObjectIdentifier: Confirmations] = [:]
+
+  /// A message was sent.
+  func add(_ id: String, in session: Session, of account: Account) { follow(session, of: account).add(id) }
+
+  private func follow(_ session: Session, of account: Account) -> Confirmations {
+    if let known = all[ObjectIdentifier(account)] { return known }
+    let made = Confirmations(session)
+    all[ObjectIdentifier(account)] = made
+    return made
+  }
+
+  /// What failed until now is told by somebody else.
+  func forgetFailures() {
+    for confirmations in all.values { confirmations.forgetFailure() }
+  }
+
+  /// Waits until the server has every one.
+  /// - Throws: ``CommandFailure`` when it does not, or one was refused.
+  func confirm() async throws(CommandFailure) {
+    var failure: CommandFailure?
+    for confirmations in all.values {
+      do {
+        try await confirmations.finish()
+      } catch {
+        failure = failure ?? CommandFailure(error)
+      }
+    }
+    if let failure { throw failure }
+  }
+}
