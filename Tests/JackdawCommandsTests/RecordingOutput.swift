@@ -18,14 +18,16 @@ import JackdawSession
   /// Everything by its first words, in order: `row send`, `event message`, `notice`, `failure 64`.
   private(set) var order: [String] = []
   /// What was shown is not out yet.
-  var holdsBack = false {
-    didSet {
-      guard !holdsBack else { return }
-      let due = held
-      held = []
-      for action in due { action() }
-    }
+  var holdsBack = false { didSet { if !holdsBack { letOut() } } }
+  /// What is shown is not out yet, though there is room.
+  var isOnItsWay = false { didSet { if !isOnItsWay { letOut() } } }
+
+  private func letOut() {
+    let due = held
+    held = []
+    for action in due { action() }
   }
+
   private var held: [@Client () -> Void] = []
   /// What `flush` throws.
   var flushFailure: CommandFailure?
@@ -63,7 +65,7 @@ import JackdawSession
   }
 
   func whenOut(_ action: @escaping @Client () -> Void) {
-    if holdsBack { held.append(action) } else { action() }
+    if holdsBack || isOnItsWay { held.append(action) } else { action() }
   }
 
   func whenRoom(_ action: @escaping @Client () -> Void) {

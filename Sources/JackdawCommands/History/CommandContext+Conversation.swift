@@ -13,6 +13,8 @@ extension CommandContext {
     let (log, conversation) = (try account().log, try account().conversation(of: jid))
     // Whom one talks to has a name, though nothing came from the server yet.
     _ = try account().knownFriends()
+    // What is on the screen is read with all the rest: it is noted in a moment, which may be after this.
+    for presenter in application.presenters { presenter.settle() }
     let end: Int64?
     let summary: ConversationSummary?
     do {

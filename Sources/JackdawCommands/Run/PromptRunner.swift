@@ -124,14 +124,18 @@ import JackdawSession
     }
   }
 
-  /// What comes into the conversation that is open is read, once it is on the screen.
+  /// What comes into the conversation that is open is read, once it is on the screen; the user may open it just before it is.
   private func wasShown(_ message: MessageArrived, at desk: PromptDesk) {
     let conversation = message.conversation
     if message.isAddressed, conversation != desk.account.jid.bare {
       output.whenOut { [weak self] in self?.runner.state.wrote(conversation, to: desk.account) }
     }
-    guard let place = message.place, openConversation(at: desk) == conversation else { return }
-    output.whenOut { desk.marks.add(conversation, place.seq) }
+    guard let place = message.place else { return }
+    let isOpen = openConversation(at: desk) == conversation
+    output.whenOut { [weak self] in
+      guard isOpen || self?.openConversation(at: desk) == conversation else { return }
+      desk.marks.add(conversation, place.seq)
+    }
   }
 
   /// Whom one talks to is shown as being away only when that is known.

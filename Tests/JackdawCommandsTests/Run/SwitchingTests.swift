@@ -55,6 +55,18 @@ struct SwitchingTests {
     #expect(rig.sentMessages == ["eve@example.org|for eve", "carol@example.org|for carol"])
   }
 
+  @Test("to a conversation whose message is on its way to the screen has it read, once it is there")
+  func onItsWay() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    rig.output.isOnItsWay = true
+    await receive(rig, "one", from: "carol")
+    rig.prompt.delegate?.promptSwitches(.nextUnread)
+    #expect(rig.prompt.states.last?.conversation == "Carol")
+    rig.output.isOnItsWay = false
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.prompt.states.last?.unread == 0 && rig.prompt.states.last?.allUnread == 0)
+  }
+
   @Test("by a digit opens the conversation with that number, and none where there is none")
   func numbers() async throws {
     let (rig, _) = try await begin()
