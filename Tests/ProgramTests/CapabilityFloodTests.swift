@@ -32,7 +32,7 @@ struct CapabilityFloodTests {
           try await bob.does("send", alice.jid, "in the flood")
           try await script.expect("in the flood")
           try await eventually { try await strangers.described() >= Self.looked }
-          let memory = try await number(in: "grep", "^Private_Dirty:", "/proc/\(script.id)/smaps_rollup") ?? .max
+          let memory = try await number(in: "grep", "^RssAnon:", "/proc/\(script.id)/status") ?? .max
           #expect(memory < 64_000, "\(memory) kB")
           script.send("/to \(bob.jid)\nback\n/ping\n")
           script.closeInput()
