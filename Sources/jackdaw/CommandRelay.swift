@@ -4,6 +4,7 @@
 import Glibc
 import JackdawCommands
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
 import JackdawTerminal
 
@@ -29,8 +30,9 @@ import JackdawTerminal
   private let finished = PendingResult<AgentRelay.Outcome>()
   private var begun: Latch?
 
+  /// - Parameter account: of those that the words choose, the one that the command is to be run for; nil: all of them.
   /// - Returns: nil: nobody listens at the door.
-  init?(_ door: AgentDoor, words: [String], environment: Environment) {
+  init?(_ door: AgentDoor, words: [String], environment: Environment, for account: JID? = nil) {
     guard let descriptor = door.connect() else { return nil }
     self.door = door
     self.environment = environment
@@ -41,7 +43,7 @@ import JackdawTerminal
     let isInputTerminal = isatty(STDIN_FILENO) == 1
     let isErrorTerminal = isatty(STDERR_FILENO) == 1
     let request = RunRequest(
-      words: words, caller: Caller(directory: Self.directory, environment: environment.shared),
+      words: words, caller: Caller(directory: Self.directory, environment: environment.shared), for: account,
       isInputTerminal: isInputTerminal, outputColumns: output.columns, errorColumns: errors.columns,
       hasOneOutput: StandardStream.isSameFile(STDOUT_FILENO, STDERR_FILENO), mayAsk: isInputTerminal || isErrorTerminal)
     channel.onLine = { [weak self] in self?.feed(.heard($0)) }

@@ -40,8 +40,8 @@ import JackdawTransport
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
     let secrets = SecretPrompt(loop: loop)
     let names = SessionNames(
-      Dictionary(settings.configuredAccounts.map { ($0.jid.bare, $0.name) }, uniquingKeysWith: { first, _ in first }),
-      areSeveral: !settings.otherAccounts.isEmpty)
+      settings.namesByAccount,
+      areSeveral: settings.namesAccounts)
     let output = OutputSwitch(
       settings.isJSON
         ? jsonOutput(standardOutput, standardError)
@@ -111,9 +111,16 @@ import JackdawTransport
           ? JSONOutput(out: sinks[0], errors: sinks[1], wallClock: Self.now, verbosity: verbosity)
           : TextOutput(
             out: sinks[0], errors: sinks[1], names: names, clock: clock, wallClock: Self.now, verbosity: verbosity,
-            isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted, namesAccounts: false)
+            isStyling: settings.isStyling, repeatsRetracted: !settings.history.removesRetracted,
+            accountName: settings.namesAccounts ? Self.configuredName(settings) : { _ in nil })
       },
       makeLines: { LineReader($0) })
+  }
+
+  /// What accounts are called in the configuration of the process that a command runs for.
+  private static func configuredName(_ settings: Settings) -> @Client (JID) -> String? {
+    let names = settings.namesByAccount
+    return { account in names[account] ?? account.description }
   }
 
   private var verbosity: Verbosity { settings.isVerbose ? .verbose : settings.isQuiet ? .quiet : .normal }

@@ -79,11 +79,19 @@ import JackdawTerminal
     } else if outcome == nil, let door {
       if !door.folder.isSocket(door.name), settings.agentIdle != nil { await composition.application().startAgent() }
       if let relay = CommandRelay(door, words: words, environment: environment) {
-        outcome = await relay.result(within: settings.timeout)
-        if outcome == nil, !relay.takeBack() { outcome = await relay.result(within: .zero) }
+        outcome = await Self.outcome(of: relay, within: settings.timeout)
         if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
       }
     }
+    if outcome == nil || outcome == .declined, let code = await carryOutForEach(request, settings) {
+      return .ended(code)
+    }
+    return await result(of: outcome, request, composition)
+  }
+
+  private func result(
+    of outcome: AgentRelay.Outcome?, _ request: CommandTable.ShellRequest, _ composition: Composition
+  ) async -> Result {
     switch outcome {
     case nil, .declined?: return .left(request)
     case .ended(let code)?: return .ended(ExitCode(value: code))
@@ -92,6 +100,51 @@ import JackdawTerminal
       guard let rest = request.continued(from: handover) else { return .ended(.success) }
       return .left(rest)
     }
+  }
+
+  // MARK: Several accounts
+
+  /// Has a command that is done for one account after the other done by the Jackdaw of each, where they are not all one's.
+  /// - Returns: the exit code of the last that failed; nil: it is no such command, or there is nobody to do it.
+  private func carryOutForEach(_ request: CommandTable.ShellRequest, _ settings: Settings) async -> ExitCode? {
+    guard case .command(let command, _) = request, !settings.otherAccounts.isEmpty else { return nil }
+    let declaration = type(of: command).declaration
+    // What the user pages through is one text.
+    let isOneText = declaration.isPaged && !settings.isJSON && isatty(STDOUT_FILENO) == 1
+    guard declaration.accounts == .each, !isOneText else { return nil }
+    let parts = settings.chosenAccounts.compactMap { settings.only($0) }
+    guard parts.contains(where: { door(for: request, $0).map { $0.folder.isSocket($0.name) } ?? false }) else {
+      return nil
+    }
+    var code = ExitCode.success
+    for part in parts {
+      let ended = await carryOut(request, forOneOfSeveral: part)
+      if ended == .interrupted { return ended }
+      if ended != .success { code = ended }
+    }
+    return code
+  }
+
+  private func carryOut(_ request: CommandTable.ShellRequest, forOneOfSeveral settings: Settings) async -> ExitCode {
+    let composition = Composition(settings: settings, environment: environment)
+    var outcome: AgentRelay.Outcome?
+    if let door = door(for: request, settings),
+      let relay = CommandRelay(door, words: words, environment: environment, for: settings.chosenAccount)
+    {
+      outcome = await Self.outcome(of: relay, within: settings.timeout)
+      if outcome == nil { return await composition.application().agentIsSilent() }
+    }
+    switch await result(of: outcome, request, composition) {
+    case .ended(let code): return code
+    case .left(let request): return await composition.run(request)
+    }
+  }
+
+  /// What a command comes to; what is not begun in time is taken back.
+  /// - Returns: nil: it was taken back.
+  private static func outcome(of relay: CommandRelay, within patience: Duration) async -> AgentRelay.Outcome? {
+    if let outcome = await relay.result(within: patience) { return outcome }
+    return relay.takeBack() ? nil : await relay.result(within: .zero)
   }
 
   /// Where the command could be done; nil: in this process alone.

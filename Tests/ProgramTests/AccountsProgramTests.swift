@@ -206,4 +206,73 @@ struct AccountsProgramTests {
       }
     }
   }
+
+  /// A person whose commands cannot log in, with an agent for each of these choices of accounts: what succeeds goes through one.
+  private func withAgents(
+    _ choices: [String],
+    _ body: (_ guest: Person, _ home: TestAccount, _ work: TestAccount, _ carol: Person) async throws -> Void
+  ) async throws {
+    try await withAccounts(friends: true) { both, home, work, carol, _ in
+      var host = both
+      host.environment[TestProcess.Invocation.noAgent] = ""
+      let run = both.home.path + "/.local/share/jackdaw/run/"
+      var agents: [TestProcess] = []
+      for choice in choices {
+        host.environment["JACKDAW_ACCOUNT"] = choice
+        agents.append(try TestProcess.start(host.invocation(["agent", "run"])))
+      }
+      defer { for agent in agents { agent.signal(SIGKILL) } }
+      try await eventually { access(run + home.jid, F_OK) == 0 && access(run + work.jid, F_OK) == 0 }
+      let configuration = try #require(KernelFile.read(both.home.file("config.toml")))
+      try both.home.write(configuration.replacing(/password = ".*"/, with: #"password = "wrong""#), to: "config.toml")
+      host.environment["JACKDAW_ACCOUNT"] = "home,work"
+      try await body(host, home, work, carol)
+      for agent in agents {
+        agent.signal(SIGTERM)
+        #expect(try await agent.wait() == .exited(0))
+      }
+    }
+  }
+
+  @Test(
+    "A command for several goes through one agent that has them all, and through the agent of each",
+    arguments: [
+      ["home,work"], ["home", "work"],
+    ])
+  func severalThroughAgents(_ choices: [String]) async throws {
+    try await withAgents(choices) { guest, home, work, carol in
+      try await guest.does("status", "away", "Out")
+      let status = try await guest.does("status")
+      #expect(
+        status.map { $0.prefix(6) } == ["[home]", "[work]"] && status.allSatisfy { $0.contains("Out") }, "\(status)")
+      let friends = try await guest.does("friends")
+      #expect(
+        friends.count == 2 && friends[0].hasPrefix("[home]\tCarol") && friends[1].hasPrefix("[work]\tCarol"),
+        "\(friends)"
+      )
+      let rows = try await guest.does("--json", "friends")
+      #expect(rows.count == 2 && rows[0].contains(home.jid) && rows[1].contains(work.jid), "\(rows)")
+      #expect(try await guest.run("send", carol.jid, "x").ending == .exited(64))
+      guard choices.count == 1 else { return }
+      try await guest.does(input: .text("/send work:\(carol.jid) by a script\n/account\n"))
+      try await TestProcess.withProcess(guest.invocation(["listen", "--count", "2"])) { listening in
+        try await carol.does("send", work.jid, "one")
+        try await listening.expect("[work] Carol: one")
+        try await carol.does("send", home.jid, "two")
+        #expect(try await listening.wait() == .exited(0))
+        #expect(listening.standardOutput.contains("[home] Carol: two"))
+      }
+    }
+  }
+
+  @Test("Where one of several has no agent, the others' commands go through theirs, and its failure is told as its own")
+  func oneWithoutAgent() async throws {
+    try await withAgents(["home", "work"]) { guest, home, work, _ in
+      try await guest.does("--account", "work", "agent", "stop")
+      let friends = try await guest.run("friends")
+      #expect(friends.ending == .exited(77), "\(friends.errors)")
+      #expect(friends.output.hasPrefix("[home]\tCarol") && friends.output.split(separator: "\n").count == 1)
+      #expect(friends.errors.contains("work: Wrong user name"), "\(friends.errors)")
+    }
+  }
 }

@@ -29,6 +29,8 @@ package struct Settings: Sendable {
   package var otherAccounts: [Configuration.Account]
   /// Several were named for this run, and not merely in the configuration file.
   package var areSeveralGiven: Bool
+  /// The accounts that were chosen have a run each, and this is one of them.
+  package var isOneOfSeveral = false
   /// All that are configured: for the prompt, where none was chosen.
   package var configuredAccounts: [Configuration.Account]
   package var password: PasswordSource?
@@ -89,6 +91,11 @@ package struct Settings: Sendable {
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String] { configuredAccounts.map(\.name) }
 
+  /// What the configured accounts are called, by their bare addresses.
+  package var namesByAccount: [JID: String] {
+    Dictionary(configuredAccounts.map { ($0.jid.bare, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The configuration file.
   var configurationFile: ConfigurationFile { ConfigurationFile(path: configurationPath ?? "", home: home) }
 
@@ -133,6 +140,25 @@ package struct Settings: Sendable {
     settings.caFile = account.caFile
     settings.bindsChannel = account.bindsChannel
     settings.otherAccounts = []
+    return settings
+  }
+
+  /// All that were chosen, the first of them first.
+  package var chosenAccounts: [JID] { (chosenAccount.map { [$0] } ?? []) + otherAccounts.map(\.jid) }
+  /// What is printed says of which account it is.
+  package var namesAccounts: Bool { isOneOfSeveral || !otherAccounts.isEmpty }
+
+  /// The same for one of several chosen accounts.
+  /// - Returns: nil: it is none of them.
+  package func only(_ account: JID) -> Settings? {
+    var settings = self
+    if chosenAccount?.bare != account.bare {
+      guard let entry = otherAccounts.first(where: { $0.jid.bare == account.bare }) else { return nil }
+      settings = using(entry)
+    }
+    settings.otherAccounts = []
+    settings.areSeveralGiven = false
+    settings.isOneOfSeveral = true
     return settings
   }
 

@@ -82,7 +82,7 @@ import JackdawSession
     application.standardInput = parts.makeLines(input)
     application.agent = nil
     self.application = Application(
-      settings: admission.settings, parts: application, sharing: [admission.account], for: admission.caller)
+      settings: admission.settings, parts: application, sharing: admission.accounts, for: admission.caller)
     connect()
   }
 

@@ -13,7 +13,8 @@ extension AgentServer {
     /// Its words: `friends add`.
     var name: String
     var settings: Settings
-    var account: Account
+    /// Those that it works with.
+    var accounts: [Account]
     var caller: Caller
   }
 
@@ -21,7 +22,7 @@ extension AgentServer {
   /// - Throws: ``AgentLanguage/Failure`` `declined` where it does not, or nobody knows.
   func admit(_ run: RunRequest) async throws(AgentLanguage.Failure) -> Admission {
     let request: CommandTable.ShellRequest
-    let settings: Settings
+    var settings: Settings
     do throws(CommandFailure) {
       request = try host.table.parse(shell: run.words)
       guard let options = request.shared else { throw Self.ownAffair }
@@ -38,28 +39,43 @@ extension AgentServer {
     case .start where !run.isInputTerminal: name = "run"
     case .start, .text, .completion: throw Self.declined("It needs no session.")
     }
-    guard let jid = settings.chosenAccount, let account = hosted(jid) else {
-      throw Self.declined("This Jackdaw has no session of that account.")
+    if let account = run.account {
+      guard let only = settings.only(account) else { throw Self.declined("It is not for that account.") }
+      settings = only
     }
-    guard account.isAlike(settings, of: run.caller) else { throw Self.declined("Its settings are others.") }
+    let accounts = try hosted(request, settings, run.caller)
     guard run.caller.environment["TZ"] == parts.environment["TZ"] else {
       throw Self.declined("Its time zone is another.")
     }
     guard !settings.logsXML, !settings.isVerbose, !settings.keepsNothing else {
       throw Self.declined("It asks for a connection of its own.")
     }
-    guard !settings.areSeveralGiven, !spans(request, settings) else {
-      throw Self.declined("It is about several accounts.")
+    for account in accounts {
+      guard await isOnline(account) else { throw Self.declined("There is no connection at present.") }
     }
-    guard await isOnline(account) else { throw Self.declined("There is no connection at present.") }
-    return Admission(request: request, name: name, settings: settings, account: account, caller: run.caller)
+    return Admission(request: request, name: name, settings: settings, accounts: accounts, caller: run.caller)
   }
 
-  /// Whether it is done for several accounts, of which this process may not have all.
-  private func spans(_ request: CommandTable.ShellRequest, _ settings: Settings) -> Bool {
-    guard !settings.otherAccounts.isEmpty else { return false }
-    guard case .command(let command, _) = request else { return true }
-    return type(of: command).declaration.accounts != .one
+  /// The sessions that a command works with.
+  /// - Throws: ``AgentLanguage/Failure`` `declined` where this process has not all of them, or not as the command would have made them.
+  private func hosted(
+    _ request: CommandTable.ShellRequest, _ settings: Settings, _ caller: Caller
+  ) throws(AgentLanguage.Failure) -> [Account] {
+    guard let first = settings.chosenAccount else { throw Self.declined("No account was chosen.") }
+    let isForOne =
+      if case .command(let command, _) = request { type(of: command).declaration.accounts == .one } else { false }
+    // It is told why that cannot be where it was typed.
+    if isForOne, settings.areSeveralGiven { throw Self.declined("It is for one account.") }
+    var accounts: [Account] = []
+    let all = [(first, settings)] + (isForOne ? [] : settings.otherAccounts.map { ($0.jid, settings.using($0)) })
+    for (jid, settings) in all {
+      guard let account = host.hosting.first(where: { $0.jid.bare == jid.bare }) else {
+        throw Self.declined("This Jackdaw has no session of that account.")
+      }
+      guard account.isAlike(settings, of: caller) else { throw Self.declined("Its settings are others.") }
+      accounts.append(account)
+    }
+    return accounts
   }
 
   private static let ownAffair = CommandFailure(.usage, "usage", "There is nothing to run.")
@@ -108,11 +124,9 @@ extension AgentServer {
       throw AgentLanguage.Failure(Int(error.code.value), error.text)
     }
     return Admission(
-      request: request, name: name, settings: settings, account: account,
+      request: request, name: name, settings: settings, accounts: [account],
       caller: Caller(directory: "/", environment: parts.environment))
   }
-
-  private func hosted(_ jid: JID) -> Account? { host.hosting.first { $0.jid.bare == jid.bare } }
 
   /// A log-in that is under way is waited for.
   private func isOnline(_ account: Account) async -> Bool {

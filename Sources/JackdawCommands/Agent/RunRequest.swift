@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawProtocol
 package import JackdawSession
 
 /// A command line that another process wants to be run here, and what that process is like: `run` of Docs/AGENT.md.
@@ -8,6 +9,8 @@ package struct RunRequest: Sendable, Equatable {
   /// The words after the program's name.
   package var words: [String]
   package var caller: Caller
+  /// Of the accounts that the words choose, the one that it is to be run for; nil: all of them.
+  package var account: JID?
   /// Whether its stdin is a terminal.
   package var isInputTerminal: Bool
   /// The columns of the terminals that its stdout and stderr are; nil: none.
@@ -18,12 +21,14 @@ package struct RunRequest: Sendable, Equatable {
   /// Whether somebody can be asked there.
   package var mayAsk: Bool
 
+  /// - Parameter account: of those that the words choose, the one that it is to be run for; nil: all of them.
   package init(
-    words: [String], caller: Caller, isInputTerminal: Bool = false, outputColumns: Int? = nil, errorColumns: Int? = nil,
-    hasOneOutput: Bool = false, mayAsk: Bool = false
+    words: [String], caller: Caller, for account: JID? = nil, isInputTerminal: Bool = false, outputColumns: Int? = nil,
+    errorColumns: Int? = nil, hasOneOutput: Bool = false, mayAsk: Bool = false
   ) {
     self.words = words
     self.caller = caller
+    self.account = account?.bare
     self.isInputTerminal = isInputTerminal
     self.outputColumns = outputColumns
     self.errorColumns = errorColumns
@@ -40,6 +45,7 @@ package struct RunRequest: Sendable, Equatable {
     object.add("words", words)
     object.add("directory", caller.directory)
     object.add("environment", environment)
+    if let account { object.add("account", account.description) }
     object.add("stdin_terminal", isInputTerminal)
     object.add("stdout_columns", outputColumns)
     object.add("stderr_columns", errorColumns)
@@ -65,6 +71,10 @@ package struct RunRequest: Sendable, Equatable {
     var environment: [String: String] = [:]
     for (name, value) in variables { environment[name] = value.text }
     caller = Caller(directory: directory, environment: environment)
+    if let address = parameters["account"].text {
+      guard let jid = try? JID(address) else { throw Self.incomplete }
+      account = jid.bare
+    }
     isInputTerminal = parameters["stdin_terminal"].isTrue ?? false
     outputColumns = Self.columns(parameters["stdout_columns"])
     errorColumns = Self.columns(parameters["stderr_columns"])

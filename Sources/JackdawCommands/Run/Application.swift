@@ -208,7 +208,7 @@ package import JackdawSession
       throw CommandFailure(
         .usage, "usage", "'\(name)' works with one account, and several were chosen.", command: name)
     }
-    let several = use == .each && !settings.otherAccounts.isEmpty ? try chosenAccounts() : []
+    let several = use == .each && settings.namesAccounts ? try chosenAccounts() : []
     let accounts = several.isEmpty ? [nil] : several.map(Optional.some)
     var failure: CommandFailure?
     for account in accounts {

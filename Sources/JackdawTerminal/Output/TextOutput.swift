@@ -30,8 +30,8 @@ package import JackdawSession
   package var currentAccount: String?
   /// The account of what is shown, where that is not plain.
   var accountLabel: String?
-  /// Whether accounts are named, where there are several.
-  private let namesAccounts: Bool
+  /// What an account is called, given its bare address; nil: it is not named.
+  private let accountName: @Client (JID) -> String?
   /// The conversation of the last line that was a message as it came, and how much was on the screen then.
   var lastMessage: (conversation: JID, shown: Int)?
 
@@ -76,12 +76,13 @@ package import JackdawSession
   ///   - errors: for notices and failures; the prompt is both.
   ///   - isPrompt: commands are typed here: hints begin with `/`, and notices and failures are lines like the others.
   ///   - isStyling: texts are shown as their authors styled them (XEP-0393).
-  ///   - namesAccounts: what is of one of several accounts says so.
+  ///   - accountName: what an account is called, given its bare address, where what is of it says so; nil: as `names` has it.
   ///   - repeatsRetracted: what is taken back is named by its words: the log keeps them.
   package init(
     out: any TextSink, errors: any TextSink, names: any NameSource, clock: any LoopClock,
     wallClock: @escaping @Client () -> Timestamp, localTime: LocalTime = .system, verbosity: Verbosity = .normal,
-    isPrompt: Bool = false, isStyling: Bool = true, repeatsRetracted: Bool = true, namesAccounts: Bool = true
+    isPrompt: Bool = false, isStyling: Bool = true, repeatsRetracted: Bool = true,
+    accountName: (@Client (JID) -> String?)? = nil
   ) {
     self.out = out
     self.errors = errors
@@ -93,7 +94,7 @@ package import JackdawSession
     self.isPrompt = isPrompt
     self.isStyling = isStyling
     self.repeatsRetracted = repeatsRetracted
-    self.namesAccounts = namesAccounts
+    self.accountName = accountName ?? { names.accountName($0) }
   }
 
   // MARK: Output
@@ -141,7 +142,7 @@ package import JackdawSession
 
   /// What an account is called, where it is not plain which it is.
   private func label(of account: JID?) -> String? {
-    guard namesAccounts, let name = account.flatMap({ names.accountName($0.bare) }) else { return nil }
+    guard let name = account.flatMap({ accountName($0.bare) }) else { return nil }
     return name == currentAccount ? nil : name
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
 import JackdawSession
 import Testing
 
@@ -73,6 +74,7 @@ struct AgentLanguageTests {
   func runRequest() throws {
     let request = RunRequest(
       words: ["send", "bob", "ü"], caller: Caller(directory: "/tmp", environment: ["TZ": "Europe/Rome", "A": ""]),
+      for: try JID("work@example.org"),
       isInputTerminal: true, outputColumns: 80, errorColumns: nil, hasOneOutput: true, mayAsk: true)
     var reader = JSONReader(request.parameters.text)
     let value = try reader.value()
