@@ -24,7 +24,7 @@ extension AgentServer {
     let request: CommandTable.ShellRequest
     var settings: Settings
     do throws(CommandFailure) {
-      request = try host.table.parse(shell: run.words)
+      request = try host.table.parse(shell: run.words, after: &message)
       guard let options = request.shared else { throw Self.ownAffair }
       settings = try SettingsReader(options: options, environment: run.caller.environment).settings()
     } catch {
@@ -108,7 +108,7 @@ extension AgentServer {
     }
     let request: CommandTable.ShellRequest
     do throws(CommandFailure) {
-      request = try host.table.parse(shell: path + words)
+      request = try host.table.parse(shell: path + words, after: &message)
     } catch {
       throw AgentLanguage.Failure(Int(error.code.value), error.text)
     }

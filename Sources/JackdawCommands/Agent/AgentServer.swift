@@ -38,6 +38,8 @@ import JackdawSession
   /// Bounded by ``CommandLimits/agentClients``. The oldest comes first.
   private var peers: [AgentPeer] = []
   private var state = State.open
+  /// What the words of a message came to, for the next that is sent in the same way.
+  var message = RepeatedMessage()
 
   package init(host: Application, parts: AgentParts) {
     self.host = host

@@ -102,17 +102,28 @@ extension CommandTable {
     }
   }
 
-  /// Reads the words after the program's name.
-  /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
+  /// Reads the words after the program's name; see the other.
   package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
+    var message = RepeatedMessage()
+    return try parse(shell: words, after: &message)
+  }
+
+  /// Reads the words after the program's name.
+  /// - Parameter message: what words before these came to.
+  /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
+  func parse(shell words: [String], after message: inout RepeatedMessage) throws(CommandFailure) -> ShellRequest {
     if words == [Self.lineTableOption] { return .text(lineTable) }
     if words.first == ShellCompletion.word { return .completion(ShellCompletion(words, of: self)) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
     if let help = prepared.help { return .text(help.text()) }
     if let help = allHelp(prepared, in: .shell) { return .text(help) }
     do {
+      if let (command, name) = message.command(of: prepared) { return .command(command, name: name) }
       switch parsedAlone(prepared, in: .shell) {
-      case .command(let command): return .command(command, name: name(of: type(of: command)))
+      case .command(let command):
+        let name = name(of: type(of: command))
+        message.note(command, named: name, of: prepared)
+        return .command(command, name: name)
       case .text(let text): return .text(text)
       case nil: break
       }

@@ -9,8 +9,8 @@ protocol MessageCommand: ClientCommand {
   mutating func readdress(to recipient: String, saying text: [String])
 }
 
-/// What a line came to, for those behind it that send a message in the same way: the parser takes half a millisecond for each
-/// command, as it makes all of its options anew, and a script may send ten thousand messages.
+/// What a line, or the words of a command, came to, for those behind it that send a message in the same way: the parser takes half a
+/// millisecond for each command, as it makes all of its options anew, and a script, or an agent, may send ten thousand messages.
 struct RepeatedMessage {
   private var how: [String] = []
   private var known: (command: any MessageCommand, name: String)?

@@ -5,28 +5,39 @@ import Testing
 
 @testable import JackdawCommands
 
-@Suite("Messages in line after line")
+@Suite("Messages in line after line, and from one shell after the other")
 struct RepeatedMessageTests {
   /// What a line comes to, in all that can differ.
-  private static func meaning(of line: String, after message: inout RepeatedMessage) -> String {
+  private static func meaning(of line: String, in place: CommandPlace, after message: inout RepeatedMessage) -> String {
     do throws(CommandFailure) {
       let words = try ShellWords.split(line)
+      if place == .shell {
+        switch try CommandTable.standard.parse(shell: words, after: &message) {
+        case .command(let command, let name): return meaning(of: command, name)
+        case .start(_, let keepGoing): return "start \(keepGoing)"
+        case .text(let text): return text
+        case .completion: return "completion"
+        }
+      }
       switch try CommandTable.standard.parse(line: words, after: &message) {
       case .text(let text): return text
-      case .command(let command, let name):
-        guard let send = command as? SendCommand else { return "\(name): \(command)" }
-        return """
-          \(name) to \(send.recipient) and \(send.also): \(send.text), \(send.wait), lines \(send.lines), \(send.subject ?? "-"), \
-          \(send.replyTo ?? "-"), \(send.correct ?? "-"), \(send.shared.timeout ?? "-")
-          """
+      case .command(let command, let name): return meaning(of: command, name)
       }
     } catch {
       return error.text
     }
   }
 
-  @Test("come to what each comes to by itself, whatever stood before it")
-  func alike() {
+  private static func meaning(of command: any ClientCommand, _ name: String) -> String {
+    guard let send = command as? SendCommand else { return "\(name): \(command)" }
+    return """
+      \(name) to \(send.recipient) and \(send.also): \(send.text), \(send.wait), lines \(send.lines), \(send.subject ?? "-"), \
+      \(send.replyTo ?? "-"), \(send.correct ?? "-"), \(send.shared.timeout ?? "-"), \(send.shared.account), \(send.shared.json)
+      """
+  }
+
+  @Test("come to what each comes to by itself, whatever stood before it", arguments: [CommandPlace.lines, .shell])
+  func alike(_ place: CommandPlace) {
     let lines = [
       "send bob@example.org hello", "send bob@example.org hello", "send carol 'two words' and --wait sent",
       "send --wait sent bob one", "send --wait sent bob -- two", "send --wait=sent bob two",
@@ -39,22 +50,26 @@ struct RepeatedMessageTests {
       "send --timeout 5 carol z", "send --timeout x bob y", "send --help bob x", "send -h", "send --help-all bob",
       "status away",
       "send xmpp:bob@example.org hi", "send --json bob hi", "rooms say room hello", "send --also dave bob hi",
-      "send --also dave carol ho",
+      "send --also dave carol ho", "--account work send bob hi", "send --account work bob hi",
+      "--account home send bob ho",
+      "--json send bob x", "send bob x --json", "--keep-going send bob x", "",
     ]
     let alone = lines.map { line in
       var message = RepeatedMessage()
-      return Self.meaning(of: line, after: &message)
+      return Self.meaning(of: line, in: place, after: &message)
     }
     for order in [Array(lines.indices), lines.indices.reversed()] {
       var message = RepeatedMessage()
-      for index in order { #expect(Self.meaning(of: lines[index], after: &message) == alone[index], "\(lines[index])") }
+      for index in order {
+        #expect(Self.meaning(of: lines[index], in: place, after: &message) == alone[index], "\(lines[index])")
+      }
     }
   }
 
   @Test("are parsed once, where only the person and the text are others")
   func once() throws {
     var message = RepeatedMessage()
-    _ = Self.meaning(of: "send --wait sent bob one", after: &message)
+    _ = Self.meaning(of: "send --wait sent bob one", in: .lines, after: &message)
     let words = ["send", "--wait", "sent", "carol", "two", "--three"]
     let prepared = try WordPreparation(words, in: .lines, of: .standard)
     #expect(message.command(of: prepared)?.name == "send")
