@@ -99,18 +99,44 @@ package struct SendCommand: MessageCommand {
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
-    // What does not wait for the server by itself is confirmed at the end of a script, which is read no faster than it goes out.
-    let isFollowed = wait == .sent && context.origin == .script
     try await context.each(all) { to in
-      if isFollowed { try await session.delivery.waitForRoom() }
-      let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
-      if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
-      if isFollowed { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
-      if confirms { try await session.delivery.confirm([id]) }
-      if confirms, let receipts { try await receipts.wait(for: id, to: to) }
-      let state: DeliveryState = session.delivery.sending(to: to) == .goes ? .sent : .waiting
-      context.show(SentRow(id: id, to: to, state: confirms ? wait.receipt ?? .server : state))
+      // A script is read no faster than what it does not wait for goes out.
+      if isFollowed(in: context) { try await session.delivery.waitForRoom() }
+      let id = try queue(body, to: to, saying: relations, subject, session, context)
+      guard confirms else { return show(id, to, session, context) }
+      try await session.delivery.confirm([id])
+      if let receipts { try await receipts.wait(for: id, to: to) }
+      context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
     }
+  }
+
+  @Client package func runIfReady(in context: CommandContext) throws -> Bool {
+    guard isFollowed(in: context), !lines, !text.isEmpty, also.isEmpty, replyTo ?? correct == nil,
+      !XMPPURI.isLikely(recipient), let session = try context.readySession, session.delivery.hasRoom,
+      let to = try context.addressWithoutList(recipient), try context.account().isKnownPerson(to)
+    else { return false }
+    let body = try typed(context)
+    let id = try queue(body, to: to, saying: [], try subject.map { try OutgoingText.checked($0) }, session, context)
+    show(id, to, session, context)
+    return true
+  }
+
+  /// What does not wait for the server by itself is confirmed at the end of a script.
+  @Client private func isFollowed(in context: CommandContext) -> Bool { wait == .sent && context.origin == .script }
+
+  @Client private func queue(
+    _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
+    _ context: CommandContext
+  ) throws -> String {
+    let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
+    if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
+    if isFollowed(in: context) { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
+    return id
+  }
+
+  /// That it was sent, where nothing else is waited for.
+  @Client private func show(_ id: String, _ to: JID, _ session: Session, _ context: CommandContext) {
+    context.show(SentRow(id: id, to: to, state: session.delivery.sending(to: to) == .goes ? .sent : .waiting))
   }
 
   /// What is said of an earlier message.
@@ -161,11 +187,7 @@ package struct SendCommand: MessageCommand {
   }
 
   @Client private func message(_ context: CommandContext, _ proposed: String?) async throws -> String {
-    let whenCleaned = { @Client in context.output.notice(OutgoingText.cleaned) }
-    if !text.isEmpty {
-      return try OutgoingText.message(
-        text.joined(separator: " "), emptiness: .usage, whenCleaned: whenCleaned)
-    }
+    if !text.isEmpty { return try typed(context) }
     if let proposed { return try OutgoingText.checked(proposed) }
     try Self.refuseInLine(context)
     let application = context.application
@@ -174,7 +196,14 @@ package struct SendCommand: MessageCommand {
     while let line = try await application.input.nextLine() { all.append(line) }
     while all.last?.isEmpty == true { all.removeLast() }
     return try OutgoingText.message(
-      all.joined(separator: "\n"), emptiness: .badInput, whenCleaned: whenCleaned)
+      all.joined(separator: "\n"), emptiness: .badInput
+    ) { context.output.notice(OutgoingText.cleaned) }
+  }
+
+  @Client private func typed(_ context: CommandContext) throws -> String {
+    try OutgoingText.message(text.joined(separator: " "), emptiness: .usage) {
+      context.output.notice(OutgoingText.cleaned)
+    }
   }
 
   /// In a line, stdin is where the lines come from.

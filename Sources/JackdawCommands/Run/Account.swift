@@ -19,6 +19,8 @@ package import JackdawSession
   private(set) var isAsking = false
   /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
   var visits: [JID: Int] = [:]
+  /// The last who was found to be a person and not a room, in a script mostly the next, too.
+  private var lastPerson: JID?
   /// Opened when it was first asked for, before there was a session.
   private var openLog: (any MessageLog)?
   private var upkeep: LogUpkeep?
@@ -212,16 +214,26 @@ package import JackdawSession
   /// Finds out whether an address of which nothing is known is a room's, as it is written to otherwise than a person. Of contacts, of
   /// the account's own domain and of those who were written to nothing is asked.
   func learnRoom(_ jid: JID) async {
-    guard let session, session.isOnline, jid.localpart != nil, jid.domain != self.jid.domain else { return }
+    guard let session, session.isOnline, !isKnownPerson(jid) else { return }
     let groupchat = session.features[Groupchat.self]
-    guard !groupchat.isRoom(jid), !isFriend(jid) else { return }
+    guard !groupchat.isRoom(jid) else { return }
     // What is wrong with the store has been told by it.
     let said = (try? log.page(LogQuery(conversation: jid.bare, limit: CommandLimits.lookedAtForRoom), before: nil))?
       .messages
     if said?.contains(where: { $0.event.kind == .groupchat }) == true { return groupchat.learn(jid) }
-    guard said?.contains(where: \.isOutgoing) != true else { return }
-    // Who does not answer is taken for a person.
-    if (try? await session.features[FriendManager.self].isRoom(jid)) == true { groupchat.learn(jid) }
+    guard said?.contains(where: \.isOutgoing) != true else { return lastPerson = jid.bare }
+    // Who does not answer is taken for a person, this time.
+    switch try? await session.features[FriendManager.self].isRoom(jid) {
+    case true?: groupchat.learn(jid)
+    case false?: lastPerson = jid.bare
+    case nil: break
+    }
+  }
+
+  /// Whether nothing has to be found out for an address to be written to as a person's.
+  func isKnownPerson(_ jid: JID) -> Bool {
+    guard let session, !session.features[Groupchat.self].isRoom(jid) else { return false }
+    return jid.localpart == nil || jid.domain == self.jid.domain || jid.bare == lastPerson || isFriend(jid)
   }
 
   /// Whether somebody is on the contact list, as far as that is known.

@@ -77,7 +77,9 @@ extension CommandContext {
   /// Whom the conversation is with that plain lines go to; nil: there is none.
   package func openConversation() throws -> JID? { try lines.conversation.shown.map(account().conversation) }
 
-  private func addressWithoutList(_ word: String) throws -> JID? {
+  /// The address that `word` is by itself; nil where it can only be somebody's name.
+  /// - Throws: as ``address(_:)``.
+  func addressWithoutList(_ word: String) throws -> JID? {
     if let jid = try Self.jid(word) { return jid }
     return word == accountJID?.domain ? try JID(word) : nil
   }
@@ -110,9 +112,14 @@ extension CommandContext {
   /// or it has a space and is no address.
   nonisolated static func isName(_ word: String) -> Bool {
     guard !word.isEmpty, !XMPPURI.isLikely(word) else { return false }
-    let hasSpace = word.contains { $0.isWhitespace }
+    let hasSpace = hasSpace(word)
     if !word.contains("@"), !word.hasPrefix("["), !word.contains(".") || hasSpace { return true }
     return hasSpace && (try? JID(word)) == nil
+  }
+
+  /// To ask it of each character takes as long as all the rest of an address's reading.
+  private nonisolated static func hasSpace(_ word: String) -> Bool {
+    word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? false : word.contains { $0.isWhitespace }
   }
 
   /// Who of `friends` is meant by `name`: what the user calls them, in any case, or the part of their address before the `@`. Of

@@ -68,6 +68,7 @@ package import JackdawSession
   package func run(_ command: any ClientCommand) async throws(CommandFailure) {
     defer { if origin != .prompt { notice.end() } }
     do {
+      if try command.runIfReady(in: self) { return }
       try await limit.run { [self] in
         isLimited = command.isLimited
         try await command.run(in: self)
@@ -168,6 +169,11 @@ package import JackdawSession
       if isLimited { limit.begin() }
       if origin != .prompt { notice.begin() }
     }
+  }
+
+  /// The session, if it takes messages now.
+  var readySession: Session? {
+    get throws { try account().live.flatMap { $0.takesMessages ? $0.session : nil } }
   }
 
   /// The session, logged in or, where it takes messages all the same, on its way to be.

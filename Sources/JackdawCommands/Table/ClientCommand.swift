@@ -32,10 +32,16 @@ package protocol ClientCommand: JackdawCommand {
   /// Does it. What it finds goes to the context; it returns when that is done and confirmed.
   /// - Throws: anything that ``CommandFailure/init(_:)`` knows how to say.
   @CommandActor func run(in context: CommandContext) async throws
+
+  /// Does it here and now, if nothing has to be waited for: ten thousand lines of a script need no task of their own each.
+  /// - Returns: false: nothing was done, and ``run(in:)`` is to do it.
+  /// - Throws: as ``run(in:)``.
+  @CommandActor func runIfReady(in context: CommandContext) throws -> Bool
 }
 
 extension ClientCommand {
   package var isLimited: Bool { true }
+  @CommandActor package func runIfReady(in context: CommandContext) throws -> Bool { false }
 }
 
 /// A command that is done at once, with what is known here: what it changes holds for the very next line, however soon that

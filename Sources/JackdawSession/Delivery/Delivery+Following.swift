@@ -7,10 +7,13 @@ import JackdawXML
 
 /// What becomes of ours.
 extension Delivery {
+  /// Whether so few messages are open that more may be sent.
+  package var hasRoom: Bool { outbox.openCount < SessionLimits.openMessages }
+
   /// Waits while so many messages are open that more would fill the memory.
   /// - Throws: as ``confirm(_:)``.
   package func waitForRoom() async throws {
-    while outbox.openCount >= SessionLimits.openMessages {
+    while !hasRoom {
       try await settled(through: outbox.count - SessionLimits.openMessages / 2)
     }
   }

@@ -299,6 +299,32 @@ struct ScriptTests {
     #expect(try rig.store.messages.outbox().map(\.message.body) == ["hello"])
   }
 
+  @Test(
+    "sends in the order of its lines, whether or not something has to be found out first, and asks about a stranger once"
+  )
+  func order() async throws {
+    let rig = try ApplicationRig(
+      TypedLines(
+        (1...4).map { number in
+          "/send --wait sent bob@example.org \(number)a\n/send --wait sent eve@elsewhere.example \(number)b\n"
+            + "/to eve@elsewhere.example\n\(number)c\n/send bob@example.org \(number)d"
+        }.joined(separator: "\n")))
+    var questions = 0
+    rig.fixture.answer = { element in
+      if element.name == "iq", element.attribute("to") == "elsewhere.example" { questions += 1 }
+      return SessionFixture.manners(element)
+    }
+    #expect(try await rig.run() == .success)
+    let wanted = (1...4).flatMap { number in
+      [
+        "bob@example.org|\(number)a", "eve@elsewhere.example|\(number)b", "eve@elsewhere.example|\(number)c",
+        "bob@example.org|\(number)d",
+      ]
+    }
+    #expect(rig.sentMessages == wanted)
+    #expect(questions == 1)
+  }
+
   @Test("waits for events and for time")
   func waits() async throws {
     let lines = TypedLines(
