@@ -48,4 +48,25 @@ struct SlowServerProgramTests {
       }
     }
   }
+
+  /// It has all of them after eight seconds or so, and says with each hundred that it goes on.
+  @Test("is waited for as long as it goes on: '--timeout' counts from the last message that it took")
+  func goesOn() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      try await FaultProxy.with(to: alice.server) { proxy in
+        var slow = alice.through(proxy)
+        slow.environment["JACKDAW_TIMEOUT"] = "5"
+        try await TestProcess.withProcess(slow.invocation(["--json", "send", "--lines", bob.jid], input: .open)) {
+          sending in
+          sending.send("first\n")
+          try await sending.expect(#""state":"server""#)
+          proxy.slow(.init(bytes: 1_024, interval: .milliseconds(35)))
+          for number in 2...700 { sending.send("\(number) \(Self.text)\n") }
+          sending.closeInput()
+          #expect(try await sending.wait() == .exited(0), "\(sending.standardError)")
+          #expect(sending.standardOutput.matches(of: /"state":"server"/).count == 700)
+        }
+      }
+    }
+  }
 }

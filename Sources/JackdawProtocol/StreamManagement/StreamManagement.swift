@@ -49,8 +49,9 @@ package struct StreamManagement: Sendable {
   var handledCount: UInt32 = 0
   /// How many of those the server has been told of, modulo 2³².
   private var toldCount: UInt32 = 0
-  /// `<r/>` is out, and the answer is not here.
-  private var isAsking = false
+  /// What ``sentCount`` was at each `<r/>` that is out and has no answer yet.
+  /// Bounded by what may be unacknowledged.
+  private var questions: [UInt32] = []
   /// What was sent since the last `<r/>`.
   private var sentSinceAsking = 0
 
@@ -118,11 +119,14 @@ package struct StreamManagement: Sendable {
     if isOn { handledCount &+= 1 }
   }
 
-  /// What is sent to learn how far the server is; nil while an earlier question is open or nothing may be asked, so that there
-  /// is never more than one on its way, whatever is sent.
-  package mutating func ask() -> Element? {
-    guard isOn, !isAsking else { return nil }
-    isAsking = true
+  /// What is sent to learn how far the server is; nil while an earlier question is open or nothing may be asked.
+  package mutating func ask() -> Element? { questions.isEmpty ? askAmong() : nil }
+
+  /// What is sent among much else, though earlier questions are open: a server that is slow with all of it shows by its answers that it goes
+  /// on. Nil where nothing may be asked.
+  package mutating func askAmong() -> Element? {
+    guard isOn else { return nil }
+    questions.append(sentCount)
     sentSinceAsking = 0
     return Element("r", Self.namespace)
   }
@@ -149,8 +153,11 @@ package struct StreamManagement: Sendable {
       self = StreamManagement()
       return .refused(Self.error(in: element))
     case ("a", .on):
-      isAsking = false
-      return .acknowledged(try acknowledge(Self.count(in: element)))
+      let stanzas = try acknowledge(Self.count(in: element))
+      // It may be behind what it was asked about; and one answer may be that to several questions.
+      let answered = max(1, questions.prefix { hasAcknowledged($0) }.count)
+      questions.removeFirst(min(answered, questions.count))
+      return .acknowledged(stanzas)
     case ("r", .on): return .asked
     case _:
       return .unknown
@@ -192,7 +199,7 @@ package struct StreamManagement: Sendable {
 
   /// The connection is gone; a question that was open will not be answered.
   package mutating func connectionLost() {
-    isAsking = false
+    questions = []
     // Coming back tells.
     toldCount = handledCount
     if mode == .enabling { self = StreamManagement() }

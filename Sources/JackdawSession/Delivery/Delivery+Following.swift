@@ -18,8 +18,8 @@ extension Delivery {
     }
   }
 
-  /// Waits until the server has every message so far, for `--timeout` at most. A connection that is lost meanwhile may come
-  /// back.
+  /// Waits until the server has every message so far, for `--timeout` at most since it last took one. A connection that is lost
+  /// meanwhile may come back.
   /// - Throws: ``RequestError`` when it has not; ``ConnectionError`` when there will be no connection; what ``failure(of:)`` says
   ///   of the first of `ids` that failed.
   package func confirm(_ ids: [String]) async throws {
@@ -117,6 +117,7 @@ extension Delivery {
   }
 
   private func settledSome() {
+    lastSettled = core.clock.now
     let reached = waiting.prefix { $0.number < outbox.firstOpen ?? .max }
     waiting.removeFirst(reached.count)
     for waiter in reached { waiter.list.end(.success(())) }
@@ -124,7 +125,7 @@ extension Delivery {
     if isWriting, outbox.hasWaiting, !willFlush { write() }
   }
 
-  /// - Parameter limit: nil: `--timeout`.
+  /// - Parameter limit: nil: `--timeout`, counted anew whenever one is settled: a server that is slow and goes on gets its time.
   func settled(through number: Int, within limit: Duration? = nil) async throws {
     guard outbox.firstOpen ?? .max <= number else { return }
     if let givenUp { throw givenUp }
@@ -133,8 +134,17 @@ extension Delivery {
     waiting.append((number, list))
     waiting.sort { $0.number < $1.number }
     defer { waiting.removeAll { $0.list === list } }
-    try await list.wait(for: limit ?? core.timeout, on: core.clock) { [weak self] in
-      self?.lateness(number) ?? CancellationError()
+    var left = limit ?? core.timeout
+    while true {
+      do {
+        return try await list.wait(for: left, on: core.clock) { [weak self] in
+          self?.lateness(number) ?? CancellationError()
+        }
+      } catch let error as RequestError where error.code == .timedOut && limit == nil {
+        guard let lastSettled else { throw error }
+        left = core.timeout - (core.clock.now - lastSettled)
+        guard left > .zero else { throw error }
+      }
     }
   }
 

@@ -209,6 +209,11 @@ extension Delivery {
         continue
       }
       for (entry, stanza) in prepared {
+        guard !core.wire.isToWaitForCounting else {
+          unplace(batch)
+          stage = .blocked
+          return
+        }
         do {
           try core.wire.send(stanza.element)
         } catch {

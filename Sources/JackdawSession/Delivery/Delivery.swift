@@ -50,6 +50,8 @@ import JackdawProtocol
   var questions: [Question] = []
   /// Whoever waits for messages to be settled, by the number of the last of them.
   var waiting: [(number: Int, list: WaitingList<Void>)] = []
+  /// When one was last settled.
+  var lastSettled: MonotonicTime?
   /// Fates that the store has not been told.
   var outcomes: [MessageOutcome] = []
   /// Why there will be no stream any more by itself.

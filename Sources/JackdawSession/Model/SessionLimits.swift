@@ -33,6 +33,10 @@ package enum SessionLimits {
   static let pendingStrangerAnswers = 4_194_304
   /// Stanzas of any kind after which the server is asked for an acknowledgement, so that what waits for one stays bounded.
   static let stanzasPerQuestion = 100
+
+  /// Stanzas that are sent before the server has said that it counts them. What is more waits for a round trip, so that a slow server can be
+  /// asked for its progress among them.
+  static let sentUncounted = 200
   /// A server may keep no more than so many stanzas until they are acknowledged, and end the stream over more: ejabberd over
   /// 5,000, which it says in one go where thousands have asked to be friends. Where a connection ends after so many that came
   /// without a word of ours between, that is taken to be the cause. Servers ask after fewer.

@@ -57,7 +57,10 @@ import JackdawXML
     try connection.send(element)
     management.sent(element)
     // People want to know of their messages at once.
-    if element.name == "message" { hasNewMessages = true }
+    if element.name == "message" {
+      hasNewMessages = true
+      if management.unasked >= SessionLimits.stanzasPerQuestion { askAmong() }
+    }
     if isWorthAsking { askSoon() }
   }
 
@@ -86,6 +89,11 @@ import JackdawXML
 
   /// How many of ours have counted, modulo 2³²; nil where nobody counts.
   var sentCount: UInt32? { management.isCounting ? management.sentCount : nil }
+
+  /// So much was sent since the server was asked to count that the rest waits until it says that it does: nothing can be asked about before.
+  var isToWaitForCounting: Bool {
+    management.isCounting && !management.isOn && management.unacknowledgedCount >= SessionLimits.sentUncounted
+  }
 
   /// Acknowledgements can be asked for.
   var isManaged: Bool { management.isOn }
@@ -120,7 +128,10 @@ import JackdawXML
     case .enabled:
       onManaged?()
       if hasNewMessages { askSoon() }
-    case .refused(let error): remark("The server does not count stanzas this time: \(error)")
+      onRoom?()
+    case .refused(let error):
+      remark("The server does not count stanzas this time: \(error)")
+      onRoom?()
     case .asked:
       owesAnswer = true
       acknowledge()
@@ -161,6 +172,13 @@ import JackdawXML
 
   private func ask() {
     guard isReady, let question = management.ask() else { return }
+    hasNewMessages = false
+    write(question)
+  }
+
+  /// Of many messages at once a slow server says with each hundred that it goes on.
+  private func askAmong() {
+    guard isReady, let question = management.askAmong() else { return }
     hasNewMessages = false
     write(question)
   }

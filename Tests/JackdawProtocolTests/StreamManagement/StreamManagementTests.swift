@@ -108,6 +108,27 @@ struct StreamManagementTests {
     #expect(try management.received(element("<a h='1000'/>")) == .acknowledged([]))
   }
 
+  @Test("Several questions among much else: each answer is that to one of them at least, and to all that it covers")
+  func askingAmong() throws {
+    var management = try managed()
+    func ask() { #expect(management.askAmong() != nil) }
+    for number in 1...30 {
+      management.sent(stanza(number))
+      if number % 10 == 0 { ask() }
+    }
+    #expect(management.unasked == 0 && management.ask() == nil)
+    // Behind what it was asked about.
+    #expect(try management.received(element("<a h='5'/>")) == .acknowledged((1...5).map(stanza)))
+    #expect(management.ask() == nil)
+    #expect(try management.received(element("<a h='30'/>")) == .acknowledged((6...30).map(stanza)))
+    #expect(management.ask() != nil)
+    // Its answer to what has been answered already.
+    #expect(try management.received(element("<a h='30'/>")) == .acknowledged([]))
+    ask()
+    management.connectionLost()
+    #expect(management.ask() != nil, "what was asked before is not answered any more")
+  }
+
   @Test("The server's question is answered with what has been handled")
   func answering() throws {
     var management = try managed()
