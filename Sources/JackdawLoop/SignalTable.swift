@@ -25,12 +25,14 @@ private func signalArrived(_ signal: Int32) {
 /// The watched signals and what they did before.
 struct SignalTable {
   private struct Watched {
+    let signal: Int32
     var previous: sigaction
     /// In the order of watching.
     var handlers: [(id: UInt64, handler: @Client () -> Void)]
   }
 
-  private var watched: [Int32: Watched] = [:]
+  /// Few: a dictionary of them would take longer to be made, as its type is, than all else of a watch.
+  private var watched: [Watched] = []
   private var ids: UInt64 = 0
 
   init(wakeUp: Int32) {
@@ -41,28 +43,31 @@ struct SignalTable {
   mutating func insert(_ signal: Int32, _ handler: @escaping @Client () -> Void) -> UInt64 {
     precondition((1...64).contains(signal), "no such signal")
     ids += 1
-    if watched[signal] == nil {
+    guard let index = index(of: signal) else {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = signalArrived
       action.sa_flags = SA_RESTART
       var previous = sigaction()
       let result = sigaction(signal, &action, &previous)
       precondition(result == 0, "a signal that cannot be caught")
-      watched[signal] = Watched(previous: previous, handlers: [])
+      watched.append(Watched(signal: signal, previous: previous, handlers: [(ids, handler)]))
+      return ids
     }
-    watched[signal]?.handlers.append((ids, handler))
+    watched[index].handlers.append((ids, handler))
     return ids
   }
 
+  private func index(of signal: Int32) -> Int? { watched.firstIndex { $0.signal == signal } }
+
   /// Returns the handler, so that the caller releases it when the table is whole again.
   mutating func remove(_ id: UInt64, of signal: Int32) -> (@Client () -> Void)? {
-    guard var entry = watched[signal], let index = entry.handlers.firstIndex(where: { $0.id == id }) else { return nil }
-    let removed = entry.handlers.remove(at: index)
-    if entry.handlers.isEmpty {
-      sigaction(signal, &entry.previous, nil)
-      watched[signal] = nil
-    } else {
-      watched[signal] = entry
+    guard let entry = index(of: signal), let index = watched[entry].handlers.firstIndex(where: { $0.id == id }) else {
+      return nil
+    }
+    let removed = watched[entry].handlers.remove(at: index)
+    if watched[entry].handlers.isEmpty {
+      var ended = watched.remove(at: entry)
+      sigaction(signal, &ended.previous, nil)
     }
     return removed.handler
   }
@@ -77,10 +82,10 @@ struct SignalTable {
   }
 
   /// The watches of `signal` at this moment.
-  func watches(of signal: Int32) -> [UInt64] { watched[signal]?.handlers.map(\.id) ?? [] }
+  func watches(of signal: Int32) -> [UInt64] { index(of: signal).map { watched[$0].handlers.map(\.id) } ?? [] }
 
   /// The handler of one watch; nil when it has ended.
   func handler(_ id: UInt64, of signal: Int32) -> (@Client () -> Void)? {
-    watched[signal]?.handlers.first { $0.id == id }?.handler
+    index(of: signal).flatMap { watched[$0].handlers.first { $0.id == id }?.handler }
   }
 }

@@ -10,13 +10,22 @@ struct Palette: Sendable, Equatable {
   let names: [String]
   let forColorBlind: Bool
 
+  /// Of a stream that shows no colours: to make them all the same would take a twentieth of what a command through an agent does.
+  static let none = Palette()
+
+  private init() {
+    roles = [:]
+    names = [""]
+    forColorBlind = false
+  }
+
+  /// - Parameter colors: not none of them.
   init(_ theme: Theme, _ settings: LookSettings, _ colors: Style.Colors) {
     let looks = colors == .sixteen ? theme.few : theme.many
     roles = looks.roles.merging(settings.colors) { $1 }.mapValues { $0.parameters(colors) }
     forColorBlind = theme.forColorBlind
     let paints: [Paint]
     switch looks.names {
-    case _ where colors == .none: paints = [Paint(nil)]
     case _ where !settings.names.isEmpty: paints = settings.names
     case .list(let list): paints = list
     case .hues(_, let named) where colors != .all && !named.isEmpty: paints = named.map { Paint(.palette($0)) }

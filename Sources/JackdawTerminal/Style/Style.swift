@@ -24,7 +24,7 @@ package struct Style: Sendable, Equatable {
   ) {
     self.colors = colors
     self.isSpoken = isSpoken
-    palette = Palette(theme ?? .anywhere, looks, colors)
+    palette = colors == .none ? .none : Palette(theme ?? .anywhere, looks, colors)
     suitsAnyBackground = colors != .none && (theme ?? .anywhere) == .anywhere
   }
 
