@@ -223,6 +223,13 @@ struct AccountsProgramTests {
       }
       defer { for agent in agents { agent.signal(SIGKILL) } }
       try await eventually { access(run + home.jid, F_OK) == 0 && access(run + work.jid, F_OK) == 0 }
+      for name in ["home", "work"] {
+        // The socket is there before the account has logged in, with the password of its configuration.
+        try await eventually {
+          let status = try await host.run("--account", name, "--json", "agent", "status")
+          return status.output.contains(#""online""#)
+        }
+      }
       let configuration = try #require(KernelFile.read(both.home.file("config.toml")))
       try both.home.write(configuration.replacing(/password = ".*"/, with: #"password = "wrong""#), to: "config.toml")
       host.environment["JACKDAW_ACCOUNT"] = "home,work"
@@ -253,6 +260,13 @@ struct AccountsProgramTests {
       let rows = try await guest.does("--json", "friends")
       #expect(rows.count == 2 && rows[0].contains(home.jid) && rows[1].contains(work.jid), "\(rows)")
       #expect(try await guest.run("send", carol.jid, "x").ending == .exited(64))
+      try await carol.does("send", home.jid, "to home")
+      try await carol.does("send", work.jid, "to work")
+      let unread = try await guest.does("unread")
+      #expect(
+        unread.count == 2 && unread[0].hasSuffix("[home] Carol: to home")
+          && unread[1].hasSuffix("[work] Carol: to work"),
+        "\(unread)")
       guard choices.count == 1 else { return }
       try await guest.does(input: .text("/send work:\(carol.jid) by a script\n/account\n"))
       try await TestProcess.withProcess(guest.invocation(["listen", "--count", "2"])) { listening in

@@ -12,7 +12,7 @@ struct TextLines {
   var now: Timestamp
   /// How it is written, with what the account is called that the line is of.
   let time: String
-  private let account: String?
+  let account: String?
   /// Texts are shown as their authors styled them (XEP-0393).
   var isStyling: Bool
   /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
@@ -32,7 +32,8 @@ struct TextLines {
     (self.isStyling, self.friendsCommand, self.roomsCommand) = (isStyling, friendsCommand, roomsCommand)
   }
 
-  private static func stamp(_ time: String, _ account: String?) -> String {
+  /// A time, with what the account is called that the line is of.
+  static func stamp(_ time: String, _ account: String?) -> String {
     account.map { "\(time) [\(Escaper.line($0))]" } ?? time
   }
 

@@ -20,6 +20,7 @@ struct ShownHistory {
 extension TextOutput {
   func show(_ row: HistoryRow, of account: JID?) {
     if rows != nil { endRows() }
+    begin(label(of: account))
     let lines = lines
     if row.beginsGroup {
       if history.hasGroup { put(lines.groupEnd) }
@@ -107,9 +108,10 @@ extension TextLines {
       event, from: from, to: to(), isPlain: isPlain, isOpen: isOpen, inviter: inviter,
       answered: answered)
     if let written = event.delayed {
-      entry.time =
+      let time =
         row.part == .exported
         ? localTime.long(written) : underDay ? localTime.clock(written) : localTime.short(written, now: now)
+      entry.time = Self.stamp(time, account)
     }
     switch message.state {
     case .waiting, .sent: entry.label.text += layout.style.isSpoken ? " (waiting)" : " …"

@@ -141,13 +141,13 @@ package import JackdawSession
   }
 
   /// What an account is called, where it is not plain which it is.
-  private func label(of account: JID?) -> String? {
+  func label(of account: JID?) -> String? {
     guard let name = account.flatMap({ accountName($0.bare) }) else { return nil }
     return name == currentAccount ? nil : name
   }
 
   /// What comes is of another account than what was gathered.
-  private func begin(_ label: String?) {
+  func begin(_ label: String?) {
     guard label != accountLabel else { return }
     tellFriendships()
     tellPresence()
