@@ -93,15 +93,16 @@ package import JackdawLoop
   private static let gone = CommandFailure(.inputOutput, "io-error", "The terminal is gone.")
   private static let none = CommandFailure(.inputOutput, "no-input", "Nothing was given.")
 
-  /// No echo, if it is a secret; the kernel edits the line, Ctrl-U and all. What was typed before the question is not part of
-  /// the answer.
+  /// No echo, if it is a secret; the kernel edits the line, Ctrl-U and all. What was typed before the question is its answer, as
+  /// where several lines are pasted; of a secret it is not, as it could be seen, nor are keys that the prompt has not read.
   private func silence() {
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
     if !isSecret { silent.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK) }
     silent.c_lflag |= tcflag_t(ICANON | ISIG)
     silent.c_iflag |= tcflag_t(ICRNL)
-    tcsetattr(descriptor, TCSAFLUSH, &silent)
+    let hasKeys = settings.c_lflag & tcflag_t(ICANON) == 0
+    tcsetattr(descriptor, isSecret || hasKeys ? TCSAFLUSH : TCSADRAIN, &silent)
     show(text)
   }
 
