@@ -134,7 +134,7 @@ extension CommandTable {
       try parsed.run()
       return .text("")
     } catch {
-      return .text(Self.adjusted(try UsageError(error, of: prepared.command, in: .shell, table: self).text()))
+      return .text(Self.adjusted(try UsageError(error, about: prepared, in: .shell, table: self).text()))
     }
   }
 
@@ -180,7 +180,7 @@ extension CommandTable {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      return .text(try UsageError(error, of: prepared.command, in: .lines, table: self).text())
+      return .text(try UsageError(error, about: prepared, in: .lines, table: self).text())
     }
   }
 

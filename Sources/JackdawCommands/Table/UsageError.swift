@@ -8,18 +8,21 @@ import JackdawProtocol
 struct UsageError {
   private let error: any Error
   private let root: any ParsableCommand.Type
-  private let command: (any JackdawCommand.Type)?
+  private let words: WordPreparation
   private let place: CommandPlace
   private let table: CommandTable
 
-  /// - Parameter command: the one that the words name, as far as they do.
-  init(_ error: any Error, of command: (any JackdawCommand.Type)?, in place: CommandPlace, table: CommandTable) {
+  /// - Parameter words: those that the parser was given.
+  init(_ error: any Error, about words: WordPreparation, in place: CommandPlace, table: CommandTable) {
     self.error = error
     root = place == .lines ? table.lineRoot : table.shellRoot
-    self.command = command
+    self.words = words
     self.place = place
     self.table = table
   }
+
+  /// The one that the words name, as far as they do.
+  private var command: (any JackdawCommand.Type)? { words.command }
 
   /// The text that was asked for.
   /// - Throws: ``CommandFailure`` with code 64 when it was no request for a text.
@@ -36,7 +39,8 @@ struct UsageError {
   /// What is wrong, in our words, with what helps on: how the command is used, and a line of it.
   private var sentence: String {
     let text = Self.joined(root.message(for: error))
-    guard let fault = Fault(text) else { return Sentence.whole(text) }
+    let fault = words.unknownOption.map { Fault.unknownOption($0) } ?? Fault(text)
+    guard let fault else { return Sentence.whole(text) }
     guard let command else { return Sentence.ended(fault.sentence) }
     if case .unknownOption(let option) = fault { return fault.sentence + advice(on: option, of: command) }
     return fault.sentence + usage(of: command)

@@ -220,6 +220,24 @@ struct WordPreparation {
 
   // MARK: Typos
 
+  /// The first long option that the command does not have. The parser asks a command whether its words make sense before it says that.
+  var unknownOption: String? {
+    guard let command else { return nil }
+    let known = CommandInfo(of: command).arguments
+    let names = Set(known.flatMap(\.names) + table.startOptions.map(\.name) + HelpPage.options)
+    let withValue = Set(known.filter { $0.kind == .option }.flatMap(\.names))
+    var left = words.prefix { $0 != "--" }
+    while let word = left.popFirst() {
+      if withValue.contains(word) {
+        _ = left.popFirst()
+      } else if word.hasPrefix("--") {
+        let name = String(word.prefix { $0 != "=" })
+        if !names.contains(name) { return name }
+      }
+    }
+    return nil
+  }
+
   /// An option that does not exist, whose value was taken for the command.
   private func unknownOption(before start: Int) -> CommandFailure? {
     guard place == .shell else { return nil }

@@ -200,6 +200,10 @@ struct CommandLineTests {
       (["--timeout"], "A value is missing after '--timeout SECONDS'."),
       (["history", "import"], "FILE is missing. Type: jackdaw history import "),
       (["--password", "x"], "There is no option '--password'"),
+      // What its value was taken for is not what is wrong.
+      (["friends", "add", "a@b", "--mesage", "x", "--name", "B"], "There is no option '--mesage'. Type: "),
+      (["friends", "accept", "a@b", "--all", "--nam=x"], "There is no option '--nam'"),
+      (["friends", "rename", "--as", "Bob"], "There is no option '--as'"),
     ])
   func thatAreWrong(_ words: [String], _ text: String) {
     guard case .failure(let failure) = Self.parse(words) else {
