@@ -113,6 +113,35 @@ struct RoomCommandsProgramTests {
     }
   }
 
+  @Test(
+    "about the room that is open need no name, from the line after '/to' on, also for who is alone in it",
+    arguments: kinds)
+  func openRoom(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      let rows = try await alice.does(
+        "--json",
+        input: .text(
+          """
+          /to \(tea)
+          /topic Green tea
+          /nick Al
+          /topic Black tea
+          /names
+          /rooms topic .
+          /ban \(bob.jid)
+          /part
+          /close
+          /expect 64 /topic Late
+          """))
+      #expect(rows.contains { $0.contains(#""command":"rooms who""#) && $0.contains(#""nick":"Al""#) }, "\(rows)")
+      #expect(
+        rows.contains { $0.contains(#""command":"rooms topic""#) && $0.contains(#""topic":"Black tea""#) }, "\(rows)")
+      #expect(rows.contains { $0.contains(#""change":"left""#) }, "\(rows)")
+      #expect(try await alice.does("rooms").isEmpty)
+    }
+  }
+
   @Test("a moderator takes back what somebody said, for everybody")
   func moderation() async throws {
     try await withPair(on: .prosody, .init { $0.community = true }, friends: true) { alice, bob in

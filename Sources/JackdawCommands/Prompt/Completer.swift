@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 import JackdawSession
 
 /// What Tab offers: commands, options, friends' names and JIDs, events; as the commands themselves declare it.
@@ -12,6 +12,7 @@ import JackdawSession
   private let recent: @Client () -> RecentConversations
   private let otherAccounts: @Client () -> [Account]
   private let foldedNumbers: @Client () -> [Int]
+  private let openConversation: @Client () -> JID?
 
   /// - Parameters:
   ///   - table: the commands that there are.
@@ -19,16 +20,19 @@ import JackdawSession
   ///   - recent: the conversations; whom they are with is offered first.
   ///   - otherAccounts: whose friends can be talked to, too.
   ///   - foldedNumbers: the texts on the screen that can be printed whole.
+  ///   - openConversation: what a `.` stands for.
   package init(
     table: CommandTable, account: Account,
     recent: @escaping @Client () -> RecentConversations = { RecentConversations() },
-    otherAccounts: @escaping @Client () -> [Account] = { [] }, foldedNumbers: @escaping @Client () -> [Int] = { [] }
+    otherAccounts: @escaping @Client () -> [Account] = { [] }, foldedNumbers: @escaping @Client () -> [Int] = { [] },
+    openConversation: @escaping @Client () -> JID? = { nil }
   ) {
     self.table = table
     self.account = account
     self.recent = recent
     self.otherAccounts = otherAccounts
     self.foldedNumbers = foldedNumbers
+    self.openConversation = openConversation
   }
 
   /// What the word at the cursor may become.
@@ -117,9 +121,14 @@ import JackdawSession
   /// Who is in a room, where the user is.
   private func nicks(in room: String) -> [String] {
     guard let groupchat = account.session?.features[Groupchat.self],
-      let jid = (try? CommandContext.jid(room)) ?? nil ?? account.knownRooms().first(where: { $0.isCalled(room) })?.jid
+      let jid = self.room(room)
     else { return [] }
     return (groupchat.room(jid)?.occupants ?? []).prefix(CommandLimits.nicksOffered).map(\.nick)
+  }
+
+  private func room(_ word: String) -> JID? {
+    if word == CommandSynonym.openConversation { return openConversation()?.bare }
+    return (try? CommandContext.jid(word)) ?? nil ?? account.knownRooms().first { $0.isCalled(word) }?.jid
   }
 
   /// Only where something of a word stands there: among all commands they would say everything twice.

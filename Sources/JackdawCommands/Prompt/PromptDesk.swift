@@ -28,6 +28,8 @@ import JackdawProtocol
       lines.accounts.filter { $0 !== account }
     } foldedNumbers: { [output = application.output] in
       output.foldedNumbers
+    } openConversation: {
+      lines.conversation.shown
     }
     tracker.onChange = onChange
     marks.onNoted = { [tracker] in tracker.changed($0) }

@@ -77,9 +77,12 @@ extension CommandContext {
   /// Whom the conversation is with that plain lines go to; nil: there is none.
   package func openConversation() throws -> JID? { try lines.conversation.shown.map(account().conversation) }
 
-  /// The address that `word` is by itself; nil where it can only be somebody's name.
+  /// The address that `word` is by itself, or that of the open conversation for a `.` in a line; nil where it can only be somebody's name.
   /// - Throws: as ``address(_:)``.
   func addressWithoutList(_ word: String) throws -> JID? {
+    if word == CommandSynonym.openConversation, origin != .shell {
+      return try lines.conversation.recipient(example: examplePerson)
+    }
     if let jid = try Self.jid(word) { return jid }
     return word == accountJID?.domain ? try JID(word) : nil
   }

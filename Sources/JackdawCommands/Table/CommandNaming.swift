@@ -37,13 +37,12 @@ extension CommandTable {
       return .exact(CommandNaming.Named(command: command, word: command.word))
     }
     guard place == .lines, !word.isEmpty else { return .nothing }
-    let aliases = aliases
     if let alias = aliases.first(where: { $0.word == word }) { return .exact(alias) }
     // Beginnings are for the prompt.
     let names = commands(for: place).filter { !$0.declaration.isOfScripts }.map {
       CommandNaming.Named(command: $0, word: $0.word)
     }
-    let found = (names + aliases).filter { $0.word.hasPrefix(word) }
+    let found = (names + aliases { !$0.isTypedWhole }).filter { $0.word.hasPrefix(word) }
     // What other programs call something else is no beginning: '/chat bob' is not meant to list the conversations.
     let meant = declared(for: place).filter { $0.declaration.meanings.contains { $0.word == word } }
     guard meant.isEmpty || found.contains(where: { named in meant.contains { $0 == named.command } }) else {
@@ -72,9 +71,13 @@ extension CommandTable {
   }
 
   /// The aliases that can be typed in lines.
-  var aliases: [CommandNaming.Named] {
+  var aliases: [CommandNaming.Named] { aliases { _ in true } }
+
+  private func aliases(_ isMeant: (CommandSynonym) -> Bool) -> [CommandNaming.Named] {
     declared(for: .lines).flatMap { command in
-      command.declaration.aliases.map { CommandNaming.Named(command: command, adding: $0.adding, word: $0.word) }
+      command.declaration.aliases.filter(isMeant).map {
+        CommandNaming.Named(command: command, adding: $0.adding, word: $0.word)
+      }
     }
   }
 

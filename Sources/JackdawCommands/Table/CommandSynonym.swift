@@ -7,11 +7,28 @@ package struct CommandSynonym: Sendable, Equatable, ExpressibleByStringLiteral {
   package var word: String
   /// The words that it stands for beyond the command's own: `--online`.
   package var adding: [String]
+  /// Its beginning alone does not mean it: `/t bob` is `/to bob`, and no topic.
+  package var isTypedWhole = false
 
   /// - Parameter adding: the words that follow the command's own.
   package init(_ word: String, adding: [String] = []) {
     self.word = word
     self.adding = adding
+  }
+
+  /// In lines, for an address: that of the conversation that is open.
+  static let openConversation = "."
+
+  /// A word for a command about a room: of the one that is open, and not named.
+  static func ofOpenRoom(_ word: String) -> CommandSynonym {
+    var synonym = CommandSynonym(word, adding: [openConversation])
+    synonym.isTypedWhole = true
+    return synonym
+  }
+
+  /// The words that follow the command's own in `place`: in the shell no conversation is open.
+  func adding(in place: CommandPlace) -> [String] {
+    place == .shell ? adding.filter { $0 != Self.openConversation } : adding
   }
 
   /// A word that adds nothing.

@@ -75,7 +75,7 @@ struct MistypedCommand {
     return own.flatMap { command in
       let synonyms = command.declaration.meanings + (place == .lines ? [] : command.declaration.aliases)
       return synonyms.filter { $0.word == wanted }.map { synonym in
-        typed(([table.name(of: command)] + synonym.adding).joined(separator: " "), isWhole: true)
+        typed(([table.name(of: command)] + synonym.adding(in: place)).joined(separator: " "), isWhole: true)
       }
     }
   }

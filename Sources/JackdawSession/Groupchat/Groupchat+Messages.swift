@@ -166,20 +166,8 @@ extension Groupchat {
       error.condition == "forbidden"
       ? "You may not change the topic of \(waiting.room)." : "\(waiting.room) refused: \(error)"
     waiting.set.end(.failure(RequestError(.refused, text, stanzaError: error)))
+    if message.from?.resource == nil, let room = known[waiting.room] { doubt(room, error) }
     return true
-  }
-
-  /// A room did not take a message. Where that is because it does not know the user any more, or is away and will not when it comes back,
-  /// it is entered again; what is written meanwhile waits for it.
-  private func doubt(_ room: Room, _ error: StanzaError) {
-    let reasons: Set = [
-      "not-acceptable", "item-not-found", "service-unavailable", "recipient-unavailable", "remote-server-not-found",
-      "remote-server-timeout",
-    ]
-    guard room.isInside, reasons.contains(error.condition) else { return }
-    context.remark("\(room.jid) did not take what you said: it is joined again.")
-    room.history = .unknown
-    act(room, .forgotten)
   }
 
   /// The room's configuration changed (XEP-0045 10.2.1).

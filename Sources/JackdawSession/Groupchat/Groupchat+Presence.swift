@@ -36,8 +36,13 @@ extension Groupchat {
       } else {
         context.remark(text)
       }
+      // Other conditions are about the nick.
+      if error.condition == "item-not-found" { doubt(room, error) }
     } else if room.seat.state == .entering {
       wasRefused(room, error)
+    } else if room.seat.state == .leaving {
+      // It knows nothing of the user, or does not exist any more.
+      hasLeft(room)
     }
   }
 
@@ -117,20 +122,23 @@ extension Groupchat {
       room.nick = nick
       if isNew || room.renaming != nil {
         room.renaming = nil
-        room.renamed.end(.success(()))
         context.events.post(RoomChanged(room.jid, .nick, nick: nick))
+        // The presence under the new name counts as nobody else's.
+        if room.occupants.isEmpty { probeAfterRenaming(room) } else { room.renamed.end(.success(())) }
       }
       return
     }
-    if room.seat.state == .leaving {
-      room.timer = nil
-      context.events.post(RoomChanged(room.jid, .left, nick: room.nick))
-      return act(room, .left)
-    }
+    if room.seat.state == .leaving { return hasLeft(room) }
     let isPlain = word.statuses.isSubset(of: [.isSelf]) && word.destruction == nil
     // An earlier stay has ended, as the stream on which it began, or the user was not shown for a moment.
     if isPlain, room.seat.state == .entering { return }
     removed(word, from: room)
+  }
+
+  private func hasLeft(_ room: Room) {
+    room.timer = nil
+    context.events.post(RoomChanged(room.jid, .left, nick: room.nick))
+    act(room, .left)
   }
 
   /// The user is not in a room any more, and did not leave it.

@@ -30,7 +30,7 @@ import Support
   /// Features of each room besides those of all.
   var features: [String] = []
   /// What was asked of rooms and their administration, in order.
-  private(set) var asked: [String] = []
+  var asked: [String] = []
   private var configured: Set<String> = []
 
   init(_ rig: ApplicationRig) {

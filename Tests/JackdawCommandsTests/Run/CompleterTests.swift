@@ -80,7 +80,7 @@ struct CompleterTests {
     ("/account ", ["list", "password", "unregister", "use"]),
     ("/account password --", ["--help", "--new-password-file", "--timeout"]),
     ("/account unregister --", ["--help", "--timeout", "--yes"]),
-    ("/b", ["/back", "/block", "/blocked"]),
+    ("/b", ["/back", "/ban", "/block", "/blocked"]),
     ("/history b", ["Bob"]),
     ("/history d", ["delete"]),
     ("/history import x --format p", ["profanity"]),
@@ -152,6 +152,11 @@ struct CompleterTests {
       let found = rig.prompt.delegate?.promptCompletions(words: ["/rooms", "kick", room], partial: partial)
       #expect(found?.map(\.text) == offered, "\(room)")
     }
+    #expect(rig.prompt.delegate?.promptCompletions(words: ["/kick"], partial: "bo").isEmpty == true)
+    rig.prompt.type("/to tea")
+    await rig.fixture.clock.settle()
+    let found = rig.prompt.delegate?.promptCompletions(words: ["/kick"], partial: "bo")
+    #expect(found?.map(\.text) == ["Bob", "Bonnie"])
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
   }
@@ -231,7 +236,7 @@ struct CompleterTests {
     let rig = try ApplicationRig()
     let completer = Completer(table: .standard, account: try rig.application.account())
     #expect(completer.completions(words: ["/to"], partial: "").isEmpty)
-    #expect(completer.completions(words: [], partial: "/to").map(\.text) == ["/to"])
+    #expect(completer.completions(words: [], partial: "/to").map(\.text) == ["/to", "/topic"])
   }
 
   @Test("offers no alias where nothing has been typed of it")

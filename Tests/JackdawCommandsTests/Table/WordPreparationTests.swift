@@ -129,14 +129,14 @@ struct WordPreparationTests {
       ("dm bob hi", .lines, "There is no command '/dm'; did you mean '/send'?"),
       ("ADD bob", .lines, "There is no command '/ADD'; did you mean '/friends add'?"),
       (
-        "invite bob", .lines,
-        "There is no command '/invite'; did you mean '/friends add', '/friends invite' or '/rooms invite'?"
+        "invite bob", .shell,
+        "There is no command 'invite'; did you mean 'friends add', 'friends invite' or 'rooms invite'?"
       ),
       ("buddies", .lines, "There is no command '/buddies'; did you mean '/friends'?"),
       ("contacts", .shell, "There is no command 'contacts'; did you mean 'friends'?"),
       ("connect", .lines, "There is no command '/connect'; did you mean '/reconnect'?"),
       ("login", .shell, "There is no command 'login'; did you mean 'account add'?"),
-      ("nick Al", .lines, "There is no command '/nick'; did you mean '/rooms nick' or '/vcard set nickname'?"),
+      ("nick Al", .shell, "There is no command 'nick'; did you mean 'rooms nick' or 'vcard set nickname'?"),
       ("bye", .lines, "There is no command '/bye'; did you mean '/quit'?"),
       ("logout", .lines, "There is no command '/logout'; did you mean '/quit'?"),
       ("whois bob", .lines, "There is no command '/whois'; did you mean '/friends show' or '/info'?"),

@@ -35,6 +35,10 @@ import Support
   var occupantID: String?
   /// It has told the user that they are in it.
   private(set) var nick: String?
+  /// It does not exist any more, until somebody enters it.
+  var hasEnded = false
+  /// Nobody else is in it; then it ends where the user takes another nick, as Prosody 0.12 has it.
+  var isEmpty = false
   private(set) var queries: [Element] = []
   /// Presence that asked to enter.
   private(set) var entries: [Element] = []
@@ -60,10 +64,28 @@ import Support
     guard let to = element.attribute("to").flatMap({ try? JID($0) }), to.bare.description == Self.address else {
       return SessionFixture.manners(element)
     }
+    if hasEnded {
+      guard element.child("x", RoomPresence.namespace) != nil else { return ended(element, to) }
+      (hasEnded, nick) = (false, nil)
+    }
     switch element.name {
     case "presence": return presence(element, to)
     case "message": return said(element)
     default: return request(element, to)
+    }
+  }
+
+  /// What every stanza to a room gets that is not there.
+  private func ended(_ element: Element, _ to: JID) -> [Element] {
+    let error = StanzaError(kind: .cancel, condition: "item-not-found")
+    let id = element.attribute("id")
+    switch element.name {
+    case "presence": return [Presence(kind: .error, id: id, from: to, error: error).element]
+    case "message": return [Message(kind: .error, id: id, from: to.bare, to: nil, body: nil, error: error).element]
+    default:
+      guard var answer = (try? IQ(element))?.failure(error) else { return [] }
+      answer.from = to
+      return [answer.element]
     }
   }
 
@@ -78,13 +100,15 @@ import Support
     if let refusal { return [error(of: element, to, refusal)] }
     if let old = nick, old != wanted {
       nick = wanted
+      hasEnded = isEmpty
       return [
         Self.presence(old, codes: [303, 110], type: "unavailable", newNick: wanted),
         Self.presence(wanted, codes: [110], occupantID: occupantID),
       ]
     }
     nick = wanted
-    return [Self.presence("bob"), Self.presence(wanted, codes: [110], occupantID: occupantID), topic("Food")]
+    let others = isEmpty ? [] : [Self.presence("bob")]
+    return others + [Self.presence(wanted, codes: [110], occupantID: occupantID), topic("Food")]
   }
 
   private func error(of element: Element, _ from: JID, _ error: StanzaError) -> Element {

@@ -7,10 +7,11 @@ import JackdawSession
 
 /// Which room words mean, and being in it.
 extension CommandContext {
-  /// The room that `word` means: an address, an `xmpp:` link, or the name of a room that the user is in or has bookmarked. Where none is
-  /// known here the bookmarks are read first.
-  /// - Throws: ``CommandFailure`` with code 65 for what is no room's address, 67 for a name that no room has.
+  /// The room that `word` means: an address, an `xmpp:` link, or the name of a room that the user is in or has bookmarked; in a line a
+  /// `.` is the one that is open. Where none is known here the bookmarks are read first.
+  /// - Throws: ``CommandFailure`` with code 65 for what is no room's address, 67 for a name that no room has, 64 where none is open.
   func room(_ word: String) async throws -> JID {
+    if word == CommandSynonym.openConversation, origin != .shell { return try await openRoom() }
     if let jid = try Self.jid(word) { return try Self.checked(room: jid) }
     var known = try account().knownRooms()
     if !known.contains(where: { $0.isCalled(word) }), origin == .shell || known.isEmpty {
@@ -21,17 +22,38 @@ extension CommandContext {
     return try Self.room(word, among: known)
   }
 
+  private func openRoom() async throws -> JID {
+    let account = try account()
+    guard lines.conversation != .none else {
+      throw CommandFailure(.usage, Conversation.nobodyPicked, "No room is open: '/to ROOM' opens one.")
+    }
+    let open = try lines.conversation.recipient(example: examplePerson).bare
+    if account.knownRooms().contains(where: { $0.jid == open }) { return open }
+    // A script's '/to' asks nobody what the address is.
+    let groupchat = try await session().features[Groupchat.self]
+    await application.approach(open, of: account)
+    guard groupchat.isRoom(open) else {
+      throw CommandFailure(
+        .usage, Conversation.nobodyPicked, "You talk to \(open), which is not a room: '/to ROOM' opens one.")
+    }
+    return open
+  }
+
   /// The administration of rooms.
   func administration(_ session: Session) -> RoomAdministration {
     RoomAdministration(session.requests, timeout: timeout)
   }
 
-  /// The user in a room. From the shell it is entered, until the command ends; at the prompt and in scripts the user has to be in it.
+  /// The user in a room. From the shell it is entered, until the command ends; at the prompt and in scripts the user has to be in it, or
+  /// on the way, or it is the one that is open.
   func place(in jid: JID) async throws -> (session: Session, room: Room) {
     let session = try await session()
     let groupchat = session.features[Groupchat.self]
-    if let room = groupchat.room(jid), room.isInside { return (session, room) }
-    guard origin == .shell else {
+    if let room = groupchat.room(jid), room.isWanted {
+      // One that is just being entered, as behind a '/to', is waited for.
+      return (session, room.isInside ? room : try await groupchat.join(jid))
+    }
+    guard origin == .shell || lines.conversation.shown?.bare == jid.bare else {
       throw CommandFailure(
         .unavailable, "not-acceptable", "You are not in \(jid.bare). '/rooms join \(jid.bare)' enters it.")
     }

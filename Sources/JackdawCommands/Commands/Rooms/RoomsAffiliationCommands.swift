@@ -12,7 +12,7 @@ package struct RoomsBanCommand: ClientCommand {
     commandName: "ban", abstract: "Keep people out of a room for good.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.occupant)], options: ["--reason": .nothing],
-    isTypedWhole: true,
+    isTypedWhole: true, aliases: [.ofOpenRoom("ban")],
     examples: [
       .init("rooms ban tea@rooms.example.org mallory@example.org", "By address."),
       .init("rooms ban tea@rooms.example.org Mallory --reason Spam", "By name, where the room shows you addresses."),

@@ -16,7 +16,7 @@ package struct RoomsInviteCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.friend)], options: ["--reason": .nothing],
-    meanings: ["invite"],
+    aliases: [.ofOpenRoom("invite")],
     examples: [
       .init("rooms invite tea@rooms.example.org Bob", "Invite Bob."),
       .init("rooms invite tea Bob carol@example.org --reason 'Cake'", "Several, and say why."),

@@ -12,7 +12,7 @@ package struct RoomsKickCommand: ClientCommand {
     commandName: "kick", abstract: "Remove people from a room; they may come again.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.occupant)], options: ["--reason": .nothing],
-    isTypedWhole: true,
+    isTypedWhole: true, aliases: [.ofOpenRoom("kick")],
     examples: [
       .init("rooms kick tea@rooms.example.org Mallory --reason 'Too loud'", "Remove Mallory.")
     ])

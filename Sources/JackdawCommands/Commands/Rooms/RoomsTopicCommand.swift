@@ -12,7 +12,7 @@ package struct RoomsTopicCommand: ClientCommand {
     commandName: "topic", abstract: "Show or set what a room is about.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .text(.nothing)],
-    meanings: ["subject"],
+    aliases: [.ofOpenRoom("topic")], meanings: ["subject"],
     examples: [
       .init("rooms topic tea@rooms.example.org", "What a room is about."),
       .init("rooms topic tea@rooms.example.org Green or black?", "Set it."),
@@ -69,7 +69,7 @@ package struct RoomsNickCommand: ClientCommand {
     commandName: "nick", abstract: "Be called otherwise in a room, there and on all your devices.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .name(.nothing)],
-    meanings: ["nick", "nickname"],
+    aliases: [.ofOpenRoom("nick")], meanings: ["nickname"],
     examples: [
       .init("rooms nick tea@rooms.example.org Al", "Be called Al there.")
     ])

@@ -16,7 +16,7 @@ package struct RoomsWhoCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room)],
-    meanings: ["names", "occupants", "participants", "nicks"],
+    aliases: [.ofOpenRoom("names")], meanings: ["occupants", "participants", "nicks"],
     examples: [
       .init("rooms who tea@rooms.example.org", "Who is in a room.")
     ])

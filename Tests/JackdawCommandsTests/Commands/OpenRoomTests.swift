@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// Commands about the room that is open.
+@Client @Suite("The open room", .onLoop)
+struct OpenRoomTests {
+  private let rig: ApplicationRig
+  private let host: RoomHost
+  private let tea = "tea@rooms.example.org"
+
+  init() async throws {
+    rig = try ApplicationRig(isTerminal: true)
+    host = RoomHost(rig)
+    host.rooms["tea"] = ["Bob"]
+    _ = try await rig.start()
+  }
+
+  private func type(_ lines: String...) async {
+    for line in lines {
+      rig.prompt.type(line)
+      await rig.fixture.clock.settle()
+    }
+  }
+
+  @Test("need no room's name: '/topic', '/kick', '/ban', '/nick', '/names', '/invite', '/part'")
+  func shortForms() async throws {
+    await type("/rooms join \(tea)", "/to tea")
+    host.asked = []
+    await type("/topic Green or black?", "/rooms topic . Black", "/kick Bob --reason 'Too loud'")
+    #expect(
+      host.asked == [
+        "message tea <subject>Green or black?</subject>", "message tea <subject>Black</subject>",
+        "set tea <item xmlns='http://jabber.org/protocol/muc#admin' nick='Bob' role='none'><reason>Too loud</reason></item>",
+      ])
+    host.asked = []
+    await type("/ban mallory@example.org")
+    #expect(host.asked.first?.contains("jid='mallory@example.org'") == true, "\(host.asked)")
+    await type("/names")
+    #expect(rig.output.rows.last?.row is RoomOccupantRow)
+    await type("/invite carol@example.org")
+    #expect(
+      rig.fixture.server.received.contains {
+        $0.name == "message" && $0.description.contains("carol@example.org") && $0.description.contains(tea)
+      })
+    await type("/nick Ali")
+    #expect(rig.fixture.server.received.contains { $0.attribute("to") == "\(tea)/Ali" })
+    await type("/part")
+    #expect(rig.fixture.server.received.contains { $0.name == "presence" && $0.attribute("type") == "unavailable" })
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures) \(rig.output.notices)")
+  }
+
+  @Test("is asked for where none is open, or a conversation that is none")
+  func noneOpen() async throws {
+    await type("/kick Bob")
+    #expect(rig.output.failures.last?.text.contains("No room is open: '/to ROOM' opens one.") == true)
+    await type("/to carol@example.org", "/topic Green")
+    let refusal = "You talk to carol@example.org, which is not a room: '/to ROOM' opens one."
+    #expect(rig.output.failures.last?.text.contains(refusal) == true)
+    // What was meant by the line before is not known.
+    await type("/rooms join \(tea)", "/to tea")
+    host.asked = []
+    rig.prompt.type("/to nobody")
+    rig.prompt.type("/kick Bob")
+    await rig.fixture.clock.settle()
+    #expect(
+      host.asked.isEmpty && rig.output.failures.last?.text.contains("'/to' before it failed") == true,
+      "\(rig.output.failures)")
+  }
+
+  @Test("'.' is whoever one talks to, for other commands too; in the shell it is nobody")
+  func dot() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("carol@example.org", "Carol", [])])
+    _ = try await rig.start()
+    for line in ["/to Carol", "/friends rename . Caro"] {
+      rig.prompt.type(line)
+      await rig.fixture.clock.settle()
+    }
+    #expect(
+      rig.fixture.server.received.contains {
+        $0.description.contains("jid='carol@example.org'") && $0.description.contains("name='Caro'")
+      })
+    let other = try ApplicationRig()
+    #expect(try await other.run("rooms", "topic", ".", "x") == .badInput, "\(other.output.failures)")
+  }
+}
