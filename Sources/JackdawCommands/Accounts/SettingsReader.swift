@@ -208,7 +208,7 @@ package struct SettingsReader {
 
   private static func seconds(_ given: Given) throws(CommandFailure) -> Duration {
     guard let seconds = Double(given.text), seconds > 0, seconds <= CommandLimits.longestTimeout else {
-      throw given.wrong("not a number of seconds between 0 and \(Int(CommandLimits.longestTimeout))")
+      throw given.wrong("not a number of seconds above 0, up to \(Int(CommandLimits.longestTimeout))")
     }
     return .seconds(seconds)
   }

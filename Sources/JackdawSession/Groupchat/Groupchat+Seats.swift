@@ -152,6 +152,7 @@ extension Groupchat {
         room, StanzaError(kind: .modify, condition: "jid-malformed"), "'\(room.nick)' cannot be a nick.")
     }
     forgetOccupants(room)
+    room.isNew = false
     let presence = RoomPresence.entering(
       place, id: context.freshID(), show: context.links.shown, password: room.record.password,
       history: historyRequest(for: room))

@@ -195,7 +195,7 @@ struct SettingsReaderTests {
       ([], ["JACKDAW_SERVER": "x:y"], .configuration, "JACKDAW_SERVER: 'x:y' is not a host or host:port"),
       (["--tls", "no"], [:], .usage, "--tls: 'no' is not one of auto, starttls and direct"),
       ([], ["JACKDAW_TLS": "no"], .configuration, "JACKDAW_TLS: 'no' is not one of auto, starttls and direct"),
-      (["--timeout", "0"], [:], .usage, "--timeout: '0' is not a number of seconds between 0 and 86400"),
+      (["--timeout", "0"], [:], .usage, "--timeout: '0' is not a number of seconds above 0, up to 86400"),
       (["--timeout", "nan"], [:], .usage, "--timeout: 'nan' is not a number of seconds"),
       (["--timeout", "1e9"], [:], .usage, "--timeout: '1e9' is not a number of seconds"),
       ([], ["JACKDAW_TIMEOUT": "soon"], .configuration, "JACKDAW_TIMEOUT: 'soon' is not a number of seconds"),

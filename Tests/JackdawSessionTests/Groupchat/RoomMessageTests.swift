@@ -248,6 +248,15 @@ import Testing
     #expect(page.messages.map { $0.fate.correction ?? $0.event.body } == ["two", "hacked"])
   }
 
+  @Test func theFirstTopicOfARoomThatWasJustMadeIsTold() async throws {
+    let rig = try GroupchatRig()
+    rig.room.isEmpty = true
+    try await rig.enter()
+    #expect(rig.changes.map(\.change) == [.joined])
+    try await rig.groupchat.setTopic("Green or black?", in: rig.jid)
+    #expect(rig.changes.last?.change == .topic && rig.changes.last?.text == "Green or black?")
+  }
+
   @Test func aTopicIsTheRoomsAndIsToldWhenItChanges() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()

@@ -37,7 +37,7 @@ import Support
   private(set) var nick: String?
   /// It does not exist any more, until somebody enters it.
   var hasEnded = false
-  /// Nobody else is in it; then it ends where the user takes another nick, as Prosody 0.12 has it.
+  /// It is made by whoever enters it, and nobody else is in it; then it ends where the user takes another nick, as Prosody 0.12 has it.
   var isEmpty = false
   private(set) var queries: [Element] = []
   /// Presence that asked to enter.
@@ -107,16 +107,17 @@ import Support
       ]
     }
     nick = wanted
-    let others = isEmpty ? [] : [Self.presence("bob")]
-    return others + [Self.presence(wanted, codes: [110], occupantID: occupantID), topic("Food")]
+    guard !isEmpty else { return [Self.presence(wanted, codes: [110, 201]), topic("", from: nil)] }
+    return [Self.presence("bob"), Self.presence(wanted, codes: [110], occupantID: occupantID), topic("Food")]
   }
 
   private func error(of element: Element, _ from: JID, _ error: StanzaError) -> Element {
     Presence(kind: .error, id: element.attribute("id"), from: from, error: error).element
   }
 
-  func topic(_ text: String, from nick: String = "bob") -> Element {
-    Self.xml("<message from='\(Self.address)/\(nick)' type='groupchat'><subject>\(text)</subject></message>")
+  func topic(_ text: String, from nick: String? = "bob") -> Element {
+    let from = nick.map { "\(Self.address)/\($0)" } ?? Self.address
+    return Self.xml("<message from='\(from)' type='groupchat'><subject>\(text)</subject></message>")
   }
 
   private func said(_ element: Element) -> [Element] {
