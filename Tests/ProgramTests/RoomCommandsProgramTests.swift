@@ -142,6 +142,33 @@ struct RoomCommandsProgramTests {
     }
   }
 
+  @Test("A room that one script entered through an agent is left when the last that works there has ended")
+  func visits() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await bob.does("rooms", "create", tea)
+      try await bob.does("rooms", "affiliation", tea, alice.jid, "admin")
+      try await AgentHost.with(of: alice) { host in
+        func script() -> TestProcess.Invocation { host.guest.invocation(["--json", "run", "-"], input: .open) }
+        try await TestProcess.withProcess(script()) { first in
+          first.send("/to \(tea)\n/topic One\n/rooms topic .\n")
+          try await first.expect(#""topic":"One""#)
+          try await TestProcess.withProcess(script()) { second in
+            second.send("/rooms topic \(tea) Two\n/rooms topic \(tea)\n")
+            try await second.expect(#""topic":"Two""#)
+            first.closeInput()
+            #expect(try await first.wait() == .exited(0))
+            second.send("/rooms topic \(tea) Three\n/rooms topic \(tea)\n")
+            try await second.expect(#""topic":"Three""#)
+            second.closeInput()
+            #expect(try await second.wait() == .exited(0))
+          }
+        }
+        try await eventually { try await bob.does("rooms", "who", tea).allSatisfy { !$0.contains(alice.account.user) } }
+      }
+    }
+  }
+
   @Test("a moderator takes back what somebody said, for everybody")
   func moderation() async throws {
     try await withPair(on: .prosody, .init { $0.community = true }, friends: true) { alice, bob in

@@ -50,6 +50,7 @@ extension CommandContext {
     let session = try await session()
     let groupchat = session.features[Groupchat.self]
     if let room = groupchat.room(jid), room.isWanted {
+      application.visit(jid, of: try account())
       // One that is just being entered, as behind a '/to', is waited for.
       return (session, room.isInside ? room : try await groupchat.join(jid))
     }
