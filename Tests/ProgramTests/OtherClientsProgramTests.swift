@@ -210,6 +210,7 @@ private struct OneToOne {
     _ = try await one.types(["/to \(bob.jid)"] + client.shows.filter { !$0.late.isEmpty }.flatMap(\.typed).map(named))
     try await one.end()
     try await withClient { screen in
+      try await client.expectLastClearing(at: screen)
       try await opens(at: screen)
       for text in client.shows.flatMap(\.late) { try await screen.expectScreen(showing: text) }
     }
@@ -234,8 +235,11 @@ private struct OneToOne {
         screen.lines.contains { $0.contains("] \(user.prefix(12))") }
       }
       // An empty line shows what was said there.
-      try await client.type("/roster search \(alice.account.user)" + Key.enter, at: screen)
-      try await screen.expectScreen(showing: "Buddy: \(alice.jid)")
+      let buddy = "Buddy: \(alice.jid)"
+      try await eventually {
+        try await client.type("/roster search \(alice.account.user)" + Key.enter, at: screen)
+        return try await screen.shows(buddy, within: .seconds(5))
+      }
     case .poezio:
       try await client.type("/message \(alice.jid)", at: screen)
       try await screen.expectScreen(showing: "[\(alice.jid)]")

@@ -104,6 +104,13 @@ enum TerminalClient: String, CaseIterable, Sendable {
     }
   }
 
+  /// Profanity clears its screen some time after a log-in with a key of OpenPGP, and shows no more of a window that is open by then.
+  func expectLastClearing(at client: TestProcess) async throws {
+    guard self == .profanity else { return }
+    try await client.expect("Enter password:")
+    try await client.expect("\u{1b}[H\u{1b}[J")
+  }
+
   /// Types a line.
   func type(_ line: String, at client: TestProcess) async throws {
     guard self == .poezio else { return client.send(line + Key.enter) }

@@ -62,6 +62,8 @@ TEST_ENDED = re.compile(r"^\S+ Test (.+) (passed|failed) after [\d.]+ seconds.*\
 TEST_SKIPPED = re.compile(r"^\S+ Test .+ skipped(\.|: )")
 # Swift Testing colours what goes into a pipe too.
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+# What begins Swift Testing's lines, other than those that explain what failed.
+NEXT = ("◇", "✔", "✘", "➜")
 # Of a part that counts as one test: so many of its last lines are shown where it fails.
 LAST_LINES = 20
 WHOLE_RUN = re.compile(r"^\S+ Test run with \d+ tests? ")
@@ -86,8 +88,9 @@ class Outcome:
         if not self.part.is_swift_test or WHOLE_RUN.match(line):
             self.in_complaint = False
             return
-        self.in_complaint = line.startswith("✘ Test ") or (self.in_complaint and line.startswith("↳"))
-        if self.in_complaint:
+        # What explains it may have several lines, such as a screen, which is all that is known of a failure on another machine.
+        self.in_complaint = line.startswith("✘ Test ") or (self.in_complaint and not line.startswith(NEXT))
+        if self.in_complaint and line:
             self.complaints.append(line)
         ended = TEST_ENDED.match(line)
         if ended:

@@ -42,6 +42,11 @@ CASES = [
     ("a failure in colours is one too",
      [], [[swift("\033[91m✘\033[0m Test name() failed after 0.1 seconds with 1 issue.\n", 1)]], 1,
      "\nFailed: swift 1\n  ✘ Test name() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
+    ("what explains a failure is told whole, a screen's lines too",
+     [], [[swift("✘ Test a() recorded an issue: a screen with 'b'\n--- screen\n b\n\n---\n◇ Test c() started.\nd\n"
+                 "✘ Test a() failed after 0.1 seconds with 1 issue.\n" + RUN_FAILED, 1)]], 1,
+     "\nFailed: swift 1\n  ✘ Test a() recorded an issue: a screen with 'b'\n  --- screen\n   b\n  ---\n"
+     "  ✘ Test a() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
     ("a crash counts as a failure though no test says that it failed",
      [], [[swift(PASSES, 1), other("kill -SEGV $$")]], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
     ("a filter that matches no test is a failure", [], [[swift("")]], 1, "no test was run\n0 passed, 1 failed\n"),
