@@ -38,6 +38,12 @@ import JackdawLoop
     close(descriptor)
   }
 
+  /// Whether so many questions came, and not more. On a busy machine whoever asks may give up before they are read here.
+  func received(_ count: Int) async throws -> Bool {
+    for _ in 0..<1000 where questions < count { try await Task.sleep(for: .milliseconds(10)) }
+    return questions == count
+  }
+
   private func answerOne(_ answer: @Client ([UInt8]) -> [UInt8]?) {
     var question = [UInt8](repeating: 0, count: 2048)
     var storage = sockaddr_storage()

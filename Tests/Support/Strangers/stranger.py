@@ -64,6 +64,8 @@ class Stranger(ClientXMPP):
         self.loop.stop()
 
     async def begin(self, _):
+        # Nobody else holds it for good, so that it could be gone while it waits for a line.
+        self.task = asyncio.current_task()
         await self.get_roster()
         self.send_presence()
         tell("online")
