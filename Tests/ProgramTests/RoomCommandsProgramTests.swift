@@ -131,7 +131,6 @@ struct RoomCommandsProgramTests {
           /rooms topic .
           /ban \(bob.jid)
           /part
-          /close
           /expect 64 /topic Late
           """))
       #expect(rows.contains { $0.contains(#""command":"rooms who""#) && $0.contains(#""nick":"Al""#) }, "\(rows)")
@@ -139,6 +138,32 @@ struct RoomCommandsProgramTests {
         rows.contains { $0.contains(#""command":"rooms topic""#) && $0.contains(#""topic":"Black tea""#) }, "\(rows)")
       #expect(rows.contains { $0.contains(#""change":"left""#) }, "\(rows)")
       #expect(try await alice.does("rooms").isEmpty)
+    }
+  }
+
+  @Test(
+    "that enter one at the prompt open it, and '/part' closes it; a line that comes too early goes to nobody",
+    arguments: kinds)
+  func entering(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await alice.atThePrompt("chat", bob.jid) { prompt in
+        try await prompt.expectScreen(showing: "online")
+        prompt.send("/join \(tea)" + Key.enter + "too early" + Key.enter)
+        try await prompt.expectScreen(showing: "Not sent, as the '/rooms join' before it has yet to end.")
+        try await prompt.expectScreen("the room at the prompt") { $0.cursorLine.contains("(room)> too early") }
+        prompt.send(Key.controlU + "in time" + Key.enter)
+        try await prompt.expectScreen(showing: "in time")
+        prompt.send("/part" + Key.enter)
+        try await prompt.expectScreen(showing: "You left")
+        try await prompt.expectScreen("nobody at the prompt") { $0.cursorLine.contains("jackdaw>") }
+        prompt.send("too late" + Key.enter)
+        try await prompt.expectScreen(showing: "Pick somebody first")
+        prompt.send(Key.controlU + "/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+      let said = try await alice.does("--json", "history", "--limit", "10")
+      #expect(said.count == 1 && said[0].contains("in time") && said[0].contains(tea), "\(said)")
     }
   }
 

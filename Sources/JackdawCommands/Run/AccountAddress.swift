@@ -13,14 +13,18 @@ enum AccountAddress {
 }
 
 extension CommandTable {
+  /// The command that the words begin with, of a group the one that they name, and how many of them name it.
+  func leaf(of words: [String], in place: CommandPlace) -> (CommandNaming.Named, count: Int)? {
+    guard let first = words.first, let named = naming(first, in: place).only else { return nil }
+    guard let group = named.command.declaration.bare, words.count > 1,
+      let child = naming(words[1], among: children(of: named.command, for: place), of: group).only
+    else { return (named, 1) }
+    return (child, 2)
+  }
+
   /// Where the first word stands that is an argument of the command which the words begin with.
   func firstArgument(of words: [String], in place: CommandPlace) -> Int? {
-    guard let first = words.first, let named = naming(first, in: place).only else { return nil }
-    var index = 1
-    if let group = named.command.declaration.bare, words.count > 1 {
-      let children = children(of: named.command, for: place)
-      if naming(words[1], among: children, of: group).only != nil { index = 2 }
-    }
+    guard var (_, index) = leaf(of: words, in: place) else { return nil }
     while index < words.count, words[index] != "--" {
       guard words[index].hasPrefix("-") else { return index }
       index += takesValue(words[index]) ? 2 : 1
@@ -29,7 +33,11 @@ extension CommandTable {
   }
 
   /// Whether the words are of a command that picks whom plain lines go to.
-  func picksConversation(_ words: [String]) -> Bool {
-    words.first.flatMap { naming($0, in: .lines).only }?.command.declaration.picksConversation ?? false
+  /// - Parameter isAtPrompt: where some commands open the room that they enter.
+  func picksConversation(_ words: [String], isAtPrompt: Bool) -> Bool {
+    if words.first.flatMap({ naming($0, in: .lines).only })?.command.declaration.picksConversation == true {
+      return true
+    }
+    return isAtPrompt && leaf(of: words, in: .lines)?.0.command is any RoomOpening.Type
   }
 }

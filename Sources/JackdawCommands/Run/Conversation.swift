@@ -11,6 +11,11 @@ package enum Conversation: Sendable, Equatable {
   case with(JID)
   /// A line could not be understood, and may have been meant to pick somebody else; whoever wrote it has not seen that yet.
   case unclear(JID)
+  /// At the prompt a command enters a room, which is opened when it has let the user in: nobody gets anything until then.
+  /// - Parameters:
+  ///   - command: its name.
+  ///   - room: as it was typed.
+  case entering(command: String, room: String)
   /// A line that picks somebody else (`/to`) or nobody (`/close`) failed: nobody gets anything until a `/to` succeeds.
   /// - Parameter command: its name, or the alias that was typed.
   case failed(command: String)
@@ -19,7 +24,7 @@ package enum Conversation: Sendable, Equatable {
   package var shown: JID? {
     switch self {
     case .with(let jid), .unclear(let jid): jid
-    case .none, .failed: nil
+    case .none, .entering, .failed: nil
     }
   }
 
@@ -32,6 +37,8 @@ package enum Conversation: Sendable, Equatable {
     case .with(let jid): return jid
     case .none: text = Self.pick(example())
     case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
+    case .entering(let command, _):
+      text = "Not sent, as the '/\(command)' before it has yet to end."
     case .failed(let command):
       text = "Not sent, as the '/\(command)' before it failed. \(Self.pick(example()))"
     }
@@ -48,12 +55,16 @@ package enum Conversation: Sendable, Equatable {
   /// - Parameters:
   ///   - words: its words, as far as they could be told apart.
   ///   - table: the commands that it may have been.
-  package mutating func commandFailed(_ words: [String], of table: CommandTable) {
+  ///   - isAtPrompt: where some commands open the room that they enter.
+  package mutating func commandFailed(_ words: [String], of table: CommandTable, isAtPrompt: Bool) {
     let name = words.first { !$0.hasPrefix("-") } ?? ""
     // Its beginning may have meant that, too; and one of several.
     guard let named = table.naming(name, in: .lines).only else { return lineWasUnreadable() }
     let declaration = named.command.declaration
     if declaration.picksConversation { return self = .failed(command: named.word) }
+    if isAtPrompt, let (leaf, _) = table.leaf(of: words, in: .lines), leaf.command is any RoomOpening.Type {
+      return self = .failed(command: named.word)
+    }
     // The command that it was to run may have been such a one.
     if declaration.runsCommand { lineWasUnreadable() }
   }
@@ -61,6 +72,11 @@ package enum Conversation: Sendable, Equatable {
   /// A line could not be read: it may have been a `/to`.
   package mutating func lineWasUnreadable() {
     if case .with(let jid) = self { self = .unclear(jid) }
+  }
+
+  /// The command that ``entering(command:room:)`` is about did not come to its end.
+  mutating func enteringFailed(_ command: String, _ room: String) {
+    if self == .entering(command: command, room: room) { self = .failed(command: command) }
   }
 
   /// Whoever writes has seen what failed, and sees whom the prompt names.

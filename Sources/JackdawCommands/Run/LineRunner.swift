@@ -49,7 +49,7 @@ import JackdawSession
       }
     } catch {
       // What is wrong with a message does not put in doubt whom it was for.
-      if Line.isCommand(text) { state.conversation.commandFailed(Line.commandWords(of: text), of: application.table) }
+      if Line.isCommand(text) { commandFailed(Line.commandWords(of: text)) }
       throw error
     }
     return try take(line)
@@ -97,10 +97,14 @@ import JackdawSession
       do throws(CommandFailure) {
         return try take(words)
       } catch {
-        state.conversation.commandFailed(words, of: application.table)
+        commandFailed(words)
         throw error
       }
     }
+  }
+
+  private func commandFailed(_ words: [String]) {
+    state.conversation.commandFailed(words, of: application.table, isAtPrompt: origin == .prompt)
   }
 
   private func take(_ words: [String]) throws(CommandFailure) -> Step {
@@ -119,7 +123,12 @@ import JackdawSession
         origin: origin, application: application, output: output, lines: state, command: name,
         account: addressed ?? state.account, timeout: try SettingsReader.timeout(ofLine: command.shared),
         location: location)
-      guard let command = command as? any ImmediateCommand else { return .command(command, context) }
+      guard let command = command as? any ImmediateCommand else {
+        if origin == .prompt, let command = command as? any RoomOpening {
+          state.conversation = .entering(command: name, room: command.room)
+        }
+        return .command(command, context)
+      }
       try context.runAtOnce(command)
       return .nothing
     }
@@ -130,7 +139,15 @@ import JackdawSession
     switch step {
     case .nothing: break
     case .message(let text, let to, let account): try await say(text, to: to, by: account)
-    case .command(let command, let context): try await context.run(command)
+    case .command(let command, let context):
+      do throws(CommandFailure) {
+        try await context.run(command)
+      } catch {
+        if let command = command as? any RoomOpening {
+          state.conversation.enteringFailed(context.command, command.room)
+        }
+        throw error
+      }
     }
   }
 
@@ -183,7 +200,7 @@ import JackdawSession
     var words = words
     words[place] = rest
     // Whom plain lines go to is a matter of their account.
-    if application.table.picksConversation(words) { state.use(account) }
+    if application.table.picksConversation(words, isAtPrompt: origin == .prompt) { state.use(account) }
     return (words, account)
   }
 }

@@ -55,6 +55,7 @@ package import JackdawProtocol
   func use(_ other: Account) {
     guard other !== account else { return }
     if let account {
+      if case .entering = conversation { conversation = .none }
       left[ObjectIdentifier(account)] = Left(
         conversation: conversation, shownFrom: shownFrom, recent: recent, lastWriter: lastWriter)
     }
@@ -79,6 +80,15 @@ package import JackdawProtocol
   /// They have changed.
   func update(_ account: Account, _ change: (inout RecentConversations) -> Void) {
     if isInUse(account) { change(&recent) } else { change(&left[ObjectIdentifier(account), default: Left()].recent) }
+  }
+
+  /// Plain lines go no more to a room, nor to anybody in it, that an account has left.
+  func close(_ room: JID, of account: Account) {
+    if isInUse(account) {
+      if conversation.shown?.bare == room { conversation = .none }
+    } else if left[ObjectIdentifier(account)]?.conversation.shown?.bare == room {
+      left[ObjectIdentifier(account)]?.conversation = .none
+    }
   }
 
   /// Somebody wrote the last message on the screen.

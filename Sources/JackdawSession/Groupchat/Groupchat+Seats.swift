@@ -266,6 +266,7 @@ extension Groupchat {
       case "gone":
         place(error, otherThan: room.jid).map { "The room \(room.jid) has moved to \($0)." }
           ?? "The room \(room.jid) does not exist any more."
+      case "remote-server-not-found", "remote-server-timeout": "\(room.jid) cannot be reached: \(error)"
       default: "\(room.jid) does not let you in: \(error)"
       }
     guard let text = error.text, !text.isEmpty, !reason.contains("\(error)") else { return reason }

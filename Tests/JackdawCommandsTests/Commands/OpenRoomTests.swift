@@ -52,9 +52,13 @@ struct OpenRoomTests {
       })
     await type("/nick Ali")
     #expect(rig.fixture.server.received.contains { $0.attribute("to") == "\(tea)/Ali" })
-    await type("/part")
+    await type("/to \(tea)/Bob", "/part", "hi all")
+    // What is typed there next would enter it again.
+    #expect(rig.prompt.returned == ["hi all"] && rig.prompt.states.last?.conversation == nil)
     #expect(rig.fixture.server.received.contains { $0.name == "presence" && $0.attribute("type") == "unavailable" })
-    #expect(rig.output.failures.isEmpty, "\(rig.output.failures) \(rig.output.notices)")
+    #expect(
+      rig.output.failures.map(\.condition) == [Conversation.nobodyPicked],
+      "\(rig.output.failures) \(rig.output.notices)")
   }
 
   @Test("is asked for where none is open, or a conversation that is none")

@@ -51,21 +51,6 @@ struct RoomsTests {
     return (rig, host)
   }
 
-  @Test("join at the prompt tells how to talk in the room, unless that is what lines are for already")
-  func howToTalk() async throws {
-    let (rig, _) = try await prompt()
-    rig.prompt.type("/rooms join \(tea)")
-    await rig.fixture.clock.settle()
-    #expect(rig.output.notices.last == "To talk there, type: /to \(tea)")
-    rig.prompt.type("/rooms leave \(tea)")
-    await rig.fixture.clock.settle()
-    let count = rig.output.notices.count
-    rig.prompt.type("/to \(tea)")
-    rig.prompt.type("/rooms join \(tea)")
-    await rig.fixture.clock.settle()
-    #expect(!rig.output.notices.dropFirst(count).contains { $0.hasPrefix("To talk there") })
-  }
-
   @Test("join of a room that lets nobody in is told once at the prompt, by the room, and by the failure elsewhere")
   func refusedOnce() async throws {
     let (rig, host) = try await prompt()
@@ -87,6 +72,7 @@ struct RoomsTests {
     let (rig, _) = try await prompt()
     rig.prompt.type("/rooms join \(tea)")
     await rig.fixture.clock.settle()
+    rig.prompt.type("/close")
     await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
     await rig.fixture.clock.elapse(.milliseconds(200))
     #expect(rig.prompt.states.last?.allUnread == 1)

@@ -23,7 +23,7 @@ struct ConversationTests {
     ])
   func failed(_ words: [String], _ name: String) throws {
     var conversation = try withBob()
-    conversation.commandFailed(words, of: .standard)
+    conversation.commandFailed(words, of: .standard, isAtPrompt: false)
     #expect(conversation == .failed(command: name) && conversation.shown == nil)
     // That the user sees the failure picks nobody.
     conversation.failureWasShown()
@@ -41,7 +41,7 @@ struct ConversationTests {
   func unclear(_ words: [String]) throws {
     let bob = try #require(Self.bob)
     var conversation = try withBob()
-    conversation.commandFailed(words, of: .standard)
+    conversation.commandFailed(words, of: .standard, isAtPrompt: false)
     #expect(conversation == .unclear(bob) && conversation.shown == bob)
     #expect(throws: CommandFailure.self) { try conversation.recipient(example: "carol") }
     conversation.failureWasShown()
@@ -55,14 +55,14 @@ struct ConversationTests {
     arguments: [["ping", "--bogus"], ["friends", "ad", "to"], ["send"], ["msg"], ["sen"], ["help", "to", "x", "y"]])
   func goesOn(_ words: [String]) throws {
     var conversation = try withBob()
-    conversation.commandFailed(words, of: .standard)
+    conversation.commandFailed(words, of: .standard, isAtPrompt: false)
     #expect(try conversation == withBob())
   }
 
   @Test("that is with nobody stays so", arguments: [["tp", "bob"], ["ping", "x"]])
   func nobody(_ words: [String]) {
     var conversation = Conversation.none
-    conversation.commandFailed(words, of: .standard)
+    conversation.commandFailed(words, of: .standard, isAtPrompt: false)
     conversation.lineWasUnreadable()
     conversation.failureWasShown()
     #expect(conversation == .none)

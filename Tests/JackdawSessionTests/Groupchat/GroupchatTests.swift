@@ -65,6 +65,10 @@ import Testing
     ("registration-required", "lunch@rooms.example.org is for members only."),
     ("forbidden", "You are banned from lunch@rooms.example.org."),
     ("not-authorized", "lunch@rooms.example.org asks for a password."),
+    (
+      "remote-server-not-found",
+      "lunch@rooms.example.org cannot be reached: The recipient's server does not exist or cannot be found."
+    ),
   ])
   func whoIsNotLetInIsToldWhy(condition: String, text: String) async throws {
     let rig = try GroupchatRig()

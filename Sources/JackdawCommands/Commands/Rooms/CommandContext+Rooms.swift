@@ -84,8 +84,10 @@ extension CommandContext {
     }
   }
 
-  /// What was said in a room that the user has left waits for nobody to read it.
-  func markRead(room: JID, _ session: Session) throws {
+  /// What was said in a room that the user has left waits for nobody to read it, and plain lines go there no more: they would enter it
+  /// again.
+  func wasLeft(_ room: JID, _ session: Session) throws {
+    lines.close(room, of: try account())
     // What came a moment ago may be on its way into the log.
     session.intake.logArrivals()
     let log = try log

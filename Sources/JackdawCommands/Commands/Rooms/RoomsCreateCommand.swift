@@ -7,7 +7,7 @@ import JackdawProtocol
 import JackdawSession
 
 /// `rooms create`: makes a room.
-package struct RoomsCreateCommand: ClientCommand {
+package struct RoomsCreateCommand: RoomOpening {
   package static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Make a room, which stays when all have left it.",
     discussion: """
@@ -44,6 +44,7 @@ package struct RoomsCreateCommand: ClientCommand {
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let groupchat = session.features[Groupchat.self]
     let wasWanted = groupchat.room(jid) != nil
+    let opening = try begin(jid, in: context)
     let made = try await groupchat.join(jid, nick: nick, configures: true)
     guard made.isNew, !wasWanted else {
       if !wasWanted { try await groupchat.leave(jid) }
@@ -61,7 +62,7 @@ package struct RoomsCreateCommand: ClientCommand {
     if nick != nil { record.nick = made.nick }
     try await context.bookmark(record, session)
     context.show(RoomStepRow(jid, "created", who: made.nick, "You made \(jid), and are in it as \(made.nick)."))
-    context.tellHowToTalk(in: jid)
+    opening.finish()
   }
 
   /// A word alone is a room at the first service of the user's own server.
@@ -132,7 +133,7 @@ package struct RoomsDestroyCommand: ClientCommand {
     try await context.administration(session).destroy(jid, reason: reason, alternative: alternative)
     try await session.features[RoomBookmarks.self].remove(jid)
     try session.features[Groupchat.self].forget(jid)
-    try context.markRead(room: jid, session)
+    try context.wasLeft(jid, session)
     context.show(RoomStepRow(jid, "destroyed", "You ended \(jid)."))
   }
 }

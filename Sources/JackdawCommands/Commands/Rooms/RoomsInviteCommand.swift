@@ -62,7 +62,7 @@ package struct RoomsInviteCommand: ClientCommand {
 }
 
 /// `rooms accept`: enters the room that somebody has invited the user into.
-package struct RoomsAcceptCommand: ClientCommand {
+package struct RoomsAcceptCommand: RoomOpening {
   package static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Follow an invitation: enter the room, and bookmark it.")
   package static let declaration = CommandDeclaration(
@@ -80,7 +80,7 @@ package struct RoomsAcceptCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.room(room)
     guard try context.invitation(into: jid) != nil else { throw RoomsDeclineCommand.none(jid) }
-    try await context.enter(jid, try await context.session(), bookmarks: true)
+    try await enter(jid, context, try await context.session(), bookmarks: true)
   }
 }
 

@@ -8,12 +8,12 @@ import JackdawSession
 import JackdawXML
 
 /// `rooms join`: enters a room, and bookmarks it.
-package struct RoomsJoinCommand: ClientCommand {
+package struct RoomsJoinCommand: RoomOpening {
   package static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Enter a room, and bookmark it: then all your devices are in it.",
     discussion: """
-      It ends when the room has let you in. From the shell you leave the room when the command ends; with the bookmark the prompt and your \
-      other devices enter it.
+      It ends when the room has let you in. At the prompt the room is open then: plain lines go there. From the shell you leave the room \
+      when the command ends; with the bookmark the prompt and your other devices enter it.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room)],
@@ -61,7 +61,7 @@ package struct RoomsJoinCommand: ClientCommand {
       }
     let session = try await context.session()
     guard let insteadOf else {
-      return try await context.enter(jid, session, nick: nick, password: password, bookmarks: !noBookmark)
+      return try await enter(jid, context, session, nick: nick, password: password, bookmarks: !noBookmark)
     }
     let old = try await context.room(insteadOf)
     guard old != jid else { throw CommandFailure(.badInput, "same-room", "\(jid) cannot take its own place.") }
@@ -70,16 +70,29 @@ package struct RoomsJoinCommand: ClientCommand {
     guard let record = groupchat.record(of: old) else {
       throw CommandFailure(.noUser, "item-not-found", "You are not in \(old), and it is not bookmarked.")
     }
-    try await context.enter(
-      jid, session, nick: nick ?? record.nick, name: record.name, password: password, bookmarks: !noBookmark)
+    try await enter(
+      jid, context, session, nick: nick ?? record.nick, name: record.name, password: password, bookmarks: !noBookmark)
     try await context.leave(old, session)
+  }
+}
+
+extension RoomOpening {
+  /// Enters a room and opens it, and says so. A password that the room asks for is asked for.
+  /// - Parameter name: what to call it, if nothing is kept of it.
+  @Client func enter(
+    _ jid: JID, _ context: CommandContext, _ session: Session, nick: String? = nil, name: String? = nil,
+    password: String? = nil, bookmarks: Bool
+  ) async throws {
+    let opening = try begin(jid, in: context)
+    try await context.enter(jid, session, nick: nick, name: name, password: password, bookmarks: bookmarks)
+    opening.finish()
   }
 }
 
 extension CommandContext {
   /// Enters a room, and says so. A password that the room asks for is asked for.
   /// - Parameter name: what to call it, if nothing is kept of it.
-  func enter(
+  fileprivate func enter(
     _ jid: JID, _ session: Session, nick: String? = nil, name: String? = nil, password: String? = nil, bookmarks: Bool
   ) async throws {
     let groupchat = session.features[Groupchat.self]
@@ -104,13 +117,6 @@ extension CommandContext {
     show(
       RoomStepRow(jid, "joined", who: room.nick, "You are in \(jid) as \(room.nick), with \(company).").unlessTold(self)
     )
-    tellHowToTalk(in: jid)
-  }
-
-  /// At the prompt what is typed goes where it went before.
-  func tellHowToTalk(in room: JID) {
-    guard origin == .prompt, lines.conversation.shown?.bare != room else { return }
-    output.notice("To talk there, type: /to \(room)")
   }
 }
 
@@ -186,7 +192,7 @@ extension CommandContext {
     try await groupchat.leave(jid, saying: reason)
     try await session.features[RoomBookmarks.self].remove(jid)
     try groupchat.forget(jid)
-    try markRead(room: jid, session)
+    try wasLeft(jid, session)
     show(RoomStepRow(jid, "left", "You left \(jid).").unlessTold(self))
   }
 }

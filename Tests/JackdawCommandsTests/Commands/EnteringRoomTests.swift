@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// Where plain lines go around a command that enters a room.
+@Client @Suite("Entering a room", .onLoop)
+struct EnteringRoomTests {
+  private let rig: ApplicationRig
+  private let host: RoomHost
+  private let tea = "tea@rooms.example.org"
+  private let bob = "bob@example.org"
+
+  init() async throws {
+    rig = try ApplicationRig(isTerminal: true)
+    host = RoomHost(rig)
+    _ = try await rig.start()
+  }
+
+  private func type(_ lines: String...) async {
+    for line in lines {
+      rig.prompt.type(line)
+      await rig.fixture.clock.settle()
+    }
+  }
+
+  /// Whom the messages went to that have a text.
+  private var spokenTo: [String] {
+    rig.fixture.server.received.filter { $0.name == "message" && $0.child("body", "jabber:client") != nil }
+      .compactMap { $0.attribute("to") }
+  }
+
+  private var open: String? { rig.prompt.states.last?.conversation }
+
+  @Test(
+    "opens it at the prompt: what is typed next is said there",
+    arguments: [
+      ("/join tea@rooms.example.org", "tea"), ("/rooms join tea@rooms.example.org --nick Al", "tea"),
+      ("/rooms create milk@rooms.example.org", "milk"),
+    ])
+  func opens(line: String, room: String) async throws {
+    await type("/to \(bob)", line, "hi all")
+    #expect(spokenTo == ["\(room)@rooms.example.org"], "\(rig.output.failures) \(rig.prompt.returned)")
+    #expect(open?.hasPrefix(room) == true && !rig.output.notices.contains { $0.hasPrefix("To talk there") })
+  }
+
+  @Test("by an invitation opens it, too")
+  func opensByInvitation() async throws {
+    await rig.fixture.receive(
+      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<invite from='bob@example.org/x'/></x></message>")
+    await type("/to \(bob)", "/rooms accept \(tea)", "thanks")
+    #expect(spokenTo == [tea])
+  }
+
+  @Test("shows what was said there before, and what has come since, once")
+  func showsOnce() async throws {
+    await type("/join \(tea)")
+    await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    await type("/to \(bob)")
+    let count = rig.output.rows.count
+    await type("/join \(tea)")
+    #expect(rig.output.rows.dropFirst(count).count { ($0.row as? HistoryRow)?.message.shownText == "Cake?" } == 1)
+    #expect(open?.hasPrefix("tea") == true)
+  }
+
+  @Test("takes no message for whoever was talked to before while the room has not answered")
+  func waits() async throws {
+    await type("/to \(bob)")
+    rig.prompt.type("/join \(tea)")
+    rig.prompt.type("hi all")
+    #expect(rig.prompt.returned == ["hi all"])
+    #expect(rig.output.failures.last?.text == "Not sent, as the '/rooms join' before it has yet to end.")
+    await rig.fixture.clock.settle()
+    #expect(spokenTo.isEmpty && open?.hasPrefix("tea") == true)
+  }
+
+  @Test(
+    "that fails leaves nobody to talk to",
+    arguments: [
+      "/join nowhere", "/join tea@rooms.example.org --bogus", "/rooms join", "/rooms create tea@rooms.example.org",
+    ])
+  func fails(line: String) async throws {
+    await type("/to \(bob)", line, "hi all")
+    #expect(spokenTo.isEmpty && open == nil && rig.prompt.returned == ["hi all"])
+    #expect(
+      rig.output.failures.last?.text.contains("before it failed. Pick somebody first: /to ") == true)
+    await type("/to \(bob)", "hi Bob")
+    #expect(spokenTo == [bob])
+  }
+
+  @Test("does not take one away from whom one picked meanwhile")
+  func pickedMeanwhile() async throws {
+    rig.prompt.type("/join \(tea)")
+    rig.prompt.type("/to \(bob)")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.notices.contains("To talk there, type: /to \(tea)"))
+    await type("hi Bob")
+    #expect(spokenTo == [bob])
+  }
+
+  @Test("the last of two rooms is the one that is open then")
+  func lastOfTwo() async throws {
+    host.rooms["milk"] = []
+    rig.prompt.type("/join \(tea)")
+    rig.prompt.type("/join milk@rooms.example.org")
+    await rig.fixture.clock.settle()
+    #expect(open?.hasPrefix("milk") == true, "\(rig.output.failures)")
+  }
+
+  @Test("in a script leaves plain lines where they went")
+  func inScript() async throws {
+    let rig = try ApplicationRig(TypedLines("/to \(bob)\n/rooms join \(tea)\nhi Bob\n"))
+    _ = RoomHost(rig)
+    #expect(try await rig.run("run", "-") == .success)
+    let to = rig.fixture.server.received.filter { $0.name == "message" && $0.child("body", "jabber:client") != nil }
+    #expect(to.map { $0.attribute("to") } == [bob])
+  }
+}
