@@ -8,7 +8,7 @@ people="alice bob carol dave erin frank"
 . "$(dirname "$0")/transcripts.sh"
 
 adding() {
-  run alice friends add bob@jackdaw.test --name 'Bob B.' --group Work
+  run alice friends add bob@jackdaw.test --name 'Bob B.' --group Work --message 'We met in Rome'
   run alice friends
   run bob friends requests
   run bob friends accept alice@jackdaw.test

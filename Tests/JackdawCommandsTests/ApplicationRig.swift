@@ -65,7 +65,8 @@ import Testing
     let fixture = try SessionFixture(
       timeout: settings.timeout,
       stores: SessionStores(
-        roster: store.roster, messages: messages ?? store.messages, streams: store.streams, blocked: store.blocked,
+        roster: store.roster, friendRequests: store.friendRequests, messages: messages ?? store.messages,
+        streams: store.streams, blocked: store.blocked,
         rooms: store.rooms))
     let prompt = prompt
     let (logins, stored) = (logins, stored)

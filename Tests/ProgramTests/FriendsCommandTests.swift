@@ -51,6 +51,21 @@ struct FriendsCommandTests {
     }
   }
 
+  @Test("say who asks, and the prompt that there is somebody to answer", arguments: TestServer.Kind.allCases)
+  func message(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      try await alice.does("friends", "add", bob.jid, "--message", "We met in Rome")
+      #expect(try await bob.does("friends", "requests") == ["\(alice.jid)\t\tWe met in Rome"])
+      try await bob.atThePrompt { prompt in
+        try await prompt.expectScreen(showing: "\(alice.jid) is waiting for your answer")
+        prompt.send("/friends accept \(alice.jid)" + Key.enter)
+        try await prompt.expectScreen(showing: "Accepted")
+        prompt.send("/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+    }
+  }
+
   @Test("take several addresses, and do the others where one fails", arguments: TestServer.Kind.allCases)
   func several(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in

@@ -15,11 +15,12 @@ package struct FriendsAddCommand: ClientCommand {
       more.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group],
+    arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group, "--message": .nothing],
     meanings: ["add", "invite", "sub", "subscribe", "befriend", "request"],
     examples: [
       .init("friends add bob@example.org", "Ask Bob to be your friend."),
       .init("friends add bob@example.org --name Bob --group Work", "With a name and a group."),
+      .init("friends add bob@example.org --message 'We met in Rome. Al'", "Say who you are."),
     ])
 
   @Argument(help: ArgumentHelp("Whom to add: an address, or an xmpp: link.", valueName: "jid"))
@@ -30,6 +31,9 @@ package struct FriendsAddCommand: ClientCommand {
 
   @Option(help: ArgumentHelp("A group to put them in; repeatable.", valueName: "group"))
   package var group: [String] = []
+
+  @Option(help: ArgumentHelp("What they are told with the request: who you are.", valueName: "text"))
+  package var message: String?
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
@@ -44,6 +48,7 @@ package struct FriendsAddCommand: ClientCommand {
     // What is wrong with any of the words is told before anything is sent for one of them.
     let own = try context.account().jid.bare
     let known = try addresses.map { try Newcomer($0, own: own) }
+    let message = try message.map { try OutgoingText.checked($0) }
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]
     var newcomers: [JID: Newcomer] = [:]
@@ -56,7 +61,7 @@ package struct FriendsAddCommand: ClientCommand {
     try await context.each(jids) { jid in
       let newcomer = newcomers[jid]
       let outcome = try await friends.add(
-        jid, name: name ?? newcomer?.name, groups: group.isEmpty ? newcomer?.groups : group)
+        jid, name: name ?? newcomer?.name, groups: group.isEmpty ? newcomer?.groups : group, saying: message)
       context.show(
         FriendStepRow(jid: jid, outcome: outcome.rawValue, sentence: Self.sentence(outcome, context.called(jid))))
     }

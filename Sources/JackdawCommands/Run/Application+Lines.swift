@@ -87,6 +87,7 @@ extension Application {
       _ = try await live.online(within: .seconds(CommandLimits.longestWait))
       // Now there are names to show.
       prompt.refresh()
+      await prompt.recallRequests(of: account)
     } catch let error as ConnectionError where !error.mayRetry && error.code != .closed {
       let failure = CommandFailure(error)
       if refusals.isLast() {

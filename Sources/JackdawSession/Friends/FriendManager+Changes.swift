@@ -23,8 +23,11 @@ extension FriendManager {
   /// - Parameters:
   ///   - name: nil leaves the name that is there.
   ///   - groups: nil leaves the groups that are there.
+  ///   - message: what they are told with the request (RFC 6121 3.1.1); one that is open is made again to tell it.
   /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
-  package func add(_ jid: JID, name: String? = nil, groups: [String]? = nil) async throws -> Added {
+  package func add(
+    _ jid: JID, name: String? = nil, groups: [String]? = nil, saying message: String? = nil
+  ) async throws -> Added {
     let jid = try target(jid)
     take(jid)
     defer { release(jid) }
@@ -36,7 +39,14 @@ extension FriendManager {
     }
     let before = state(of: jid)
     let isAcceptance = before.theirs == .pending ? try await letIn(jid) : false
-    if state(of: jid).ours == .none { try await ask(jid) }
+    switch state(of: jid).ours {
+    case .none: try await ask(jid, saying: message)
+    case .pending:
+      guard let message else { break }
+      try send(.subscribe, to: jid, saying: message)
+      try await settle()
+    case .subscribed: break
+    }
     let after = state(of: jid)
     if before.ours == .subscribed, !isAcceptance { return .already }
     if after.ours == .subscribed { return after.theirs == .subscribed ? .friends : .granted }

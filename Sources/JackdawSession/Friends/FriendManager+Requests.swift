@@ -134,6 +134,15 @@ extension FriendManager {
     try await waiting.wait()
   }
 
+  /// The requests that an earlier run knew and that are still open. The server is asked only where there may be some.
+  /// - Throws: ``RequestError``, ``ConnectionError``; `CancellationError`.
+  package func requestsLeftOpen() async throws -> [FriendRequest] {
+    try await load()
+    guard !requests.fromBefore.isEmpty else { return [] }
+    try await settle()
+    return requests.fromBefore
+  }
+
   /// Whether our presence on this stream is one after which the server tells all requests. Some servers (ejabberd and its kin) tell
   /// them only to a priority of 0 or more. A server that approves beforehand knows RFC 6121, by which every available client is
   /// told. Where it is not known, a request that is kept and not told again may be open all the same.

@@ -63,10 +63,10 @@ extension FriendManager {
 
   /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
   /// - Throws: ``FriendError`` `isRefused`, or `undeliverable` with what the server said.
-  func ask(_ jid: JID) async throws {
+  func ask(_ jid: JID, saying message: String?) async throws {
     asking.updateValue(nil, forKey: jid)
     defer { asking[jid] = nil }
-    try await step(.subscribe, jid, "the request to \(jid)")
+    try await step(.subscribe, jid, "the request to \(jid)", saying: message)
     try await settle()
     if case .some(.some(let error)) = asking[jid] { throw FriendError(.undeliverable(error), jid) }
     if state(of: jid).ours == .none { throw FriendError(.isRefused, jid) }
@@ -120,19 +120,21 @@ extension FriendManager {
 
   /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2. One that
   /// our server would neither pass on nor note is done already.
-  func step(_ step: SubscriptionState.Step, _ jid: JID, _ what: String) async throws {
+  func step(
+    _ step: SubscriptionState.Step, _ jid: JID, _ what: String, saying message: String? = nil
+  ) async throws {
     let before = state(of: jid)
     var goal = before
     guard goal.send(step) || goal != before else { return }
     try await changing(jid, what) {
       SubscriptionState($0, theyAsked: false).hasReached(goal, by: step)
     } by: {
-      try self.send(step, to: jid)
+      try self.send(step, to: jid, saying: message)
     }
   }
 
-  func send(_ step: SubscriptionState.Step, to jid: JID) throws {
-    try context.stanzas.send(Presence(kind: step.kind, to: jid).element)
+  func send(_ step: SubscriptionState.Step, to jid: JID, saying message: String? = nil) throws {
+    try context.stanzas.send(Presence(kind: step.kind, to: jid, status: message).element)
   }
 
   func request(_ payload: Element) async throws {

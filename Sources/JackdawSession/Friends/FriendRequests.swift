@@ -17,6 +17,8 @@ package struct FriendRequests: Sendable {
     var place: UInt64
     /// On which stream it was last told; 0 before the first.
     var stream: UInt64
+    /// An earlier run has kept it.
+    var isFromBefore: Bool
   }
 
   private let limit: Int
@@ -37,6 +39,11 @@ package struct FriendRequests: Sendable {
 
   /// In the order in which they came.
   package var all: [FriendRequest] { entries.values.sorted { $0.place < $1.place }.map(\.request) }
+
+  /// Those that an earlier run has kept, in that order.
+  package var fromBefore: [FriendRequest] {
+    entries.values.filter(\.isFromBefore).sorted { $0.place < $1.place }.map(\.request)
+  }
 
   /// Whether the account of `jid` has asked.
   package func contains(_ jid: JID) -> Bool { entries[jid.bare] != nil }
@@ -60,7 +67,7 @@ package struct FriendRequests: Sendable {
       return false
     }
     guard !isFull else { return false }
-    insert(request, stream)
+    insert(request, stream, isFromBefore: false)
     changed.insert(jid)
     withdrawn.remove(jid)
     return true
@@ -68,11 +75,11 @@ package struct FriendRequests: Sendable {
 
   /// What was kept before, in its order; no news, and not to be kept again.
   package mutating func restore(_ kept: [FriendRequest]) {
-    for request in kept where !isFull && entries[request.jid] == nil { insert(request, 0) }
+    for request in kept where !isFull && entries[request.jid] == nil { insert(request, 0, isFromBefore: true) }
   }
 
-  private mutating func insert(_ request: FriendRequest, _ stream: UInt64) {
-    entries[request.jid] = Entry(request: request, place: nextPlace, stream: stream)
+  private mutating func insert(_ request: FriendRequest, _ stream: UInt64, isFromBefore: Bool) {
+    entries[request.jid] = Entry(request: request, place: nextPlace, stream: stream, isFromBefore: isFromBefore)
     nextPlace += 1
   }
 

@@ -146,6 +146,8 @@ struct CompleterTests {
     _ = try await rig.start()
     rig.prompt.type("/rooms join tea@rooms.example.org")
     await rig.fixture.clock.settle()
+    rig.prompt.type("/close")
+    await rig.fixture.clock.settle()
     for (room, partial, offered) in [
       ("tea", "bo", ["Bob", "Bonnie"]), ("tea@rooms.example.org", "eve", ["Eve Doe"]), ("chess", "", []),
     ] {

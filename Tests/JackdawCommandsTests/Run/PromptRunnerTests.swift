@@ -52,6 +52,30 @@ struct PromptRunnerTests {
     #expect(run.value == .success)
   }
 
+  @Test(
+    "says who has asked in an earlier run and still waits, once",
+    arguments: [
+      (["bob"], "bob@example.org is waiting for your answer: see /friends requests"),
+      (["bob", "carol"], "2 people are waiting for your answer: see /friends requests"), ([], nil),
+    ] as [([String], String?)])
+  func openRequests(names: [String], text: String?) async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let jids = try names.map { try JID("\($0)@example.org") }
+    try rig.store.friendRequests.changeRequests(keep: jids.map { FriendRequest(jid: $0) }, forget: [])
+    rig.fixture.answer = { element in
+      // The server tells them after the initial presence (RFC 6121 3.1.3).
+      let isInitial = element.name == "presence" && element.attribute("to") == nil && element.attribute("type") == nil
+      let asking = jids.map { Presence(kind: .subscribe, from: $0).element }
+      return (isInitial ? asking : []) + SessionFixture.manners(element)
+    }
+    _ = try await rig.start()
+    await settle(rig)
+    #expect(rig.output.notices.filter { $0.contains("waiting for your answer") } == [text].compactMap { $0 })
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(rig.output.notices.count { $0.contains("waiting for your answer") } == (text == nil ? 0 : 1))
+  }
+
   @Test("holds no message up for a slow command, whose Ctrl-C cancels it alone")
   func slowCommand() async throws {
     let rig = try ApplicationRig(isTerminal: true)

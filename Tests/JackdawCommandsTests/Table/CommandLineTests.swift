@@ -73,8 +73,9 @@ struct CommandLineTests {
     #expect(list.group == nil && !list.online)
     #expect(try Self.command(FriendsListCommand.self, "friends", "--online", "--group", "Work").online)
     let add = try Self.command(
-      FriendsAddCommand.self, "friends", "add", "bob@b", "--name", "Bob", "--group", "A", "--group", "B")
-    #expect(add.addresses == ["bob@b"] && add.name == "Bob" && add.group == ["A", "B"])
+      FriendsAddCommand.self, "friends", "add", "bob@b", "--name", "Bob", "--group", "A", "--group", "B",
+      "--message", "It is me")
+    #expect(add.addresses == ["bob@b"] && add.name == "Bob" && add.group == ["A", "B"] && add.message == "It is me")
     #expect(try Self.command(FriendsRemoveCommand.self, "friends", "remove", "a@b", "c@d").addresses.count == 2)
     #expect(try Self.command(FriendsAcceptCommand.self, "friends", "accept", "--all", "--one-way").oneWay)
     #expect(try Self.command(FriendsRejectCommand.self, "friends", "reject", "a@b").addresses == ["a@b"])
@@ -201,7 +202,7 @@ struct CommandLineTests {
       (["history", "import"], "FILE is missing. Type: jackdaw history import "),
       (["--password", "x"], "There is no option '--password'"),
       // What its value was taken for is not what is wrong.
-      (["friends", "add", "a@b", "--mesage", "x", "--name", "B"], "There is no option '--mesage'. Type: "),
+      (["friends", "add", "a@b", "--wording", "x", "--name", "B"], "There is no option '--wording'. Type: "),
       (["friends", "accept", "a@b", "--all", "--nam=x"], "There is no option '--nam'"),
       (["friends", "rename", "--as", "Bob"], "There is no option '--as'"),
     ])

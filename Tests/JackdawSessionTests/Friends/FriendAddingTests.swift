@@ -26,6 +26,15 @@ import Testing
     #expect(rig.passedOn == ["subscribe bob@example.org"])
   }
 
+  @Test func theyAreToldWhoAsksAndAskedAgainToBeTold() async throws {
+    let rig = try await FriendRig()
+    _ = try await rig.friends.add(rig.bob, saying: "It is me")
+    #expect(try await rig.friends.add(rig.bob, saying: "Al, from Rome") == .requested)
+    #expect(rig.passedOn == ["subscribe bob@example.org", "subscribe bob@example.org"])
+    let requests = rig.fixture.server.received.filter { $0.attribute("type") == "subscribe" }
+    #expect(requests.map { $0.child("status", "jabber:client")?.text } == ["It is me", "Al, from Rome"])
+  }
+
   struct Addition: Sendable {
     var before: RosterItem.Subscription?
     var ask = false

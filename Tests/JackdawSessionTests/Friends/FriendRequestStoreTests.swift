@@ -64,6 +64,22 @@ import Testing
     #expect(store.writes == 0)
   }
 
+  @Test func thoseOfAnEarlierRunAreLeftOpenWhileTheServerTellsThem() async throws {
+    let store = Store()
+    store.kept = try ["bob", "carol"].map { FriendRequest(jid: try JID("\($0)@example.org")) }
+    let rig = try await FriendRig(requests: store)
+    for who in ["bob", "eve"] { await rig.presence(.subscribe, from: "\(who)@example.org") }
+    #expect(try await rig.friends.requestsLeftOpen().map(\.jid.localpart) == ["bob"])
+  }
+
+  @Test func withNoneFromBeforeTheServerIsNotAsked() async throws {
+    let rig = try await FriendRig(requests: Store())
+    await rig.presence(.subscribe, from: "eve@example.org")
+    let count = rig.fixture.server.received.count
+    #expect(try await rig.friends.requestsLeftOpen().isEmpty)
+    #expect(rig.fixture.server.received.count == count)
+  }
+
   @Test func whatTheServerDoesNotTellAgainIsGone() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
