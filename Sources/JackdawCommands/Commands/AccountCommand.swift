@@ -15,6 +15,6 @@ package struct AccountCommand: JackdawCommand {
     subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .commandWithArguments(AccountUseCommand.self), mayHoldPassword: true, picksConversation: true,
-    meanings: ["accounts", "setup", "config"])
+    meanings: ["accounts", "setup"])
   package init() {}
 }

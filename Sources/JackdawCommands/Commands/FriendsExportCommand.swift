@@ -15,7 +15,7 @@ package struct FriendsExportCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.file)], options: ["--format": .words(ContactFormat.allCases.map(\.rawValue))],
-    meanings: ["backup", "save"],
+    meanings: ["backup", "save", "export"],
     examples: [
       .init("friends export friends.json", "Write the contact list to a file."),
       .init("friends export --format csv", "Write it to stdout."),

@@ -24,6 +24,7 @@ package struct HistoryCommand: JackdawCommand {
     meanings: [
       "log", "logs", "scrollback", "archive", "lastlog", .init("search", adding: ["--search"]),
       .init("grep", adding: ["--search"]), .init("find", adding: ["--search"]),
+      .init("export", adding: ["--export"]),
     ])
   package init() {}
 }

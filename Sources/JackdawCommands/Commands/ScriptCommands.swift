@@ -17,7 +17,7 @@ package struct SetCommand: ImmediateCommand {
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.word(.nothing), .text(.nothing)],
     isOfScripts: true,
-    meanings: ["var", "variable", "let", "export"],
+    meanings: ["var", "variable", "let"],
     examples: [
       .init("set friend bob@example.org", "'${friend}' is Bob's address from now on."),
       .init("set greeting 'Good morning'", "A value of several words."),

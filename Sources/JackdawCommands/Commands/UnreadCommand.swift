@@ -16,7 +16,8 @@ package struct UnreadCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)], isPaged: true,
-    accounts: .each, meanings: ["new", "inbox", "mail"],
+    accounts: .each,
+    meanings: ["new", "inbox", "mail", .init("read", adding: ["--mark"]), .init("mark", adding: ["--mark"])],
     examples: [
       .init("unread", "All of them."),
       .init("unread Bob", "Bob's."),

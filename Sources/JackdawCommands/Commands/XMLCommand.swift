@@ -26,7 +26,7 @@ package struct XMLCommand: ClientCommand {
       "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "task-data", "<digest", ":digest",
       "preauth",
     ],
-    meanings: ["raw", "stanza", "rawxml", "quote"],
+    meanings: ["raw", "stanza", "rawxml", "quote", "iq"],
     examples: [
       .init("xml \"<iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>\"", "Ask the server for a ping, by hand.")
     ])

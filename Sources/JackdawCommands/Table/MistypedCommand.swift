@@ -120,9 +120,9 @@ struct MistypedCommand {
   }
 }
 
-/// What other clients have and this one does not.
+/// What other clients have a command for, and this one has none.
 enum MissingFeature: CaseIterable {
-  case encryption, files
+  case encryption, files, settings
 
   init?(called word: String) {
     let word = word.lowercased()
@@ -135,6 +135,12 @@ enum MissingFeature: CaseIterable {
     switch self {
     case .encryption: ["encrypt", "omemo", "otr", "pgp", "ox"]
     case .files: ["attach", "file", "files", "sendfile", "upload"]
+    case .settings:
+      [
+        "beep", "color", "colors", "colour", "config", "options", "preferences", "prefs", "reload", "settings", "theme",
+        "themes",
+        "titlebar",
+      ]
     }
   }
 
@@ -143,6 +149,7 @@ enum MissingFeature: CaseIterable {
     switch self {
     case .encryption: "end-to-end encryption is not supported yet"
     case .files: "sending files is not supported yet"
+    case .settings: "what you can set stands in config.toml, which 'man jackdaw' describes"
     }
   }
 }

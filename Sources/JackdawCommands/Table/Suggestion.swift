@@ -3,16 +3,15 @@
 
 /// What somebody who mistyped probably meant.
 enum Suggestion {
-  /// The candidate with the fewest changes to `word`, if they are few: one in up to three letters, else a third of the letters
-  /// and one more.
+  /// The candidate with the fewest changes to `word`, if they are few: one in each three letters, and one more in
+  /// five that begin alike. Any two letters are near something.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = letters(word.lowercased())
-    let limit = typed.count <= 3 ? 1 : typed.count / 3 + 1
     return
       candidates
       .map { (name: $0, letters: letters($0)) }
       .map { (name: $0.name, changes: distance(typed, $0.letters), shared: sharedStart(typed, $0.letters)) }
-      .filter { $0.changes <= limit }
+      .filter { $0.changes <= typed.count / 3 + (typed.count >= 5 && $0.shared >= 2 ? 1 : 0) }
       .min { ($0.changes, -$0.shared) < ($1.changes, -$1.shared) }?.name
   }
 

@@ -149,6 +149,15 @@ struct WordPreparationTests {
       ("away", .shell, "There is no command 'away'; did you mean 'status away'?"),
       ("join room@x", .shell, "There is no command 'join'; did you mean 'rooms join'?"),
       ("room", .shell, "There is no command 'room'; did you mean 'rooms'?"),
+      (
+        "theme dark", .lines,
+        "There is no command '/theme': what you can set stands in config.toml, which 'man jackdaw' describes."
+      ),
+      ("read", .lines, "There is no command '/read'; did you mean '/unread --mark'?"),
+      ("export", .lines, "There is no command '/export'; did you mean '/friends export' or '/history --export'?"),
+      // What is near to nothing gets no advice that has nothing to do with it.
+      ("nope", .lines, "There is no command '/nope'; '/help all' lists the commands."),
+      ("os", .lines, "There is no command '/os'; '/help all' lists the commands."),
       ("omemo", .lines, "There is no command '/omemo': end-to-end encryption is not supported yet"),
       // Beginnings are for people at the prompt.
       ("fri", .lines, "There is no command '/fri'; did you mean '/friends'?"),

@@ -23,6 +23,8 @@ package struct RoomsCommand: JackdawCommand {
     subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(RoomsListCommand.self),
-    meanings: ["room", "muc", "channel", "channels", "group", "groups", "bookmark", "bookmarks", "conference"])
+    meanings: [
+      "room", "muc", "channel", "channels", "group", "groups", "bookmark", "bookmarks", "autojoin", "conference",
+    ])
   package init() {}
 }

@@ -157,7 +157,7 @@ package struct RoomsLeaveCommand: ClientCommand {
     commandName: "leave", abstract: "Leave a room and remove its bookmark: then all your devices leave it.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room)], options: ["--reason": .nothing],
-    isTypedWhole: true, aliases: [.ofOpenRoom("part")],
+    isTypedWhole: true, aliases: [.ofOpenRoom("part")], meanings: ["leave"],
     examples: [
       .init("rooms leave tea@rooms.example.org", "Leave a room."),
       .init("rooms leave tea --reason 'Good night'", "Say why."),
