@@ -35,6 +35,15 @@ extension CommandContext {
     }
   }
 
+  /// What has been presented of a conversation is read.
+  func markReadWhatIsShown(of jid: JID) throws {
+    let (log, conversation) = (try account().log, try account().conversation(of: jid))
+    for presenter in application.presenters { presenter.settle() }
+    let end = try log.firstUnpresented(in: conversation)
+    let last = try log.page(LogQuery(conversation: conversation, limit: 1), before: end).messages.first
+    if let last { try log.markRead(conversation, through: last.number) }
+  }
+
   /// Nothing of it is here: what the server has of it is shown once it is read.
   private func showWhenRead(_ conversation: JID) throws {
     guard let session = try account().session else { return }

@@ -71,6 +71,22 @@ struct EnteringRoomTests {
     #expect(open?.hasPrefix("tea") == true)
   }
 
+  @Test("leaves nothing unread of what the room sends with it")
+  func readsHistory() async throws {
+    rig.fixture.answer = { [host, tea] element in
+      let answer = host.answer(element)
+      guard element.name == "presence", element.attribute("to")?.hasPrefix(tea) == true else { return answer }
+      return answer + [
+        host.element(
+          "<message xmlns='jabber:client' from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body>"
+            + "<delay xmlns='urn:xmpp:delay' stamp='2026-11-20T08:00:00Z'/></message>")
+      ]
+    }
+    await type("/join \(tea)")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(rig.output.messages == ["Cake?"] && rig.prompt.states.last?.allUnread == 0)
+  }
+
   @Test("takes no message for whoever was talked to before while the room has not answered")
   func waits() async throws {
     await type("/to \(bob)")

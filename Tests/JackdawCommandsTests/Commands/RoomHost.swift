@@ -37,7 +37,7 @@ import Support
     rig.fixture.answer = { [self] in answer($0) }
   }
 
-  private func answer(_ element: Element) -> [Element] {
+  func answer(_ element: Element) -> [Element] {
     if element.name == "presence" { return presence(element) }
     if element.name == "message" { return message(element) }
     guard let iq = try? IQ(element), let payload = iq.payload, iq.kind == .get || iq.kind == .set else { return [] }
@@ -56,7 +56,7 @@ import Support
     return [answer.element]
   }
 
-  private func element(_ text: String) -> Element {
+  func element(_ text: String) -> Element {
     guard let element = try? Element(parsing: text) else { preconditionFailure("a test's answer: \(text)") }
     return element
   }

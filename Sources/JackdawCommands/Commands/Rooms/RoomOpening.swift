@@ -47,6 +47,8 @@ extension RoomOpening {
       let shownFrom = lines.shownFrom
       lines.conversation = .with(jid)
       lines.shownFrom = shownFrom
+      // What the room has sent meanwhile stands on the screen. What is wrong with the store has been told by it.
+      try? context.markReadWhatIsShown(of: jid)
     } else if context.origin == .prompt, lines.conversation.shown?.bare != jid {
       context.output.notice("To talk there, type: /to \(jid)")
     }
