@@ -12,7 +12,8 @@ package struct UnreadCommand: ClientCommand {
     commandName: "unread", abstract: "Show the messages that nobody has read.",
     discussion: """
       What has come since the conversation was last open at a prompt, or was answered there or on another device, or was read on \
-      one. '--mark' marks it as read. Without a connection it is what was known when there last was one.
+      one. '--mark' marks it as read. No server is asked: what waits there comes with the \
+      prompt, 'listen', an agent, or 'history sync'.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)], isPaged: true,

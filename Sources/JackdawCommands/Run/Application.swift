@@ -7,13 +7,13 @@ package import JackdawProtocol
 package import JackdawSession
 
 /// One run of the program, from its settings to its exit code. What lines it runs is in `Application+Lines.swift`, which
-/// session they have in `Application+Sessions.swift`.
+/// accounts it works with in `Application+Accounts.swift`, which session they have in `Application+Sessions.swift`.
 @Client package final class Application {
-  package private(set) var settings: Settings
+  package internal(set) var settings: Settings
   let parts: ApplicationParts
   /// Those that this run has worked with.
   /// Bounded by the configuration.
-  private(set) var accounts: [Account] = []
+  var accounts: [Account] = []
   /// Those of the run that this one is a guest of: their sessions are not its own to make and to leave.
   let shared: [Account]
   /// Whom it is run for; nil: whoever started this process.
@@ -67,47 +67,6 @@ package import JackdawSession
   /// What programs find around themselves that are run for a command; nil: what this process does.
   var surroundings: ChildProcess.Surroundings? {
     caller.map { ChildProcess.Surroundings(directory: $0.directory, environment: $0.environment) }
-  }
-
-  /// The account that was chosen.
-  /// - Throws: ``CommandFailure`` with code 78 where none was.
-  package func account() throws(CommandFailure) -> Account {
-    let jid = try settings.account()
-    if let known = accounts.first(where: { $0.jid == jid }) { return known }
-    if let known = shared.first(where: { $0.jid.bare == jid.bare }) { return known }
-    let account = Account(jid, settings: settings, parts: parts, children: children)
-    accounts.append(account)
-    return account
-  }
-
-  /// Those that were chosen, the first of them first.
-  /// - Throws: as ``account()``.
-  func chosenAccounts() throws(CommandFailure) -> [Account] {
-    let first = try account()
-    return [first]
-      + settings.otherAccounts.map { entry in
-        if let known = (accounts + shared).first(where: { $0.jid.bare == entry.jid.bare }) { return known }
-        let account = candidate(entry)
-        accounts.append(account)
-        return account
-      }
-  }
-
-  /// The prompt is for all accounts that are configured, where none was chosen.
-  func chooseAllAccounts() { settings = settings.withAllAccounts }
-
-  /// Those whose sessions other processes' commands may go through.
-  var hosting: [Account] { accounts.filter { $0.live != nil } }
-
-  /// An account that is not configured, to be tried.
-  func candidate(_ entry: Configuration.Account) -> Account {
-    Account(entry.jid, settings: settings.using(entry), parts: parts, children: children)
-  }
-
-  /// From now on this is the account that was chosen.
-  func use(_ account: Account, as entry: Configuration.Account) {
-    settings = settings.using(entry)
-    accounts.append(account)
   }
 
   /// The loop's clock, by which every deadline of this run is measured.
