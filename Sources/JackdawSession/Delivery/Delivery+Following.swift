@@ -39,7 +39,7 @@ extension Delivery {
     case .waiting, .sent:
       return givenUp.map { ConnectionError($0.code, "\(Self.lossText(message.to)) \($0)") }
     case .failed(let reason):
-      return message.error.map { MessageBounced(id: id, to: message.to, error: $0) }
+      return message.error.map { MessageBounced(id: id, to: message.to, error: $0, reason: reason) }
         ?? ConnectionError(.closed, "The message to \(message.to) did not arrive: \(reason)")
     }
   }

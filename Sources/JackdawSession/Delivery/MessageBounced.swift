@@ -10,6 +10,8 @@ package struct MessageBounced: Error, Sendable, CustomStringConvertible {
   package var to: JID
   /// What the other side, or a server between, said.
   package var error: StanzaError
+  /// What that means: of a room, why it does not let the user in.
+  package var reason: String
   /// From the network: to be shown through the escaper only.
-  package var description: String { "The message to \(to) was refused: \(error)" }
+  package var description: String { "The message to \(to) was refused: \(reason)" }
 }

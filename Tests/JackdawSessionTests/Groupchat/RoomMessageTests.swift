@@ -76,7 +76,11 @@ import Testing
     rig.groupchat.learn(rig.jid)
     let id = try rig.delivery.send("hi", to: rig.jid)
     await rig.fixture.clock.settle()
-    #expect(rig.states(of: id).last == .failed(reason: "lunch@rooms.example.org is for members only."))
+    let reason = "lunch@rooms.example.org is for members only."
+    #expect(rig.states(of: id).last == .failed(reason: reason))
+    // A command that sent it says why, too.
+    let failure = rig.delivery.failure(of: id) as? MessageBounced
+    #expect(failure?.description == "The message to lunch@rooms.example.org was refused: \(reason)")
   }
 
   @Test func whatWasNotReflectedWhenTheUserIsRemovedIsToldAsNotSent() async throws {
