@@ -167,6 +167,30 @@ struct RoomCommandsProgramTests {
     }
   }
 
+  @Test(
+    "A message to a room that does not exist fails, and makes none; by itself and through an agent", arguments: kinds)
+  func missing(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
+      expectOneSentence(try await alice.run("send", tea, "anybody?"), code: 67, naming: "There is no room \(tea).")
+      expectOneSentence(
+        try await alice.run("send", "--lines", tea, input: .text("anybody?\n")), code: 67,
+        naming: "There is no room \(tea).")
+      try await AgentHost.with(of: alice) { host in
+        expectOneSentence(
+          try await host.guest.run("send", tea, "anybody?"), code: 67, naming: "There is no room \(tea).")
+      }
+      #expect(
+        try await bob.does("rooms", "find", "rooms.\(alice.server.domain)", tea.prefix { $0 != "@" }.description)
+          .isEmpty)
+      try await bob.does("rooms", "create", tea)
+      try await alice.does("send", tea, "now")
+      // Who knows the room goes there, whatever has become of it.
+      try await alice.does("send", tea, "again")
+      #expect(try await alice.does("history", tea).count == 2)
+    }
+  }
+
   @Test("A room that one script entered through an agent is left when the last that works there has ended")
   func visits() async throws {
     try await withPair(on: .prosody) { alice, bob in

@@ -29,6 +29,7 @@ import JackdawSession
   func run() async throws {
     let session = try await context.session()
     for jid in recipients { try await context.application.approach(jid, of: context.account()) }
+    try await context.refuseMissingRooms(recipients, session)
     let confirmations = Confirmations(
       session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
     do {

@@ -95,6 +95,7 @@ package struct SendCommand: MessageCommand {
     let all = try await recipients(in: context)
     let session = try await context.chatSession()
     for jid in all { try await context.application.approach(jid, of: context.account()) }
+    try await context.refuseMissingRooms(all, session)
     let relations = try about(body, to: all[0], context)
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt

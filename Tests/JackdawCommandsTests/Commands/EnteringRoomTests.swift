@@ -131,6 +131,18 @@ struct EnteringRoomTests {
     #expect(open?.hasPrefix("milk") == true, "\(rig.output.failures)")
   }
 
+  @Test(
+    "that does not exist is no place to send a message to; the one that there is, is", arguments: ["send", "--lines"])
+  func missing(option: String) async throws {
+    let words = option == "send" ? [] : [option]
+    let rig = try ApplicationRig(TypedLines("anybody?"))
+    let host = RoomHost(rig)
+    #expect(try await rig.run(["send"] + words + ["milk@rooms.example.org"]) == .noUser)
+    #expect(rig.output.failures.first?.text.hasPrefix("There is no room milk@rooms.example.org.") == true)
+    #expect(!rig.fixture.server.received.contains { $0.attribute("to")?.hasPrefix("milk@rooms.example.org/") == true })
+    _ = host
+  }
+
   @Test("in a script leaves plain lines where they went")
   func inScript() async throws {
     let rig = try ApplicationRig(TypedLines("/to \(bob)\n/rooms join \(tea)\nhi Bob\n"))

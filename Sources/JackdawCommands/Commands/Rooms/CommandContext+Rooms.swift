@@ -84,6 +84,26 @@ extension CommandContext {
     }
   }
 
+  /// Refuses a room that does not exist: entering it would make it, and nobody would hear what is said there. Rooms that the user knows
+  /// are not asked for; at the prompt, where nothing that is said waits for the network, none is.
+  func refuseMissingRooms(_ addresses: [JID], _ session: Session) async throws {
+    guard origin != .prompt else { return }
+    let groupchat = session.features[Groupchat.self]
+    for jid in addresses where groupchat.isRoom(jid) && groupchat.room(jid)?.isInside != true {
+      guard try !account().knows(jid) else { continue }
+      do throws(RequestError) {
+        _ = try await session.features[ServiceDiscovery.self].information(of: jid.bare)
+      } catch  where error.stanzaError?.condition == "item-not-found" {
+        throw CommandFailure(
+          .noUser, "item-not-found",
+          "There is no room \(jid.bare). To make it, type: \(origin == .shell ? "jackdaw " : "/")rooms create \(jid.bare)"
+        )
+      } catch {
+        // What else is wrong with it is said when it is entered.
+      }
+    }
+  }
+
   /// What was said in a room that the user has left waits for nobody to read it, and plain lines go there no more: they would enter it
   /// again.
   func wasLeft(_ room: JID, _ session: Session) throws {
