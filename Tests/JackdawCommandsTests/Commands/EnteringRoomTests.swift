@@ -143,6 +143,18 @@ struct EnteringRoomTests {
     _ = host
   }
 
+  @Test("that was not there says that it was made, once")
+  func made() async throws {
+    let told = "There was no room milk@rooms.example.org: you made it."
+    await type("/join milk@rooms.example.org", "/join \(tea)", "/join milk@rooms.example.org")
+    #expect(rig.output.notices.filter { $0.hasPrefix("There was no room") } == [told])
+    let shell = try ApplicationRig()
+    _ = RoomHost(shell)
+    #expect(try await shell.run("rooms", "join", "milk@rooms.example.org") == .success)
+    let sentence = "There was no room milk@rooms.example.org: you made it, and are in it as alice."
+    #expect(shell.output.rows.last?.row.cells.map(\.text) == [sentence])
+  }
+
   @Test("in a script leaves plain lines where they went")
   func inScript() async throws {
     let rig = try ApplicationRig(TypedLines("/to \(bob)\n/rooms join \(tea)\nhi Bob\n"))

@@ -97,7 +97,9 @@ extension CommandContext {
   ) async throws {
     let groupchat = session.features[Groupchat.self]
     try await learnBookmark(of: jid, session)
+    let wasInside = groupchat.room(jid)?.isInside == true
     let room = try await enter(jid, groupchat, nick, password)
+    let wasMade = room.isNew && !wasInside
     application.stays(in: jid, of: try account())
     if bookmarks {
       var record = room.record
@@ -114,9 +116,12 @@ extension CommandContext {
     }
     let others = room.occupantCount - 1
     let company = others == 1 ? "1 other" : others < 1 ? "nobody else" : "\(others) others"
-    show(
-      RoomStepRow(jid, "joined", who: room.nick, "You are in \(jid) as \(room.nick), with \(company).").unlessTold(self)
-    )
+    let sentence =
+      wasMade
+      ? "There was no room \(jid): you made it, and are in it as \(room.nick)."
+      : "You are in \(jid) as \(room.nick), with \(company)."
+    show(RoomStepRow(jid, "joined", who: room.nick, sentence).unlessTold(self))
+    if wasMade, origin == .prompt { output.notice("There was no room \(jid): you made it.") }
   }
 }
 
