@@ -107,8 +107,13 @@ def plain(line):
     return re.sub(r"── .*\d{4} ──", "── today ──", line)
 
 
+# The server tells one of these when it likes, before the other or behind it.
+FIRST_ONLINE = re.compile(r"(^.*bob@jackdaw\.test is online\n)(^.*bob@jackdaw\.test accepted: you\s+are friends\.\n)", re.MULTILINE)
+
+
 def block(name, lines):
-    return f"<!-- {name} -->\n```\n" + "\n".join(plain(line) for line in lines) + "\n```\n"
+    text = "\n".join(plain(line) for line in lines)
+    return f"<!-- {name} -->\n```\n" + FIRST_ONLINE.sub(r"\2\1", text) + "\n```\n"
 
 
 def main():
