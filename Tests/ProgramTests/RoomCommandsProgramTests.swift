@@ -160,7 +160,8 @@ struct RoomCommandsProgramTests {
         prompt.send("too late" + Key.enter)
         try await prompt.expectScreen(showing: "Pick somebody first")
         prompt.send(Key.controlU + "/quit" + Key.enter)
-        #expect(try await prompt.wait() == .exited(0))
+        let ending = try await prompt.wait()
+        #expect(ending == .exited(0), "\(prompt.screen.text)")
       }
       let said = try await alice.does("--json", "history", "--limit", "10")
       #expect(said.count == 1 && said[0].contains("in time") && said[0].contains(tea), "\(said)")

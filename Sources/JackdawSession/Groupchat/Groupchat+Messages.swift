@@ -28,7 +28,8 @@ extension Groupchat {
   }
 
   private func said(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
-    guard room.isInside else {
+    // Until the room has confirmed that the user left it sends what was said before, the user's own words among it.
+    guard room.isInside || room.seat.state == .leaving else {
       // One that was just made says what it is about before it is open.
       if room.seat.state == .entering, room.isNew, tookTopic(inbound.message, of: room) { return .drop }
       context.remark("Ignored a message of a room that was not entered.")

@@ -64,7 +64,8 @@ struct CommandFailureTests {
       Row(stanza("jid-malformed"), .badInput, "jid-malformed"),
       Row(stanza("service-unavailable"), .unavailable, "service-unavailable"),
       Row(stanza("invented"), .unavailable, "invented"),
-      Row(MessageBounced(id: "1", to: jid, error: stanza("item-not-found"), reason: "no one"), .noUser, "item-not-found"),
+      Row(
+        MessageBounced(id: "1", to: jid, error: stanza("item-not-found"), reason: "no one"), .noUser, "item-not-found"),
       Row(FriendError(.isOurselves, jid), .badInput, "own-address"),
       Row(FriendError(.notOnList, jid), .noUser, "item-not-found"),
       Row(FriendError(.hasNotAsked, jid), .noUser, "item-not-found"),

@@ -83,6 +83,27 @@ import Testing
     #expect(failure?.description == "The message to lunch@rooms.example.org was refused: \(reason)")
   }
 
+  @Test func whatTheRoomSendsBeforeItConfirmsThatTheUserLeftIsTaken() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.reflects = false
+    try await rig.enter()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { [jid = rig.jid] element in
+      guard element.attribute("type") == "unavailable" else { return answer(element) }
+      let said = [("alice", id, "hi"), ("bob", "m1", "Bye!")].map { nick, id, body in
+        RoomServer.xml(
+          "<message xmlns='jabber:client' from='\(jid)/\(nick)' type='groupchat' id='\(id)'><body>\(body)</body></message>"
+        )
+      }
+      return said + answer(element)
+    }
+    try await rig.groupchat.leave(rig.jid)
+    #expect(rig.states(of: id).last == .server)
+    #expect(rig.told.map(\.body).contains("Bye!"))
+  }
+
   @Test func whatWasNotReflectedWhenTheUserIsRemovedIsToldAsNotSent() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
