@@ -131,7 +131,7 @@ import Testing
     // which has to come before poll tells that the peer is gone.
     let line = try Line(pair: SOCK_STREAM)
     line.transport.isReadingPaused = true
-    line.peer.drop()
+    line.peer.shutDown()
     line.transport.send([1])
     line.transport.flush()
     #expect(line.transport.isOutputBroken)

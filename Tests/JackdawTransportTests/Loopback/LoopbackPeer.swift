@@ -90,6 +90,14 @@ import JackdawLoop
     drop()
   }
 
+  /// Ends it for good at once: a process that another test is just starting may hold a copy of the descriptor, so that closing it is not
+  /// the end yet.
+  func shutDown() {
+    guard !isClosed else { return }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    drop()
+  }
+
   func drop() {
     guard !isClosed else { return }
     isClosed = true
