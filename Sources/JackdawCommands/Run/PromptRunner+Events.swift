@@ -43,7 +43,7 @@ extension PromptRunner {
     refresh()
   }
 
-  /// The same where it is this account's.
+  /// Whom the conversation that is open is with, where it is one of this account.
   private func openConversation(at desk: PromptDesk) -> JID? { desk === self.desk ? openConversation : nil }
 
   private func track(_ event: any ClientEvent, at desk: PromptDesk) {
