@@ -21,7 +21,7 @@ struct AgentActivationProgramTests {
       """
     var invocation = person.invocation([])
     let program = invocation.program
-    invocation.program = "python3"
+    invocation.program = SourceTree.python
     invocation.arguments = ["-c", start, folder, person.jid, program]
     return invocation
   }

@@ -290,7 +290,7 @@ struct AgentProgramTests {
         mkdir(host.person.home.path + "/runtime", 0o700)
         symlink(host.person.home.path + "/.local/share/jackdaw/run", host.person.home.path + "/runtime/jackdaw")
         let script = SourceTree.path("Docs/Services/watch.py")
-        let watch = TestProcess.Invocation("python3", ["-u", script, alice.jid], environment: environment)
+        let watch = TestProcess.Invocation(SourceTree.python, ["-u", script, alice.jid], environment: environment)
         try await bob.listening("--json", "--count", "1") { bobListens in
           try await bobListens.expect(#""state":"online""#)
           try await TestProcess.withProcess(watch) { watching in
@@ -334,7 +334,7 @@ struct AgentProgramTests {
       let host = AgentHost.socket(of: person)
       let folder = String(host.dropLast(person.jid.count + 1))
       try await TestProcess.withProcess(
-        .init("python3", ["-c", agent, folder, person.jid, answer] + cuts.map { "\($0)" })
+        .init(SourceTree.python, ["-c", agent, folder, person.jid, answer] + cuts.map { "\($0)" })
       ) { _ in
         try await eventually { access(host, F_OK) == 0 }
         var sent: [String] = []

@@ -37,7 +37,7 @@ struct BlockedOutputTests {
       print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM message WHERE is_outgoing = 0 AND seq > 0").fetchone()[0])
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
-    return Int(try await TestProcess.run(.init("python3", ["-c", count, database])).lines.first ?? "")
+    return Int(try await TestProcess.run(.init(SourceTree.python, ["-c", count, database])).lines.first ?? "")
   }
 
   /// The connection of the one that is blocked: the full address answers within a few seconds.

@@ -174,7 +174,7 @@ struct ClusterTests {
           print(archive or 0, body)
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
-    let lines = try await TestProcess.run(.init("python3", ["-c", program, database])).lines
+    let lines = try await TestProcess.run(.init(SourceTree.python, ["-c", program, database])).lines
     return lines.compactMap { line in
       let words = line.split(separator: " ")
       guard words.count == 4, words[1] == speaker, let archive = Int(words[0]), let number = Int(words[3]) else {

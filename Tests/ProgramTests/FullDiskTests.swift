@@ -174,7 +174,7 @@ struct FullDiskTests {
       for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message ORDER BY seq"):
           print(body[:20])
       """
-    let outcome = try await disk.run("python3", ["-c", program, disk.path + "/\(person.jid).sqlite3"])
+    let outcome = try await disk.run(SourceTree.python, ["-c", program, disk.path + "/\(person.jid).sqlite3"])
     #expect(outcome.ending == .exited(0), "\(outcome.errors)")
     return outcome.lines
   }

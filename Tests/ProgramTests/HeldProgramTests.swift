@@ -74,7 +74,7 @@ struct HeldProgramTests {
       for body, in sqlite3.connect(sys.argv[1]).execute("SELECT body FROM message WHERE seq < 0 ORDER BY seq"):
           print(body)
       """
-    let outcome = try await TestProcess.run(.init("python3", ["-c", program, database]))
+    let outcome = try await TestProcess.run(.init(SourceTree.python, ["-c", program, database]))
     #expect(outcome.ending == .exited(0), "\(outcome.errors)")
     return outcome.lines
   }

@@ -42,13 +42,14 @@ import Testing
     private func each(_ program: String) async throws -> [String] {
       let program = "import json, sys\nfor line in sys.stdin:\n  row = json.loads(line)\n  " + program
       let lines = try await does("history", "--export", "json").map { $0 + "\n" }.joined()
-      return try await TestProcess.run(.init("python3", ["-c", program], input: .text(lines))).lines
+      return try await TestProcess.run(.init(SourceTree.python, ["-c", program], input: .text(lines))).lines
     }
 
     /// Makes a database of another program.
     func database(_ name: String, _ script: String) async throws -> String {
       let program = "import sqlite3, sys\nsqlite3.connect(sys.argv[1]).executescript(sys.stdin.read())"
-      let made = try await TestProcess.run(.init("python3", ["-c", program, home.file(name)], input: .text(script)))
+      let made = try await TestProcess.run(
+        .init(SourceTree.python, ["-c", program, home.file(name)], input: .text(script)))
       #expect(made.ending == .exited(0), "\(made.errors)")
       return home.file(name)
     }
@@ -157,7 +158,7 @@ import Testing
             "state": ["server", "delivered", "displayed", "failed"][number % 4] if ours and number % 2 else "server" if ours else None,
             "unread": False, "found": None}))
         """#
-      let lines = try await TestProcess.run(.init("python3", ["-c", program])).output
+      let lines = try await TestProcess.run(.init(SourceTree.python, ["-c", program])).output
       let file = try alice.home.write(lines, to: "first.jsonl")
       #expect(try await alice.does("history", "import", file) == ["Imported 1200 messages of 3 conversations."])
       let log = try await alice.exported

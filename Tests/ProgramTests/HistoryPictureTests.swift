@@ -73,7 +73,7 @@ import Testing
         _ = try await Self.browser(
           alice, "--hide-scrollbars", "--window-size=360,4000", "--blink-settings=preferredColorScheme=" + scheme,
           "--screenshot=" + picture, "file://" + path)
-        let outcome = try await TestProcess.run(.init("python3", ["-c", Self.look, picture]))
+        let outcome = try await TestProcess.run(.init(SourceTree.python, ["-c", Self.look, picture]))
         let found = outcome.output.split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(found.first == colors[0], "\(outcome.errors)")
         #expect(found.dropFirst().first == "True", "something stands beside the page")

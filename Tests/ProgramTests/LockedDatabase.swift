@@ -10,7 +10,7 @@ struct LockedDatabase {
 
   /// Holds the lock until it is released, or `body` has ended.
   static func holding<Result>(_ path: String, _ body: (LockedDatabase) async throws -> Result) async throws -> Result {
-    try await TestProcess.withProcess(.init("python3", ["-c", program, path], input: .open)) { holder in
+    try await TestProcess.withProcess(.init(SourceTree.python, ["-c", program, path], input: .open)) { holder in
       try await holder.expect("locked\n")
       return try await body(LockedDatabase(holder: holder))
     }

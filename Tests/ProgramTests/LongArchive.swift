@@ -14,7 +14,9 @@ enum LongArchive {
   static func fill(_ owner: Person, from other: Person, count: Int, time: Int? = nil) async throws {
     let database = owner.server.directory + "/server/data/archive.sqlite"
     let outcome = try await TestProcess.run(
-      .init("python3", ["-c", program, database, owner.jid, other.jid, "\(count)"] + (time.map { ["\($0)"] } ?? [])))
+      .init(
+        SourceTree.python, ["-c", program, database, owner.jid, other.jid, "\(count)"] + (time.map { ["\($0)"] } ?? []))
+    )
     #expect(outcome.ending == .exited(0), "\(outcome.errors)")
   }
 

@@ -14,7 +14,7 @@ struct ManualPageTests {
 
   private static func source() async throws -> String {
     let outcome = try await TestProcess.run(
-      .init("python3", ["-B", SourceTree.path("Docs/manual.py"), SourceTree.program]), within: limit)
+      .init(SourceTree.python, ["-B", SourceTree.path("Docs/manual.py"), SourceTree.program]), within: limit)
     try #require(outcome.ending == .exited(0), "\(outcome.errors)")
     #expect(outcome.errors == "")
     return outcome.output

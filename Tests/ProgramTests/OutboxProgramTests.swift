@@ -127,7 +127,7 @@ struct OutboxProgramTests {
             for text in ["one", "two"] { prompt.send(text + Key.enter) }
             try await prompt.expectScreen(showing: ": two")
             #expect(try await alice.does("outbox").count == 2)
-            let lost = try await TestProcess.run(.init("python3", ["-c", Self.lose, database, "\(loss)"]))
+            let lost = try await TestProcess.run(.init(SourceTree.python, ["-c", Self.lose, database, "\(loss)"]))
             #expect(lost.ending == .exited(0), "\(lost.errors)")
             let outcome = try await alice.run("outbox")
             #expect(outcome.errors.contains("Started a new database") == (loss == .damaged), "\(outcome.errors)")

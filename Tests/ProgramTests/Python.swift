@@ -8,7 +8,7 @@ import Testing
 /// - Returns: what it printed.
 @discardableResult
 func python(_ program: String, _ arguments: String...) async throws -> String {
-  let outcome = try await TestProcess.run(.init("python3", ["-c", program] + arguments))
+  let outcome = try await TestProcess.run(.init(SourceTree.python, ["-c", program] + arguments))
   #expect(outcome.ending == .exited(0), "\(outcome.errors)")
   return outcome.output
 }

@@ -67,7 +67,8 @@ struct SharedStoreProgramTests {
     try await withPair(on: .prosody, friends: true) { alice, bob in
       let alice = alice.withDataFolder()
       try await alice.does("ping")
-      let others = TestProcess.Invocation("python3", ["-c", Self.others, alice.database + "-lock"], input: .open)
+      let others = TestProcess.Invocation(
+        SourceTree.python, ["-c", Self.others, alice.database + "-lock"], input: .open)
       try await bob.listening("--json", "--count", "3") { bobListens in
         try await bobListens.expect(#""state":"online""#)
         try await alice.sees(bob)

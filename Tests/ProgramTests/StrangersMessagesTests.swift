@@ -63,7 +63,7 @@ struct StrangersMessagesTests {
           print(row[0])
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
-    let outcome = try await TestProcess.run(.init("python3", ["-c", program, database]))
+    let outcome = try await TestProcess.run(.init(SourceTree.python, ["-c", program, database]))
     return outcome.output.split(separator: "\n").map(String.init)
   }
 }

@@ -109,6 +109,6 @@ struct ZeroWindowTests {
       print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM outbox").fetchone()[0])
       """
     let database = person.home.path + "/.local/share/jackdaw/\(person.jid).sqlite3"
-    return Int(try await TestProcess.run(.init("python3", ["-c", count, database])).lines.first ?? "")
+    return Int(try await TestProcess.run(.init(SourceTree.python, ["-c", count, database])).lines.first ?? "")
   }
 }

@@ -8,7 +8,7 @@ set -euo pipefail
 
 jackdaw=$1
 failed=0
-soak() { python3 -B "$(dirname "$0")/soak.py" "$jackdaw" "$@" || failed=1; }
+soak() { /usr/bin/python3 -B "$(dirname "$0")/soak.py" "$jackdaw" "$@" || failed=1; }
 case $2 in
   small)
     soak --server prosody --messages 6000 --room-messages 600 --cuts 90 --kills 20 --stops 5 --restarts 3 \

@@ -11,6 +11,10 @@ package enum SourceTree {
     #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + relative
   }
 
+  /// Debian's Python, whose libraries the tests import. One that stands before it in PATH (pyenv's) has not got them, and takes ten times
+  /// as long to start.
+  package static let python = "/usr/bin/python3"
+
   /// The built program: beside the tests' own executable, or what JACKDAW_BINARY names.
   package static var program: String {
     if let named = getenv("JACKDAW_BINARY") { return String(cString: named) }

@@ -42,17 +42,17 @@ database() { echo "$work/$1/alice@$domain.sqlite3"; }
 as first send "bob@$domain" "the first" </dev/null
 for _ in $(seq 100); do
   archive=$(find "$(value directory)" -name archive.sqlite)
-  [ -z "$archive" ] || python3 "$here/fill.py" "$archive" "$COUNT" 2>"$work/fill" && break
+  [ -z "$archive" ] || /usr/bin/python3 "$here/fill.py" "$archive" "$COUNT" 2>"$work/fill" && break
   sleep 0.1
 done
 
-python3 "$here/pages.py" "$(value address)" "$(value direct_port)" "$domain" alice secret >>"$work/figures"
+/usr/bin/python3 "$here/pages.py" "$(value address)" "$(value direct_port)" "$domain" alice secret >>"$work/figures"
 
 now() { date +%s%N; }
 start=$(now)
 as whole history sync --all </dev/null >"$work/whole.out"
 took=$(($(now) - start))
-python3 "$here/check.py" "$(database whole)" "$COUNT" >/dev/null
+/usr/bin/python3 "$here/check.py" "$(database whole)" "$COUNT" >/dev/null
 awk -v ns="$took" -v count="$COUNT" 'BEGIN { printf "synced %.0f\n", count / ns * 1e9 }' >>"$work/figures"
 awk '{ values[$1] = $2 } END { printf "share %.2f\n", values["synced"] / values["server_rate"] }' "$work/figures" >"$work/share"
 cat "$work/share" >>"$work/figures"
@@ -66,11 +66,11 @@ for ((round = 0; round < KILLS; round++)); do
   sleep "0.$((RANDOM % 6))$((RANDOM % 10))5"
   if kill -9 "$process" 2>/dev/null; then killed=$((killed + 1)); fi
   wait "$process" 2>/dev/null || true
-  [ ! -e "$(database killed)" ] || python3 "$here/check.py" "$(database killed)" >"$work/checked"
+  [ ! -e "$(database killed)" ] || /usr/bin/python3 "$here/check.py" "$(database killed)" >"$work/checked"
 done
 reached=$(sed -n 's/^stored //p' "$work/checked")
 as killed history sync --all </dev/null >/dev/null
-python3 "$here/check.py" "$(database killed)" "$COUNT" >/dev/null
+/usr/bin/python3 "$here/check.py" "$(database killed)" "$COUNT" >/dev/null
 echo "killed $killed" >>"$work/figures"
 
 echo "   an archive of $COUNT messages; the server delivers $(sed -n 's/^server_rate //p' "$work/figures") a second, $(sed -n 's/^synced //p' "$work/figures") come into the log"

@@ -56,7 +56,7 @@ FLOODS = ["presences", "requests", "pings", "messages", "long_messages", "links"
 class Stranger:
     def __init__(self, support, facts):
         self.lines = Lines(
-            "python3", "-B", f"{support}/Strangers/component.py", DOMAIN, "component", facts["address"], facts["component_port"])
+            sys.executable, "-B", f"{support}/Strangers/component.py", DOMAIN, "component", facts["address"], facts["component_port"])
         self.lines.await_line("online")
         self.domain = facts["domain"]
 

@@ -6,7 +6,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../goals.sh"
 
-python3 -B "$here/attack.py" "$jackdaw" "$here/../../Support" "$work" </dev/null | tee "$work/figures"
+/usr/bin/python3 -B "$here/attack.py" "$jackdaw" "$here/../../Support" "$work" </dev/null | tee "$work/figures"
 while read -r flood; do
   judge "$work/figures" "${flood}_private_memory_mb" most 64 128 "$flood: private memory at its peak in MB"
   judge "$work/figures" "${flood}_key_ms" most 100 1000 "$flood: a typed key on the screen after ms, at worst"

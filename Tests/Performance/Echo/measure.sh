@@ -7,7 +7,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../goals.sh"
 
-python3 -B "$here/echo.py" "$jackdaw" "$here/../../Support" "$work" "${COUNT:-20000}" </dev/null | tee "$work/figures"
+/usr/bin/python3 -B "$here/echo.py" "$jackdaw" "$here/../../Support" "$work" "${COUNT:-20000}" </dev/null | tee "$work/figures"
 profanity=$(awk '$1 == "profanity_p99_ms" { print $2 }' "$work/figures")
 # Fewer, and the figure says nothing.
 judge "$work/figures" jackdaw_keys least 100 100 "keys typed meanwhile"

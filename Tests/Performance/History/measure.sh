@@ -19,7 +19,7 @@ as() {
 }
 as empty history
 as full history
-python3 "$here/fill.py" "$directory/full/alice@jackdaw.test.sqlite3" "$COUNT"
+/usr/bin/python3 "$here/fill.py" "$directory/full/alice@jackdaw.test.sqlite3" "$COUNT"
 
 now() { date +%s%N; }
 start=$(now)

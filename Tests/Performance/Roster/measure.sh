@@ -11,7 +11,7 @@ read -ra strophe < <(pkg-config --cflags --libs libstrophe)
 "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$work/strophe" "$here/strophe.c" "${strophe[@]}"
 "$here/../../Support/Servers/certificates.sh" "$work" good bench.test
 
-python3 -B "$here/measure.py" "$jackdaw" "$work/strophe" "$work" "${ROUNDS:-7}" </dev/null | tee "$work/figures"
+/usr/bin/python3 -B "$here/measure.py" "$jackdaw" "$work/strophe" "$work" "${ROUNDS:-7}" </dev/null | tee "$work/figures"
 judge "$work/figures" cpu_50000_vs_10000 most 6 7 "processor time of 50,000 in units of 10,000"
 judge "$work/figures" cpu_listing_50000_vs_10000 most 6 7 "processor time of listing 50,000 in units of 10,000"
 judge "$work/figures" cpu_10000_vs_libstrophe most 1 1.25 "processor time of 10,000 in units of libstrophe"

@@ -24,8 +24,8 @@ judge "$work/empty-figures" prompt_processor_ms most 10 15 "processor's millisec
 
 JACKDAW_JID=alice@jackdaw.test JACKDAW_DATA_DIR="$work/full" JACKDAW_CONFIG="$work/none.toml" "$jackdaw" history </dev/null
 database=$work/full/alice@jackdaw.test.sqlite3
-python3 -B "$here/../History/fill.py" "$database" "${MESSAGES:-1000000}"
-python3 -B - "$database" <<'PYTHON'
+/usr/bin/python3 -B "$here/../History/fill.py" "$database" "${MESSAGES:-1000000}"
+/usr/bin/python3 -B - "$database" <<'PYTHON'
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
 with database:
