@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import Support
 import Testing
 
@@ -121,6 +122,9 @@ import Testing
       }
       try await bob.does("xml", input: .text(stanzas.joined(separator: "\n")))
       let text = try await listening.expect("end of \(MessageKind.all.count)")
+      // Killed, it would leave the last ones to the next listener, which tells what it does not know once a minute alone.
+      listening.signal(SIGTERM)
+      try await listening.wait()
       return text.split(separator: "\n").map(String.init)
     }
   }
