@@ -62,6 +62,9 @@ package struct AgentFolder: Sendable, Equatable {
     return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == geteuid()
   }
 
+  /// The file that whoever makes a socket of this name locks meanwhile.
+  package func lock(of name: String) -> String { "\(path)/.\(name).lock" }
+
   /// Whether it is there, and nobody else can have put anything into it.
   package var isUsable: Bool { Self.isPrivate(path) }
 

@@ -77,8 +77,8 @@ import JackdawSession
 
   /// - Returns: nil: another process listens there.
   private static func listen(_ folder: AgentFolder, _ name: String) throws(CommandFailure) -> Int32? {
-    // Between looking whether somebody listens and taking their place nobody else may do the same.
-    let lock = Glibc.open(folder.path + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Between looking whether somebody listens and taking their place nobody else may do the same, for this account.
+    let lock = Glibc.open(folder.lock(of: name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     defer { if lock >= 0 { close(lock) } }
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
     do throws(LocalSocket.Failure) {

@@ -286,6 +286,25 @@ struct AgentServerTests {
     }
   }
 
+  @Test("An account's socket is made while another account's is")
+  func anotherAccountsSocket() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      try folder.make()
+      let held = [folder.lock(of: "bob@example.org"), folder.path + "/.lock"].map { (path: String) in
+        open(path, O_RDWR | O_CREAT, 0o600)
+      }
+      defer { for lock in held { close(lock) } }
+      for lock in held { #expect(flock(lock, LOCK_EX | LOCK_NB) == 0) }
+      let rig = try ApplicationRig(agentFolder: folder)
+      let host = try await rig.start("listen")
+      #expect(rig.application.agent?.isOpen == true && folder.sockets() == ["alice@example.org"])
+      rig.application.interrupted(by: SIGINT)
+      await rig.fixture.clock.elapse(.seconds(10))
+      #expect(host.value == .success)
+    }
+  }
+
   @Test(
     "A folder that is not private, or a socket's place that is taken by something else, is not used",
     arguments: [true, false])
