@@ -107,6 +107,10 @@ struct AccountsProgramTests {
         #expect(try await carol.run("send", home.jid, "heard").ending == .exited(0))
         #expect(try await carol.run("send", work.jid, "not heard").ending != .exited(0))
         try await prompt.expectScreen(showing: "Carol: heard")
+        // Whoever looks at another account while a room is entered is told whose room it is.
+        let tea = "work:tea-\(work.user)@rooms.\(carol.server.domain)"
+        prompt.send("/join \(tea)" + Key.enter + "/account home" + Key.enter)
+        try await prompt.expectScreen(showing: "To talk there, type: /to work:tea-")
         prompt.send("/quit" + Key.enter)
         _ = try await prompt.wait()
         #expect(!prompt.standardOutput.contains("not heard"))

@@ -136,6 +136,7 @@ struct RoomCommandsProgramTests {
       #expect(rows.contains { $0.contains(#""command":"rooms who""#) && $0.contains(#""nick":"Al""#) }, "\(rows)")
       #expect(
         rows.contains { $0.contains(#""command":"rooms topic""#) && $0.contains(#""topic":"Black tea""#) }, "\(rows)")
+      #expect(rows.contains { $0.contains(#""change":"joined""#) && $0.contains(#""new":true"#) }, "\(rows)")
       #expect(rows.contains { $0.contains(#""change":"left""#) }, "\(rows)")
       #expect(try await alice.does("rooms").isEmpty)
     }

@@ -43,11 +43,13 @@ package struct RoomChanged: ClientEvent, Equatable {
   package var actor: String?
   /// Where the room has gone.
   package var alternative: JID?
+  /// With ``Change/joined``: there was no such room, and the user has made it by entering it (XEP-0045 10.1.1).
+  package var isNew: Bool
   package var topic: JID? { room }
 
   package init(
     _ room: JID, _ change: Change, nick: String? = nil, text: String? = nil, actor: String? = nil,
-    alternative: JID? = nil
+    alternative: JID? = nil, isNew: Bool = false
   ) {
     self.room = room
     self.change = change
@@ -55,9 +57,10 @@ package struct RoomChanged: ClientEvent, Equatable {
     self.text = text
     self.actor = actor
     self.alternative = alternative
+    self.isNew = isNew
   }
 
-  private enum CodingKeys: String, CodingKey { case room, change, nick, text, actor, alternative }
+  private enum CodingKeys: String, CodingKey { case room, change, nick, text, actor, alternative, isNew = "new" }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -67,5 +70,6 @@ package struct RoomChanged: ClientEvent, Equatable {
     try container.encode(text, forKey: .text)
     try container.encode(actor, forKey: .actor)
     try container.encode(alternative?.description, forKey: .alternative)
+    try container.encode(isNew, forKey: .isNew)
   }
 }

@@ -106,7 +106,7 @@ extension Groupchat {
     room.timer = nil
     act(room, .entered)
     room.entering.end(.success(()))
-    context.events.post(RoomChanged(room.jid, .joined, nick: room.nick))
+    context.events.post(RoomChanged(room.jid, .joined, nick: room.nick, isNew: room.isNew))
     // What is wrong with the store has been told by it.
     if records[room.jid] != room.record { try? keep(room.record) }
     beginHistory(of: room)

@@ -68,7 +68,8 @@ extension TextLines {
     switch event.change {
     case .joined:
       let nick = event.nick.map { " as \(Self.nick($0))" } ?? ""
-      return notice("You are in \(name)\(nick).")
+      guard event.isNew else { return notice("You are in \(name)\(nick).") }
+      return notice("There was no room \(name): you made it, and are in it\(nick).")
     case .left: return notice("You left \(name).")
     case .refused:
       let words = event.text.map { Self.remark($0) } ?? "\(name) does not let you in."

@@ -3,6 +3,7 @@
 
 import JackdawLoop
 import JackdawProtocol
+import JackdawSession
 import JackdawXML
 import Support
 import Testing
@@ -145,9 +146,10 @@ struct EnteringRoomTests {
 
   @Test("that was not there says that it was made, once")
   func made() async throws {
-    let told = "There was no room milk@rooms.example.org: you made it."
-    await type("/join milk@rooms.example.org", "/join \(tea)", "/join milk@rooms.example.org")
-    #expect(rig.output.notices.filter { $0.hasPrefix("There was no room") } == [told])
+    await type(
+      "/join milk@rooms.example.org", "/join \(tea)", "/join milk@rooms.example.org", "/to rum@rooms.example.org")
+    let entered = rig.output.events.compactMap { $0 as? RoomChanged }.filter { $0.change == .joined }
+    #expect(entered.map(\.room.localpart) == ["milk", "tea", "rum"] && entered.map(\.isNew) == [true, false, true])
     let shell = try ApplicationRig()
     _ = RoomHost(shell)
     #expect(try await shell.run("rooms", "join", "milk@rooms.example.org") == .success)

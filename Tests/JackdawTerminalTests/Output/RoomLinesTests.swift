@@ -44,10 +44,11 @@ import Testing
 
   private func told(
     _ change: RoomChanged.Change, nick: String? = nil, text: String? = nil, actor: String? = nil,
-    alternative: String? = nil
+    alternative: String? = nil, isNew: Bool = false
   ) throws -> String {
     let alternative = try alternative.map { try JID($0) }
-    fixture.output.show(RoomChanged(tea, change, nick: nick, text: text, actor: actor, alternative: alternative))
+    fixture.output.show(
+      RoomChanged(tea, change, nick: nick, text: text, actor: actor, alternative: alternative, isNew: isNew))
     return fixture.out.take()
   }
 
@@ -138,6 +139,9 @@ import Testing
 
   @Test func whatBefellTheUserIsOneSentence() throws {
     #expect(try told(.joined, nick: "Al") == "12:01 -- You are in tea@rooms.example.org as Al.\n")
+    #expect(
+      try told(.joined, nick: "Al", isNew: true)
+        == "12:01 -- There was no room tea@rooms.example.org: you made it, and are in it as Al.\n")
     #expect(
       try told(.kicked, nick: "Al", text: "spam", actor: "bob")
         == "12:01 -- You were removed from tea@rooms.example.org by bob: spam.\n")

@@ -50,7 +50,10 @@ extension RoomOpening {
       // What the room has sent meanwhile stands on the screen. What is wrong with the store has been told by it.
       try? context.markReadWhatIsShown(of: jid)
     } else if context.origin == .prompt, lines.conversation.shown?.bare != jid {
-      context.output.notice("To talk there, type: /to \(jid)")
+      // Meanwhile another account may be looked at.
+      let account =
+        context.application.settings.namesAccounts ? (try? context.account()).map { "\($0.shownName):" } : nil
+      context.output.notice("To talk there, type: /to \(account ?? "")\(jid)")
     }
   }
 }

@@ -121,7 +121,6 @@ extension CommandContext {
       ? "There was no room \(jid): you made it, and are in it as \(room.nick)."
       : "You are in \(jid) as \(room.nick), with \(company)."
     show(RoomStepRow(jid, "joined", who: room.nick, sentence).unlessTold(self))
-    if wasMade, origin == .prompt { output.notice("There was no room \(jid): you made it.") }
   }
 }
 
