@@ -216,6 +216,14 @@ struct AgentProgramTests {
       try await wrong.does("send", bob.jid, "through it")
       try await alice.does("agent", "stop")
       #expect(try await alice.run("agent", "status").ending == .exited(69))
+      let starter = alice
+      let started = try await withThrowingTaskGroup(of: TestProcess.Outcome.self) { group in
+        for _ in 0..<4 { group.addTask { try await starter.run("agent", "start") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(
+        started.allSatisfy { $0.ending == .exited(0) }, "several starts at once are one: \(started.map(\.errors))")
+      try await alice.does("agent", "stop")
       try await alice.does("agent", "start", "--idle", "1")
       let socket = AgentHost.socket(of: alice)
       try await eventually { access(socket, F_OK) != 0 }

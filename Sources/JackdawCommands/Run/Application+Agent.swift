@@ -73,6 +73,8 @@ extension Application {
       words += ["--password-file", "/dev/fd/3"]
     }
     guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }
+    // Another one was quicker: then it is there, as it was to be.
+    if AgentInquiry(of: account, in: self) != nil { return }
     let text = String(decoding: outcome.output, as: UTF8.self)
     let sentence = text.split(separator: "\n").last.map { line in
       line.hasPrefix("jackdaw: ") ? String(line.dropFirst(9)) : String(line)
