@@ -20,6 +20,8 @@ enum CommandLimits {
   static let lineLabel = 60
   /// A configuration is written by hand; a longer file is the wrong file.
   static let configurationBytes = 1 << 20
+  /// For so long another process may change the configuration, which takes milliseconds.
+  static let fileLock: Duration = .seconds(5)
   /// A script's files within files: whoever needs more has made a circle by other names.
   static let includeDepth = 16
   /// Bytes that variables may bring into a line of a script, which itself may be as long.

@@ -19,7 +19,7 @@ import JackdawSession
   /// By options and environment; the settings of this command have no account of the configuration.
   private var given: PasswordSource? {
     switch application.settings.password {
-    case .file(let path): .file(Configuration.Account.absolute(path))
+    case .file(let path): PasswordSource.file(toKeep: path) ?? .file(path)
     case .environment(let password): .inline(password)
     case .inline, .command, nil: nil
     }
@@ -53,6 +53,13 @@ import JackdawSession
       return known
     case (nil, nil): return nil
     }
+  }
+
+  /// What is to be written down of where the password comes from: itself, where that is a descriptor of this process.
+  /// - Throws: ``CommandFailure`` with code 78 where it holds none.
+  func kept(_ source: PasswordSource?) async throws -> PasswordSource? {
+    guard case .file(let path) = source, PasswordSource.file(toKeep: path) == nil else { return source }
+    return .inline(try await PasswordReader.password(in: PrivateFile(path: path)))
   }
 
   /// The account with its password, without a look whether it is right.

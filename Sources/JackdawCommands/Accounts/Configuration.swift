@@ -96,4 +96,13 @@ package enum PasswordSource: Sendable, Equatable {
   case file(String)
   /// The first line that a program prints; run without a shell.
   case command([String])
+
+  /// A file as the configuration names it, which is read from other folders, too.
+  /// - Returns: nil: no later process could read it, as it is a descriptor of this one: `/dev/stdin`, or what a shell makes of
+  ///   `<(pass show xmpp)`.
+  static func file(toKeep path: String) -> Self? {
+    let path = Configuration.Account.absolute(path)
+    let isDescriptor = path == "/dev/stdin" || ["/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
+    return isDescriptor ? nil : .file(path)
+  }
 }

@@ -23,6 +23,13 @@ package struct ConfigurationFile: Sendable {
   /// Appends an account. The default account stays the one it was; the first account becomes it.
   /// - Throws: ``CommandFailure`` with code 78 when the name is taken, 74 when the file cannot be written.
   package func add(_ account: Configuration.Account) throws(CommandFailure) {
+    try requirePlace()
+    let file = PrivateFile(path: path)
+    try file.makeFolder()
+    try file.alone { () throws(CommandFailure) in try append(account) }
+  }
+
+  private func append(_ account: Configuration.Account) throws(CommandFailure) {
     let (text, before) = try read() ?? ("", Configuration())
     if before[account.name] != nil {
       throw CommandFailure(.configuration, "conflict", "There is an account '\(account.name)' already, in \(path).")
@@ -44,6 +51,10 @@ package struct ConfigurationFile: Sendable {
   /// Takes an account's table away, and its name from `default_account`.
   /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
   package func remove(_ name: String) throws(CommandFailure) {
+    try PrivateFile(path: path).alone { () throws(CommandFailure) in try take(name) }
+  }
+
+  private func take(_ name: String) throws(CommandFailure) {
     guard let (text, before) = try read(), before[name] != nil else {
       throw CommandFailure(.configuration, "item-not-found", "There is no account '\(name)' in \(path).")
     }
@@ -77,12 +88,14 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name that has its password there, or it is
   ///   not on a line of its own; 74 when the file cannot be written.
   package func setPassword(_ password: String, new: String? = nil, of name: String) throws(CommandFailure) {
-    guard var account = try load()[name], case .inline = account.password else {
-      throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'.")
+    try PrivateFile(path: path).alone { () throws(CommandFailure) in
+      guard var account = try load()[name], case .inline = account.password else {
+        throw CommandFailure(.configuration, "item-not-found", "\(path) holds no password of an account '\(name)'.")
+      }
+      account.password = .inline(password)
+      account.newPassword = new
+      try change(account)
     }
-    account.password = .inline(password)
-    account.newPassword = new
-    try update(account)
   }
 
   /// Makes the table of the account of this name say what `account` does; of it only the lines that say something else are written
@@ -90,6 +103,10 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78 when there is no account of this name, or what is to be changed is not on a line of its
   ///   own; 74 when the file cannot be written.
   package func update(_ account: Configuration.Account) throws(CommandFailure) {
+    try PrivateFile(path: path).alone { () throws(CommandFailure) in try change(account) }
+  }
+
+  private func change(_ account: Configuration.Account) throws(CommandFailure) {
     guard let (text, before) = try read(), let index = before.accounts.firstIndex(where: { $0.name == account.name })
     else {
       throw CommandFailure(.configuration, "item-not-found", "There is no account '\(account.name)' in \(path).")

@@ -90,7 +90,7 @@ struct PrivateFile {
   /// - Throws: ``CommandFailure`` with code 74.
   func replace(with text: String) throws(CommandFailure) {
     let target = resolved()
-    try PrivateFolder.make(PrivateFolder.above(target))
+    try makeFolder()
     var template = Array((target + ".XXXXXX").utf8CString)
     // mkstemp makes the file with mode 0600 and O_EXCL.
     let descriptor = mkstemp(&template)
@@ -107,6 +107,32 @@ struct PrivateFile {
     }
     isDone = true
   }
+
+  /// Makes the folder that it is in, if that is not there.
+  /// - Throws: ``CommandFailure`` with code 74.
+  func makeFolder() throws(CommandFailure) { try PrivateFolder.make(PrivateFolder.above(resolved())) }
+
+  /// Does `body` while no other process changes the file in this way: nothing that one has written between another's reading and writing is
+  /// lost. Where the folder is not there, or cannot be locked, nothing keeps others out.
+  /// - Throws: ``CommandFailure`` with code 75 where another process takes longer than ``CommandLimits/fileLock``; what `body` throws.
+  func alone<Result>(_ body: () throws(CommandFailure) -> Result) throws(CommandFailure) -> Result {
+    let folder = PrivateFolder.above(resolved())
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var tries = Int(CommandLimits.fileLock / Self.lockPause)
+    while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EWOULDBLOCK else { break }
+      guard tries > 0 else {
+        throw CommandFailure(.tryAgain, "locked", "\(path) is being changed by another program.")
+      }
+      tries -= 1
+      usleep(UInt32(Self.lockPause / .microseconds(1)))
+    }
+    return try body()
+  }
+
+  private static let lockPause = Duration.milliseconds(5)
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
     var left = bytes[...]

@@ -86,7 +86,7 @@ package struct AccountAddCommand: ClientCommand {
     account.take(application.settings.given)
     if let store { account.store = store }
     let password = AccountPassword(of: known, application: application)
-    account.password = try password.source(command: passwordCommand)
+    account.password = try await password.kept(password.source(command: passwordCommand))
     if noCheck {
       account = try await password.completed(account)
     } else {

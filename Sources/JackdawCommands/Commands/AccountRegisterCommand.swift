@@ -76,8 +76,7 @@ package struct AccountRegisterCommand: ClientCommand {
     guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
     var entry = Configuration.Account(name: name, jid: account)
     entry.take(application.settings.given)
-    entry.password =
-      given.passwordFile.map { .file(Configuration.Account.absolute($0)) } ?? .inline(password)
+    entry.password = given.passwordFile.flatMap { PasswordSource.file(toKeep: $0) } ?? .inline(password)
     do throws(CommandFailure) {
       try file.add(entry)
     } catch {

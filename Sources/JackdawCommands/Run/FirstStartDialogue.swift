@@ -177,7 +177,7 @@ import JackdawSession
     var entry = Configuration.Account(jid)
     entry.take(application.settings.given)
     switch source {
-    case .file(let path): entry.password = .file(Configuration.Account.absolute(path))
+    case .file(let path): entry.password = .file(toKeep: path) ?? .inline(password)
     case .command, .inline, .environment, nil: entry.password = .inline(password)
     }
     return try await application.leavingNoData(of: jid) { [entry] in try await self.logIn(entry) }

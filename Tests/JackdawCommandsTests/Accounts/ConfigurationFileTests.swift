@@ -96,6 +96,26 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("takes what several write at the same time, all of it")
+  func several() async throws {
+    try await TestDirectory.with { directory in
+      let path = directory.file("new/config.toml")
+      let names = (1...12).map { "a\($0)" }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for name in names {
+          group.addTask { try ConfigurationFile(path: path).add(try Self.account(name)) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try ConfigurationFile(path: path).load().accounts.map(\.name) == names.sorted())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for name in names.dropLast() { group.addTask { try ConfigurationFile(path: path).remove(name) } }
+        try await group.waitForAll()
+      }
+      #expect(try ConfigurationFile(path: path).load().accounts.map(\.name) == ["a12"])
+    }
+  }
+
   @Test("leaves the remarks of the next account to it")
   func leavesTheRemarksOfTheNext() async throws {
     try await TestDirectory.with { directory in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
@@ -55,6 +56,20 @@ struct AccountAddTests {
       #expect(account.caFile?.hasPrefix("/") == true && account.caFile?.hasSuffix("/ca.pem") == true)
       #expect(try accounts.load(directory).defaultAccount == "first")
       #expect(full.fixture.connector.plans.isEmpty)
+    }
+  }
+
+  @Test("keeps the password itself of a descriptor that no later process has, as of <(pass show xmpp)")
+  func descriptor() async throws {
+    try await TestDirectory.onLoop { directory in
+      var ends: [CInt] = [-1, -1]
+      try #require(pipe(&ends) == 0 && write(ends[1], "s3cret\n", 7) == 7)
+      close(ends[1])
+      defer { close(ends[0]) }
+      let words = ["account", "add", "me@example.org", "--password-file", "/dev/fd/\(ends[0])"]
+      let rig = try accounts.rig(directory, words: words)
+      #expect(await rig.application.run(try CommandTable.standard.parse(shell: words)) == .success)
+      #expect(try accounts.load(directory)["me@example.org"]?.password == .inline("s3cret"))
     }
   }
 
