@@ -255,6 +255,11 @@ struct AgentProgramTests {
       try await person.does("agent", "stop")
       try await person.does("--no-agent", "send", bob.jid, "alone")
       #expect(try await person.run("agent", "status").ending == .exited(69))
+      // It outlives its account's entry, whose name no command finds it by then.
+      try await person.does("agent", "start")
+      let removed = try await person.run("account", "remove", "home")
+      #expect(removed.errors.contains("type: jackdaw --jid \(alice.jid) agent stop"), "\(removed)")
+      try await person.does("--jid", alice.jid, "agent", "stop")
     }
   }
 

@@ -14,13 +14,13 @@ import JackdawSession
   private let answer = PendingResult<JSONValue>()
 
   /// - Returns: nil: nobody listens there.
-  init?(of account: Account, in application: Application) {
-    let name = AgentFolder.name(of: account.jid)
+  init?(of account: JID, in application: Application) {
+    let name = AgentFolder.name(of: account)
     guard let folder = application.parts.agent?.folder,
       let descriptor = AgentDoor(folder: folder, name: name).connect()
     else { return nil }
     clock = application.clock
-    self.account = account.jid.bare
+    self.account = account.bare
     channel = LineChannel(
       adopting: descriptor, lineLimit: CommandLimits.agentLine, queueLimit: CommandLimits.agentQueue)
     channel.onLine = { [weak self] in self?.take($0) }

@@ -48,6 +48,17 @@ package struct AccountRemoveCommand: ClientCommand {
     }
     context.show(AccountRow(account: account, isDefault: false, change: "removed"))
     if let path, !isPurged { context.output.notice("What is stored of \(jid) on this machine stays in \(path).") }
+    if !others.contains(where: { $0.jid.bare == jid }) { await tellWhoRuns(for: jid, context) }
+  }
+
+  /// Whoever runs for the account goes on without its entry, and is not found by its name any more.
+  @Client private func tellWhoRuns(for jid: JID, _ context: CommandContext) async {
+    guard let inquiry = AgentInquiry(of: jid, in: context.application) else { return }
+    let isAgent = (try? await inquiry.status(within: CommandLimits.silence))?.isAgent ?? false
+    context.output.notice(
+      isAgent
+        ? "Its agent still runs. To end it, type: jackdaw --jid \(jid) agent stop"
+        : "Jackdaw still runs for \(jid) in another place.")
   }
 
   /// - Parameters:

@@ -66,7 +66,7 @@ package struct AgentStopCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let account = try context.account()
-    guard let inquiry = AgentInquiry(of: account, in: context.application) else {
+    guard let inquiry = AgentInquiry(of: account.jid, in: context.application) else {
       throw AgentStatusCommand.none(account)
     }
     try await inquiry.stop(within: context.timeout)
@@ -89,7 +89,7 @@ package struct AgentStatusCommand: ClientCommand {
   }
 
   @Client static func show(_ account: Account, in context: CommandContext) async throws {
-    guard let inquiry = AgentInquiry(of: account, in: context.application) else { throw none(account) }
+    guard let inquiry = AgentInquiry(of: account.jid, in: context.application) else { throw none(account) }
     context.show(try await inquiry.status(within: context.timeout))
   }
 

@@ -60,7 +60,7 @@ extension Application {
   /// Starts an agent in the background, and returns when commands can go through it. One that runs already stays.
   /// - Throws: ``CommandFailure`` as its log-in came to; `CancellationError`.
   func startAgent(for account: Account, idle: Duration?) async throws {
-    if AgentInquiry(of: account, in: self) != nil { return }
+    if AgentInquiry(of: account.jid, in: self) != nil { return }
     var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
     words += settings.repeated
     var secret: [UInt8]?
@@ -74,7 +74,7 @@ extension Application {
     }
     guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }
     // Another one was quicker: then it is there, as it was to be.
-    if AgentInquiry(of: account, in: self) != nil { return }
+    if AgentInquiry(of: account.jid, in: self) != nil { return }
     let text = String(decoding: outcome.output, as: UTF8.self)
     let sentence = text.split(separator: "\n").last.map { line in
       line.hasPrefix("jackdaw: ") ? String(line.dropFirst(9)) : String(line)
