@@ -61,7 +61,8 @@ package struct RoomsCreateCommand: RoomOpening {
     (record.autojoin, record.name) = (true, name)
     if nick != nil { record.nick = made.nick }
     try await context.bookmark(record, session)
-    context.show(RoomStepRow(jid, "created", who: made.nick, "You made \(jid), and are in it as \(made.nick)."))
+    let sentence = "You made \(jid), and are in it as \(made.nick)."
+    context.show(RoomStepRow(jid, "created", who: made.nick, sentence).unlessTold(context))
     opening.finish()
   }
 
