@@ -78,8 +78,9 @@ struct RunningCommandsTests {
     let run = try await rig.start()
     rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody there")) }
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
-    // The first tries come close behind each other, and are waited for.
-    await rig.fixture.clock.elapse(.seconds(60))
+    // The first tries come close behind each other, and are waited for: the fifth comes after 62 seconds at the latest, the sixth
+    // after 94 at the earliest.
+    await rig.fixture.clock.elapse(.seconds(70))
     rig.prompt.type("/ping")
     await rig.fixture.clock.settle()
     let failure = try #require(rig.output.failures.last)
@@ -106,7 +107,8 @@ struct RunningCommandsTests {
     }
     rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody there")) }
     let run = try await rig.start()
-    await rig.fixture.clock.elapse(.seconds(60))
+    // No try is due so soon that it is waited for.
+    await rig.fixture.clock.elapse(.seconds(70))
     let age = "You are offline. This is as of \(LocalTime.system.recent(earlier, now: rig.fixture.date))."
     rig.prompt.type("/friends list")
     await rig.fixture.clock.settle()

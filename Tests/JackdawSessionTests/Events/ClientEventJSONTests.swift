@@ -94,7 +94,7 @@ struct ClientEventJSONTests {
       (
         RoomChanged(bob.bare, .topic, nick: "eve", text: "lunch"),
         #"{"event":"room",\#(head)"room":"bob@example.org","change":"topic","nick":"eve","text":"lunch","#
-          + #""actor":null,"alternative":null}"#
+          + #""actor":null,"alternative":null,"new":false}"#
       ),
       (
         OccupantChanged(bob.bare, .joined, Occupant(nick: "eve", role: .visitor, affiliation: .member)),
