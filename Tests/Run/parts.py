@@ -31,8 +31,7 @@ LONGEST = (
 SPARE = r"^ProgramTests\.(FriendLife|FriendsCommand|OneThread)Tests"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
-# What happens in processes that end. Swift Testing turns in a circle while it waits for those and another test's process has ended,
-# too, and is not waited for yet.
+# Exit tests. While one runs, Swift Testing spins for as long as any other child of its process has ended and is not reaped.
 ENDING = r"^JackdawXMLTests\.DecoderMemoryTests"
 
 # `swift test` would wait for the other lane to end: two of them never run in one build directory.

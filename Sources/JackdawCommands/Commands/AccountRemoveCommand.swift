@@ -58,7 +58,7 @@ package struct AccountRemoveCommand: ClientCommand {
     context.output.notice(
       isAgent
         ? "Its agent still runs. To end it, type: jackdaw --jid \(jid) agent stop"
-        : "Jackdaw still runs for \(jid) in another place.")
+        : "Another Jackdaw still runs for \(jid).")
   }
 
   /// - Parameters:
