@@ -20,7 +20,7 @@ import JackdawTerminal
   private let errors: StandardStream
   private lazy var input = PieceReader(descriptor: STDIN_FILENO, loop: loop)
   private lazy var secrets = SecretPrompt(loop: loop)
-  private var pager: Pager?
+  private let pager: Pager
   private var written = 0
   private var reported = 0
   private var isReporting = false
@@ -30,12 +30,15 @@ import JackdawTerminal
   private let finished = PendingResult<AgentRelay.Outcome>()
   private var begun: Latch?
 
-  /// - Parameter account: of those that the words choose, the one that the command is to be run for; nil: all of them.
+  /// - Parameters:
+  ///   - pager: what is longer than the screen goes through it; whoever made it ends it.
+  ///   - account: of those that the words choose, the one that the command is to be run for; nil: all of them.
   /// - Returns: nil: nobody listens at the door.
-  init?(_ door: AgentDoor, words: [String], environment: Environment, for account: JID? = nil) {
+  init?(_ door: AgentDoor, words: [String], environment: Environment, pager: Pager, for account: JID? = nil) {
     guard let descriptor = door.connect() else { return nil }
     self.door = door
     self.environment = environment
+    self.pager = pager
     channel = LineChannel(
       adopting: descriptor, lineLimit: Self.lineLimit, queueLimit: Self.queueLimit)
     output = Self.stream(STDOUT_FILENO, environment)
@@ -110,7 +113,6 @@ import JackdawTerminal
   private func flush() async {
     try? await output.flush(within: nil)
     try? await errors.flush(within: nil)
-    pager?.end()
   }
 
   // MARK: What the state machine decides
@@ -134,9 +136,8 @@ import JackdawTerminal
     case .writeErrors(let bytes): errors.write(line: bytes)
     case .readInput: read()
     case .startPager:
-      guard let pager = Pager(environment) else { return }
-      self.pager = pager
-      output = Self.stream(pager.input, environment, screen: STDOUT_FILENO)
+      guard let input = pager.start() else { return }
+      output = Self.stream(input, environment, screen: STDOUT_FILENO)
       watchOutput()
     case .ask(let id, let question, let isSecret): ask(id, question, isSecret: isSecret)
     case .wake(let time): timer = loop.schedule(after: time) { [weak self] in self?.feed(.timePassed) }

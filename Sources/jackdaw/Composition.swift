@@ -14,27 +14,29 @@ import JackdawTransport
 @Client struct Composition {
   private let settings: Settings
   private let environment: Environment
+  private let pager: Pager
   private let loop = EventLoop.main
   private let databases = OpenDatabases()
 
-  init(settings: Settings, environment: Environment) {
+  /// - Parameter pager: what is longer than the screen goes through it; whoever made it ends it.
+  init(settings: Settings, environment: Environment, pager: Pager) {
     self.settings = settings
     self.environment = environment
+    self.pager = pager
   }
 
   func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
-    let pager = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1 ? Pager(environment) : nil
-    let application = application(through: pager)
+    let isPaged = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1
+    let input = isPaged ? pager.start() : nil
+    let application = application(through: input)
     let code = await application.run(request)
     databases.close()
-    guard let pager else { return code }
-    pager.end()
     // Who leaves the pager has seen enough: that is no failure.
-    return application.readerLeft ? .success : code
+    return input != nil && application.readerLeft ? .success : code
   }
 
-  /// - Parameter pager: what stands between stdout and the terminal; nil: nothing.
-  func application(through pager: Pager? = nil) -> Application {
+  /// - Parameter pager: the descriptor of what stands between stdout and the terminal; nil: nothing does.
+  func application(through pager: Int32? = nil) -> Application {
     let colors = ColorSettings(when: ColorChoice(rawValue: settings.color.rawValue) ?? .auto, looks: settings.looks)
     let standardOutput = Self.stream(STDOUT_FILENO, "stdout", colors, environment, through: pager)
     let standardError = Self.errorStream(beside: standardOutput, colors, environment)
@@ -207,10 +209,10 @@ import JackdawTransport
 
   private static func stream(
     _ descriptor: Int32, _ name: String, _ colors: ColorSettings, _ environment: Environment,
-    through pager: Pager? = nil
+    through pager: Int32? = nil
   ) -> StandardStream {
     StandardStream(
-      descriptor: pager?.input ?? descriptor, screen: descriptor, name: name, colors: colors.when, looks: colors.looks,
+      descriptor: pager ?? descriptor, screen: descriptor, name: name, colors: colors.when, looks: colors.looks,
       environment: { environment.variables[$0] },
       clock: EventLoop.main)
   }

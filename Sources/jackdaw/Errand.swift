@@ -18,13 +18,15 @@ import JackdawTerminal
 
   private let words: [String]
   private let environment: Environment
+  private let pager: Pager
   /// What was asked, and has not answered yet.
   private var relay: CommandRelay?
   private var outcome: AgentRelay.Outcome?
 
-  init(_ words: [String], _ environment: Environment) {
+  init(_ words: [String], _ environment: Environment, _ pager: Pager) {
     self.words = words
     self.environment = environment
+    self.pager = pager
   }
 
   // MARK: Before anything is parsed
@@ -37,9 +39,8 @@ import JackdawTerminal
     }
     let names = folder.sockets()
     guard let name = names.first, names.count == 1 else { return nil }
-    guard let relay = CommandRelay(AgentDoor(folder: folder, name: name), words: words, environment: environment) else {
-      return nil
-    }
+    let door = AgentDoor(folder: folder, name: name)
+    guard let relay = CommandRelay(door, words: words, environment: environment, pager: pager) else { return nil }
     self.relay = relay
     outcome = await relay.result(within: Self.patience)
     if case .ended(let code) = outcome { return ExitCode(value: code) }
@@ -78,7 +79,7 @@ import JackdawTerminal
       if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
     } else if outcome == nil, let door {
       if !door.folder.isSocket(door.name), settings.agentIdle != nil { await composition.application().startAgent() }
-      if let relay = CommandRelay(door, words: words, environment: environment) {
+      if let relay = CommandRelay(door, words: words, environment: environment, pager: pager) {
         outcome = await Self.outcome(of: relay, within: settings.timeout)
         if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
       }
@@ -108,16 +109,13 @@ import JackdawTerminal
   /// - Returns: the exit code of the last that failed; nil: it is no such command, or there is nobody to do it.
   private func carryOutForEach(_ request: CommandTable.ShellRequest, _ settings: Settings) async -> ExitCode? {
     guard case .command(let command, _) = request, !settings.otherAccounts.isEmpty else { return nil }
-    let declaration = type(of: command).declaration
-    // What the user pages through is one text.
-    let isOneText = declaration.isPaged && !settings.isJSON && isatty(STDOUT_FILENO) == 1
-    guard declaration.accounts == .each, !isOneText else { return nil }
+    guard type(of: command).declaration.accounts == .each else { return nil }
     let parts = settings.chosenAccounts.compactMap { settings.only($0) }
     guard parts.contains(where: { door(for: request, $0).map { $0.folder.isSocket($0.name) } ?? false }) else {
       return nil
     }
     var code = ExitCode.success
-    for part in parts {
+    for part in parts where !pager.isLeft {
       let ended = await carryOut(request, forOneOfSeveral: part)
       if ended == .interrupted { return ended }
       if ended != .success { code = ended }
@@ -126,10 +124,11 @@ import JackdawTerminal
   }
 
   private func carryOut(_ request: CommandTable.ShellRequest, forOneOfSeveral settings: Settings) async -> ExitCode {
-    let composition = Composition(settings: settings, environment: environment)
+    let composition = Composition(settings: settings, environment: environment, pager: pager)
     var outcome: AgentRelay.Outcome?
     if let door = door(for: request, settings),
-      let relay = CommandRelay(door, words: words, environment: environment, for: settings.chosenAccount)
+      let relay = CommandRelay(
+        door, words: words, environment: environment, pager: pager, for: settings.chosenAccount)
     {
       outcome = await Self.outcome(of: relay, within: settings.timeout)
       if outcome == nil { return await composition.application().agentIsSilent() }

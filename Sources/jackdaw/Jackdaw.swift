@@ -16,10 +16,12 @@ import JackdawLoop
 
   @Client private static func run() async -> ExitCode {
     let environment = Environment()
+    let pager = Pager(environment)
+    defer { pager.end() }
     var words: [String] = []
     do throws(CommandFailure) {
       words = try Arguments.words()
-      var errand = Errand(words, environment)
+      var errand = Errand(words, environment, pager)
       // Before anything is parsed: where another process runs the command, that one does it.
       if let code = await errand.attempt() { return code }
       let request = try CommandTable.standard.parse(shell: words)
@@ -27,7 +29,7 @@ import JackdawLoop
       if case .completion(let completion) = request { return await Composition.completed(completion, environment) }
       guard let options = request.shared else { return .success }
       let settings = try SettingsReader(options: options, environment: environment.variables).settings()
-      let composition = Composition(settings: settings, environment: environment)
+      let composition = Composition(settings: settings, environment: environment, pager: pager)
       switch await errand.carryOut(request, settings, composition) {
       case .ended(let code): return code
       case .left(let request): return await composition.run(request)

@@ -3,20 +3,48 @@
 
 // preconcurrency: `environ` is a C global. The loop's thread reads it before there is another.
 @preconcurrency import Glibc
+import JackdawLoop
 
-/// The user's pager, between the program and the terminal, for what may be longer than the screen.
-struct Pager {
-  /// What is to be shown is written there.
-  let input: Int32
-  private let process: pid_t
+/// The user's pager, between the program and the terminal, for what may be longer than the screen: one for all that a command shows,
+/// whichever processes show it.
+@Client final class Pager {
+  private enum State {
+    case unused
+    /// None is wanted (it is empty, or `cat`), or none can be started.
+    case missing
+    case running(Process)
+  }
 
-  /// Starts `PAGER`, else `less`: as a shell would, on the terminal that stdout is.
-  /// - Returns: nil where none is wanted (it is empty, or `cat`) or none can be started.
-  init?(_ environment: Environment) {
+  private struct Process {
+    let input: Int32
+    let id: pid_t
+  }
+
+  private let environment: Environment
+  private var state = State.unused
+
+  init(_ environment: Environment) { self.environment = environment }
+
+  /// Starts `PAGER`, else `less`, if it does not run yet: as a shell would, on the terminal that stdout is.
+  /// - Returns: where what is to be shown is written; nil: stdout, as there is none.
+  func start() -> Int32? {
+    if case .unused = state { state = Self.started(environment).map { .running($0) } ?? .missing }
+    guard case .running(let process) = state else { return nil }
+    return process.input
+  }
+
+  /// Whether the user has left it, and with it whatever else there is to be shown.
+  var isLeft: Bool {
+    guard case .running(let process) = state else { return false }
+    var end = pollfd(fd: process.input, events: 0, revents: 0)
+    return poll(&end, 1, 0) == 1 && Int32(end.revents) & POLLERR != 0
+  }
+
+  private static func started(_ environment: Environment) -> Process? {
     let variables = environment.variables
     let chosen = variables["PAGER"]
     let command = chosen ?? "less"
-    guard !["", "cat"].contains(command), chosen != nil || Self.isInstalled(command, variables) else { return nil }
+    guard !["", "cat"].contains(command), chosen != nil || isInstalled(command, variables) else { return nil }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -49,7 +77,7 @@ struct Pager {
       close(ends[1])
       return nil
     }
-    (input, self.process) = (ends[1], process)
+    return Process(input: ends[1], id: process)
   }
 
   private static func isInstalled(_ program: String, _ variables: [String: String]) -> Bool {
@@ -58,8 +86,10 @@ struct Pager {
 
   /// Nothing more comes: waits until the user has seen enough.
   func end() {
-    close(input)
+    guard case .running(let process) = state else { return }
+    state = .missing
+    close(process.input)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    while waitpid(process.id, &status, 0) < 0 && errno == EINTR {}
   }
 }

@@ -271,6 +271,7 @@ struct AccountsProgramTests {
         unread.count == 2 && unread[0].hasSuffix("[home] Carol: to home")
           && unread[1].hasSuffix("[work] Carol: to work"),
         "\(unread)")
+      try await readsInOnePager(guest)
       guard choices.count == 1 else { return }
       try await guest.does(input: .text("/send work:\(carol.jid) by a script\n/account\n"))
       try await TestProcess.withProcess(guest.invocation(["listen", "--count", "2"])) { listening in
@@ -280,6 +281,23 @@ struct AccountsProgramTests {
         #expect(try await listening.wait() == .exited(0))
         #expect(listening.standardOutput.contains("[home] Carol: two"))
       }
+    }
+  }
+
+  private func readsInOnePager(_ guest: Person) async throws {
+    var reader = guest
+    reader.environment["PAGER"] = "sed 's/^/paged: /'; echo the end"
+    try await reader.atThePrompt("unread") { unread in
+      let screen = try await unread.expectScreen("what both accounts have, paged") { $0.lines.contains("the end") }
+      #expect(
+        screen.lines.count { $0.hasPrefix("paged: ") && $0.contains("Carol: to ") } == 2
+          && screen.lines.count { $0 == "the end" } == 1, "\(screen.lines)")
+      #expect(try await unread.wait() == .exited(0))
+    }
+    reader.environment["PAGER"] = "exit"
+    try await reader.atThePrompt("unread") { unread in
+      let ending = try await unread.wait()
+      #expect(ending == .exited(0))
     }
   }
 
