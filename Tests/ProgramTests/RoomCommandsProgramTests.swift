@@ -187,9 +187,12 @@ struct RoomCommandsProgramTests {
           .isEmpty)
       try await bob.does("rooms", "create", tea)
       try await alice.does("send", tea, "now")
-      // Who knows the room goes there, whatever has become of it.
       try await alice.does("send", tea, "again")
       #expect(try await alice.does("history", tea).count == 2)
+      // Nor does a message make one that was there before.
+      try await bob.does("rooms", "destroy", tea)
+      expectOneSentence(try await alice.run("send", tea, "still there?"), code: 67, naming: "room \(tea)")
+      #expect(try await alice.run("rooms", "who", tea).ending == .exited(67))
     }
   }
 

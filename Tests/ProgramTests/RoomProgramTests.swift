@@ -28,7 +28,7 @@ import Testing
         try await FaultProxy.with(to: bob.server) { proxy in
           let (a, b) = (LiveJackdaw(alice), LiveJackdaw(bob.through(proxy)))
           try await a.start()
-          _ = try await a.types("/to \(room)", "one")
+          _ = try await a.types("/rooms join \(room)", "/to \(room)", "one")
           _ = try #require(try await a.line(with: [#""event":"room""#, #""change":"joined""#]))
           try await b.start()
           _ = try await b.types("/to \(room)", "two")

@@ -42,8 +42,21 @@ struct UsageError {
     let fault = words.unknownOption.map { Fault.unknownOption($0) } ?? Fault(text)
     guard let fault else { return Sentence.whole(text) }
     guard let command else { return Sentence.ended(fault.sentence) }
-    if case .unknownOption(let option) = fault { return fault.sentence + advice(on: option, of: command) }
-    return fault.sentence + usage(of: command)
+    switch fault {
+    case .unknownOption(let option): return fault.sentence + advice(on: option, of: command)
+    case .missingValue(let option): return fault.sentence + advice(onValueOf: option, of: command)
+    default: return fault.sentence + usage(of: command)
+    }
+  }
+
+  /// What begins with a hyphen is taken for an option, a negative number too.
+  private func advice(onValueOf option: String, of command: any JackdawCommand.Type) -> String {
+    let name = String(option.prefix { $0 != " " })
+    guard let place = words.words.firstIndex(of: name), let next = words.words.dropFirst(place + 1).first,
+      next.hasPrefix("-"), next != "--",
+      !CommandInfo(of: command).arguments.contains(where: { $0.names.contains(next) })
+    else { return usage(of: command) }
+    return "; one that begins with '-' is written '\(name)=\(next)'"
   }
 
   private func advice(on option: String, of command: any JackdawCommand.Type) -> String {

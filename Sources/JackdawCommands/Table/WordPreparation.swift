@@ -34,6 +34,7 @@ struct WordPreparation {
       start = end
     }
     if let start { try prepare(from: start) }
+    joinNegativeValues()
   }
 
   /// The words of a message to one person: the command with its options, whom it is for, and the text. Nil: they are none, or stand in
@@ -141,7 +142,24 @@ struct WordPreparation {
   /// The parser takes `-4` for an option: `goto -4` is `goto #-4`.
   private mutating func markNumbers(from start: Int) {
     for index in words[start...].indices {
-      if words[index].hasPrefix("-"), let number = LogNumber(words[index]) { words[index] = "#\(number.value)" }
+      guard words[index].hasPrefix("-"), !table.takesValue(words[index - 1]) else { continue }
+      if let number = LogNumber(words[index]) { words[index] = "#\(number.value)" }
+    }
+  }
+
+  /// The parser takes `-1` for an option wherever it stands: `--limit -1` is `--limit=-1`, of which it is said what is wrong.
+  private mutating func joinNegativeValues() {
+    var index = 1
+    while index < words.count, words[index - 1] != "--" {
+      let (option, value) = (words[index - 1], words[index])
+      if option.hasPrefix("--"), value.hasPrefix("-"), value.dropFirst().first?.isNumber == true,
+        table.takesValue(option)
+      {
+        words[index - 1] = "\(option)=\(value)"
+        words.remove(at: index)
+      } else {
+        index += 1
+      }
     }
   }
 

@@ -69,7 +69,7 @@ extension Groupchat {
     room.nick = word.occupant.nick
     set(word.occupant, in: room)
     switch room.seat.state {
-    case .entering where word.statuses.contains(.isNew) && !room.isToBeConfigured:
+    case .entering where word.statuses.contains(.isNew) && room.making != .configured:
       room.isNew = true
       EventLoop.main.start { [weak self] in await self?.acceptDefaults(of: room) }
     case .entering, .waiting:

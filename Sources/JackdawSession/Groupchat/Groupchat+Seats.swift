@@ -21,9 +21,10 @@ extension Groupchat {
     guard jid.localpart != nil else {
       throw RequestError(.notSent, "\(jid.bare) is not a room: the address of a room is like room@\(jid.domain).")
     }
-    known[jid.bare]?.isToBeConfigured = configures
+    let making: RoomMaking = configures ? .configured : .asItsServiceDoes
+    known[jid.bare]?.making = making
     if context.delivery.isForOneCommand { hasStream = true }
-    guard let room = want(jid, nick: nick, password: password, configures: configures) else {
+    guard let room = want(jid, nick: nick, password: password, making: making) else {
       throw RequestError(.notSent, "You are in as many rooms as Jackdaw can hold.")
     }
     if room.isInside {
@@ -90,7 +91,7 @@ extension Groupchat {
 
   /// The user wants to be in a room: it is entered now, or when there is a stream.
   /// - Returns: nil where there are too many.
-  func want(_ jid: JID, nick: String?, password: String?, configures: Bool = false) -> Room? {
+  func want(_ jid: JID, nick: String?, password: String?, making: RoomMaking = .asItsServiceDoes) -> Room? {
     let jid = jid.bare
     let room: Room
     if let old = known[jid] {
@@ -103,7 +104,7 @@ extension Groupchat {
     }
     if let password { room.record.password = password }
     guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else { return room }
-    room.isToBeConfigured = configures
+    room.making = making
     (room.isNickChosen, room.nicksTried) = (nick != nil, 0)
     room.nick = nick ?? room.record.nick ?? context.identity.ownNick
     act(room, .wanted(hasStream: hasStream))
@@ -141,12 +142,18 @@ extension Groupchat {
   }
 
   private func enter(_ room: Room) async {
+    var missing: StanzaError?
     if room.information == nil {
       let limit = min(context.timeout, RoomLimits.informationPatience)
-      // What it does not say it does not have; that it is not there it says when it is entered.
-      room.information = try? await context.requests.information(of: room.jid, node: nil, timeout: limit)
+      do throws(RequestError) {
+        room.information = try await context.requests.information(of: room.jid, node: nil, timeout: limit)
+      } catch {
+        // What it does not say it does not have.
+        missing = error.stanzaError.flatMap { $0.condition == "item-not-found" ? $0 : nil }
+      }
     }
     guard room.seat.state == .entering, hasStream else { return }
+    if let missing, room.making == .never { return wasRefused(room, missing) }
     guard let place = room.place else {
       return wasRefused(
         room, StanzaError(kind: .modify, condition: "jid-malformed"), "'\(room.nick)' cannot be a nick.")

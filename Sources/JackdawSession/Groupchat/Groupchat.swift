@@ -123,7 +123,7 @@ import JackdawXML
   package func mayWrite(to room: JID) -> Bool {
     // It is asked where there is a stream, which a single command says in no other way.
     if context.delivery.isForOneCommand { hasStream = true }
-    return want(room, nick: nil, password: nil)?.isInside == true
+    return want(room, nick: nil, password: nil, making: .never)?.isInside == true
   }
 
   // MARK: The stream

@@ -4,6 +4,16 @@
 package import JackdawLoop
 package import JackdawProtocol
 
+/// What is to happen where a room does not exist, which entering it makes (XEP-0045 10.1.2).
+enum RoomMaking {
+  /// It is made as its service makes rooms.
+  case asItsServiceDoes
+  /// It is made, and whoever joins it configures it.
+  case configured
+  /// It is not made: it is entered only so that something is said there, which nobody would hear.
+  case never
+}
+
 /// A room that the user is in, or wants to be: who else is there, and what it is about.
 @Client package final class Room {
   /// Its bare address.
@@ -31,8 +41,7 @@ package import JackdawProtocol
   /// The nick was chosen by the user: no other is tried in its place.
   var isNickChosen = false
   var nicksTried = 0
-  /// Whoever joins it configures it, should it be made by that.
-  var isToBeConfigured = false
+  var making = RoomMaking.asItsServiceDoes
   /// The id of the presence that asks for another nick.
   var renaming: String?
   let entering = WaitingList<Void>()

@@ -178,7 +178,12 @@ struct CommandLineTests {
         "'x' is not a value for '--count N'. Type: jackdaw listen, as in: jackdaw listen --"
       ),
       (["listen", "--count", "0"], "'--count' takes a number from 1 on"),
-      (["listen", "--for", "-1"], "A value is missing after '--for SECONDS'. Type: "),
+      (["listen", "--for", "-1"], "'--for' takes seconds"),
+      (["history", "--limit", "-1"], "'--limit' takes a number from 1 on"),
+      (
+        ["friends", "add", "a@b", "--message", "-hi"],
+        "A value is missing after '--message TEXT'; one that begins with '-'"
+      ),
       (["listen", "--for", "nan"], "'--for' takes seconds"),
       (["listen", "--reply"], "'--reply' needs '--exec'"),
       (

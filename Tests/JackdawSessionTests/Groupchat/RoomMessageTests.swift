@@ -83,6 +83,20 @@ import Testing
     #expect(failure?.description == "The message to lunch@rooms.example.org was refused: \(reason)")
   }
 
+  @Test func aMessageForARoomThatIsGoneMakesNoneUnlessTheUserWantsToBeInIt() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.hasEnded = true
+    try await rig.fixture.settleIn()
+    rig.groupchat.learn(rig.jid)
+    let id = try rig.delivery.send("anybody?", to: rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.isEmpty && rig.room.hasEnded)
+    let reason = "There is no room lunch@rooms.example.org, or nobody may enter it yet."
+    #expect(rig.states(of: id).last == .failed(reason: reason))
+    try await rig.groupchat.join(rig.jid)
+    #expect(!rig.room.hasEnded)
+  }
+
   @Test func whatTheRoomSendsBeforeItConfirmsThatTheUserLeftIsTaken() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false

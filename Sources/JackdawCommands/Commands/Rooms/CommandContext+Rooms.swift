@@ -84,8 +84,8 @@ extension CommandContext {
     }
   }
 
-  /// Refuses a room that does not exist: entering it would make it, and nobody would hear what is said there. Rooms that the user knows
-  /// are not asked for; at the prompt, where nothing that is said waits for the network, none is.
+  /// Refuses a room that does not exist: nobody would hear what is said there. Rooms that the user knows are not asked for, as they are
+  /// when they are entered; at the prompt, where nothing that is said waits for the network, none is.
   func refuseMissingRooms(_ addresses: [JID], _ session: Session) async throws {
     guard origin != .prompt else { return }
     let groupchat = session.features[Groupchat.self]
