@@ -29,7 +29,7 @@ struct ShellRoot<List: CommandList>: ShellStart {
   @OptionGroup(title: SharedOptions.title) var shared: SharedOptions
 }
 
-/// For what is to be known of the program's start alone.
+/// For the program's start alone, without what the parser makes of each command.
 enum NoCommands: CommandList {
   static let commands: [any JackdawCommand.Type] = []
 }

@@ -112,6 +112,7 @@ extension CommandTable {
   /// - Parameter message: what words before these came to.
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
   func parse(shell words: [String], after message: inout RepeatedMessage) throws(CommandFailure) -> ShellRequest {
+    if words.isEmpty { return .start(.none, keepGoing: false) }
     if words == [Self.lineTableOption] { return .text(lineTable) }
     if words.first == ShellCompletion.word { return .completion(ShellCompletion(words, of: self)) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
@@ -126,6 +127,9 @@ extension CommandTable {
         return .command(command, name: name)
       case .text(let text): return .text(text)
       case nil: break
+      }
+      if prepared.command == nil, let start = try? ShellRoot<NoCommands>.parse(prepared.words) {
+        return .start(start.shared, keepGoing: start.keepGoing)
       }
       var parsed = try shellRoot.parseAsRoot(prepared.words)
       if let root = parsed as? any ShellStart { return .start(root.shared, keepGoing: root.keepGoing) }
@@ -201,9 +205,11 @@ extension CommandTable {
   private func parsedAlone(_ prepared: WordPreparation, in place: CommandPlace) -> ParsedAlone? {
     guard let type = prepared.command as? any ClientCommand.Type else { return nil }
     let path = path(of: type)
-    guard prepared.words.starts(with: path) else { return nil }
+    let (options, rest) = (prepared.words[..<prepared.start], prepared.words[prepared.start...])
+    // Those that ask for a text ask it of the program.
+    guard rest.starts(with: path), !options.contains(where: HelpPage.options.contains) else { return nil }
     do {
-      return (try type.parseAsRoot(Array(prepared.words.dropFirst(path.count))) as? any ClientCommand).map {
+      return (try type.parseAsRoot(Array(options) + rest.dropFirst(path.count)) as? any ClientCommand).map {
         .command($0)
       }
     } catch {

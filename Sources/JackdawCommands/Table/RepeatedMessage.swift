@@ -15,10 +15,15 @@ struct RepeatedMessage {
   private var how: [String] = []
   private var known: (command: any MessageCommand, name: String)?
 
-  /// The command that the words are, where the line before was one that differs in whom and what only. Nil where there is something
-  /// wrong with it: the parser says what, in its words.
+  /// The command that the words are, where they are a message without options, or the line before was one that differs in whom and what
+  /// only. Nil where there is something wrong with it: the parser says what, in its words.
   func command(of prepared: WordPreparation) -> (command: any ClientCommand, name: String)? {
-    guard let known, let message = prepared.message, message.how.elementsEqual(how) else { return nil }
+    guard let message = prepared.message else { return nil }
+    if message.how.elementsEqual(CollectionOfOne(SendCommand.word)) {
+      let command = SendCommand.plain(to: message.to, saying: Array(message.text))
+      return (try? command.validate()) == nil ? nil : (command, SendCommand.word)
+    }
+    guard let known, message.how.elementsEqual(how) else { return nil }
     var command = known.command
     command.readdress(to: message.to, saying: Array(message.text))
     guard (try? command.validate()) != nil else { return nil }

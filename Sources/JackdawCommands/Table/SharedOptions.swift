@@ -74,6 +74,31 @@ package struct SharedOptions: ParsableArguments {
 
   package init() {}
 
+  /// Where none is given. The parser would make the same of no words, in a fifth of the processor's time that the start to the prompt
+  /// takes.
+  static var none: Self {
+    var options = Self()
+    options.account = []
+    options.jid = nil
+    options.server = nil
+    options.tls = nil
+    options.caFile = nil
+    options.passwordFile = nil
+    options.config = nil
+    options.dataDir = nil
+    options.timeout = nil
+    options.color = nil
+    options.theme = nil
+    options.json = false
+    options.screenReader = false
+    options.quiet = false
+    options.verbose = false
+    options.logXml = false
+    options.noAgent = false
+    options.noHistory = false
+    return options
+  }
+
   /// What the help calls them.
   static let title = "Options of every command"
   /// The one of them that a line may have too.

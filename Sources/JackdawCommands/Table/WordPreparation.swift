@@ -10,6 +10,8 @@ struct WordPreparation {
   private(set) var command: (any JackdawCommand.Type)?
   /// The shell's `help …`; nil: they are none.
   private(set) var help: HelpRequest?
+  /// Where the command's words begin: behind the options of the program's start.
+  private(set) var start = 0
   /// Where the command's arguments begin, and where the `--` stands that was put before the text.
   private var arguments = 0
   private var mark: Int?
@@ -27,13 +29,13 @@ struct WordPreparation {
     self.table = table
     self.abbreviated = abbreviated
     if place == .lines, let first = words.first, first == "--help" || first == "-h" { words = ["help"] }
-    var start = word(from: 0)
-    if start == nil, let end = words.firstIndex(of: "--"), end + 1 < words.count {
+    var first = word(from: 0)
+    if first == nil, let end = words.firstIndex(of: "--"), end + 1 < words.count {
       // Nothing but options can stand before the command.
       words.remove(at: end)
-      start = end
+      first = end
     }
-    if let start { try prepare(from: start) }
+    if let first { try prepare(from: first) }
     joinNegativeValues()
   }
 
@@ -55,6 +57,7 @@ struct WordPreparation {
       help = try HelpRequest(Array(words[(start + 1)...]), in: place, of: table)
       return
     }
+    self.start = start
     let word = words[start]
     let naming = table.naming(word, in: place)
     guard let named = try meant(naming, by: word) else {

@@ -11,6 +11,7 @@ import Testing
 /// A client of an agent that runs in the same process, as tests need one.
 @Client final class AgentClient {
   private let channel: LineChannel
+  private let socket: Int32
   private let schema: AgentSchema
   private(set) var lines: [String] = []
   private(set) var hasEnded = false
@@ -19,8 +20,8 @@ import Testing
 
   init(_ folder: AgentFolder, _ name: String = "alice@example.org") throws {
     schema = try AgentSchema()
-    channel = LineChannel(
-      adopting: try LocalSocket.connect(folder: folder.path, name: name), lineLimit: 1 << 24, queueLimit: 1 << 24)
+    socket = try LocalSocket.connect(folder: folder.path, name: name)
+    channel = LineChannel(adopting: socket, lineLimit: 1 << 24, queueLimit: 1 << 24)
     channel.onLine = { [weak self] in self?.take(String(decoding: $0, as: UTF8.self)) }
     channel.onEnd = { [weak self] _ in self?.hasEnded = true }
   }
@@ -75,7 +76,12 @@ import Testing
   }
 
   func close() async {
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     channel.close()
+    await Self.settle()
+    // A process that another test starts holds a copy, too, until it is another program: to close them is not yet the end.
+    shutdown(copy, Int32(SHUT_RDWR))
+    Glibc.close(copy)
     await Self.settle()
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import ArgumentParser
 import Testing
 
 @testable import JackdawCommands
@@ -34,6 +35,23 @@ struct RepeatedMessageTests {
       \(name) to \(send.recipient) and \(send.also): \(send.text), \(send.wait), lines \(send.lines), \(send.subject ?? "-"), \
       \(send.replyTo ?? "-"), \(send.correct ?? "-"), \(send.shared.timeout ?? "-"), \(send.shared.account), \(send.shared.json)
       """
+  }
+
+  /// Each property and its value. The parser leaves the title of a group's help out.
+  private static func everything(of value: some ParsableArguments) -> [Substring] {
+    var text = ""
+    dump(value, to: &text)
+    return text.split(separator: "\n").filter { !$0.contains("- title: ") }
+  }
+
+  @Test("are without options what the parser makes of them")
+  func made() throws {
+    let parsed = try SendCommand.parse(["bob@example.org", "--", "one", "--two"])
+    let made = SendCommand.plain(to: "bob@example.org", saying: ["one", "--two"])
+    #expect(Self.everything(of: made) == Self.everything(of: parsed))
+    #expect(Self.everything(of: SharedOptions.none) == Self.everything(of: try SharedOptions.parse([])))
+    // Of a word that the parser has to read something is different.
+    #expect(Self.everything(of: made) != Self.everything(of: try SendCommand.parse(["bob@example.org", "--", "one"])))
   }
 
   @Test("come to what each comes to by itself, whatever stood before it", arguments: [CommandPlace.lines, .shell])
@@ -73,7 +91,10 @@ struct RepeatedMessageTests {
     let words = ["send", "--wait", "sent", "carol", "two", "--three"]
     let prepared = try WordPreparation(words, in: .lines, of: .standard)
     #expect(message.command(of: prepared)?.name == "send")
-    let other = try WordPreparation(["send", "carol", "two"], in: .lines, of: .standard)
+    let other = try WordPreparation(["send", "--wait", "delivered", "carol", "two"], in: .lines, of: .standard)
     #expect(message.command(of: other) == nil)
+    // Without options not even once.
+    let plain = try WordPreparation(["send", "carol", "two"], in: .lines, of: .standard)
+    #expect(RepeatedMessage().command(of: plain)?.name == "send")
   }
 }
