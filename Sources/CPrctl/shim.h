@@ -17,6 +17,9 @@ static inline int jackdaw_set_dumpable(int is_dumpable) {
   return prctl(PR_SET_DUMPABLE, (unsigned long)is_dumpable, 0, 0, 0);
 }
 
+/* What ps(1) shows, up to 15 bytes of it. */
+static inline int jackdaw_set_name(const char *name) { return prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0); }
+
 /* The beginning of what <link.h> shows to GNU's own C alone, and that is not included: a type that two modules declare is nobody's. */
 struct jackdaw_mapped_file {
   uintptr_t begin;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import CPrctl
 // preconcurrency: `environ` is a C global. The loop's thread reads it, nothing of ours writes it.
 @preconcurrency import Glibc
 
 /// A process that goes on in the background when the one that started it has ended.
 package enum DetachedProcess {
   /// Leaves the terminal, whose Ctrl-C is for others. Called by the process that is to stay, at its beginning.
-  package static func begin() { setsid() }
+  package static func begin() {
+    setsid()
+    // `ps` and `pidof` would know it as `exe`, by the path that it was started from.
+    _ = jackdaw_set_name("jackdaw")
+  }
 
   /// Lets go of what whoever started this process waits for: it is ready. Nothing is read or written there any more.
   package static func letGo() {

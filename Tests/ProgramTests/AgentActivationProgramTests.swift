@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("A socket that systemd listens on for the agent", .serialized)
+@Suite("How an agent starts: in the background, or where systemd listens for it", .serialized)
 struct AgentActivationProgramTests {
   /// Runs an agent as systemd does, with a socket that listens already at `folder`. Where the agent's process ends by itself, `after`
   /// is run in the one that made the socket.
@@ -26,7 +26,41 @@ struct AgentActivationProgramTests {
     return invocation
   }
 
-  @Test("is taken over, and kept by who made it")
+  @Test("starts in the background, says why it cannot, is found by the next command, and ends when nobody needs it")
+  func background() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      var alice = alice
+      alice.environment[TestProcess.Invocation.noAgent] = ""
+      var wrong = alice
+      wrong.environment["JACKDAW_PASSWORD"] = "not the password"
+      let refused = try await wrong.run("agent", "start")
+      #expect(
+        refused.ending == .exited(77) && refused.errors.contains("Wrong user name or password"), "\(refused.errors)")
+      #expect(try await alice.run("agent", "status").ending == .exited(69))
+      #expect(try await alice.run("agent", "stop").ending == .exited(69))
+      let row = try await alice.does("agent", "start").first ?? ""
+      #expect(row.contains("online"))
+      let process = row.firstMatch(of: /process (\d+)/)?.1 ?? "self"
+      #expect(KernelFile.read("/proc/\(process)/comm") == "jackdaw\n", "what 'ps' shows, and 'pidof' looks for")
+      #expect(try await alice.does("agent", "start").count == 1, "a second start is no error")
+      try await wrong.does("send", bob.jid, "through it")
+      try await alice.does("agent", "stop")
+      #expect(try await alice.run("agent", "status").ending == .exited(69))
+      let starter = alice
+      let started = try await withThrowingTaskGroup(of: TestProcess.Outcome.self) { group in
+        for _ in 0..<4 { group.addTask { try await starter.run("agent", "start") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(
+        started.allSatisfy { $0.ending == .exited(0) }, "several starts at once are one: \(started.map(\.errors))")
+      try await alice.does("agent", "stop")
+      try await alice.does("agent", "start", "--idle", "1")
+      let socket = AgentHost.socket(of: alice)
+      try await eventually { access(socket, F_OK) != 0 }
+    }
+  }
+
+  @Test("takes over a socket that systemd listens on, which is kept by who made it")
   func activation() async throws {
     try await withPair(on: .prosody) { alice, _ in
       var person = alice
@@ -45,7 +79,7 @@ struct AgentActivationProgramTests {
   }
 
   /// It did, and waited a second for its own answer, as long as the command that it was started for.
-  @Test("is not asked by the agent itself")
+  @Test("does not ask itself by the socket that it listens on")
   func itDoesNotAskItself() async throws {
     try await withPair(on: .prosody) { alice, _ in
       var person = alice

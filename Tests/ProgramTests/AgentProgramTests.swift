@@ -199,37 +199,6 @@ struct AgentProgramTests {
     }
   }
 
-  @Test("starts in the background, says why it cannot, is found by the next command, and ends when nobody needs it")
-  func background() async throws {
-    try await withPair(on: .prosody, friends: true) { alice, bob in
-      var alice = alice
-      alice.environment[TestProcess.Invocation.noAgent] = ""
-      var wrong = alice
-      wrong.environment["JACKDAW_PASSWORD"] = "not the password"
-      let refused = try await wrong.run("agent", "start")
-      #expect(
-        refused.ending == .exited(77) && refused.errors.contains("Wrong user name or password"), "\(refused.errors)")
-      #expect(try await alice.run("agent", "status").ending == .exited(69))
-      #expect(try await alice.run("agent", "stop").ending == .exited(69))
-      #expect(try await alice.does("agent", "start").first?.contains("online") == true)
-      #expect(try await alice.does("agent", "start").count == 1, "a second start is no error")
-      try await wrong.does("send", bob.jid, "through it")
-      try await alice.does("agent", "stop")
-      #expect(try await alice.run("agent", "status").ending == .exited(69))
-      let starter = alice
-      let started = try await withThrowingTaskGroup(of: TestProcess.Outcome.self) { group in
-        for _ in 0..<4 { group.addTask { try await starter.run("agent", "start") } }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(
-        started.allSatisfy { $0.ending == .exited(0) }, "several starts at once are one: \(started.map(\.errors))")
-      try await alice.does("agent", "stop")
-      try await alice.does("agent", "start", "--idle", "1")
-      let socket = AgentHost.socket(of: alice)
-      try await eventually { access(socket, F_OK) != 0 }
-    }
-  }
-
   @Test("'agent = true' starts one with the first command")
   func automatic() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
