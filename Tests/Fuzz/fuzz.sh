@@ -25,7 +25,7 @@ export work program=$work/$build/Fuzz
 # A trap is libFuzzer's to report, with its input; Swift's own handler would come before it.
 export SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.txt:print_suppressions=0
 
-JACKDAW_FUZZ=1 swift build -c "$build" --scratch-path "$work" --product Fuzz --sanitize fuzzer --sanitize address \
+JACKDAW_FUZZ=1 swift build -c "$build" --disable-index-store --scratch-path "$work" --product Fuzz --sanitize fuzzer --sanitize address \
   -Xswiftc -enable-testing >&2
 
 if [ $# -eq 0 ]; then mapfile -t targets < <(ls Tests/Fuzz/Corpus); else targets=("$@"); fi
