@@ -176,7 +176,8 @@ import JackdawTerminal
   }
 
   private func watchSignals() {
-    signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
+    let wanted = pager.isRunning ? [SIGTERM, SIGHUP] : [SIGINT, SIGTERM, SIGHUP]
+    signals = wanted.filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
       loop.onSignal(signal) { [weak self] in self?.feed(.signalled(signal)) }
     }
     guard let columns = output.columns else { return }

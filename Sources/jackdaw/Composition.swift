@@ -29,7 +29,7 @@ import JackdawTransport
     let isPaged = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1
     let input = isPaged ? pager.start() : nil
     let application = application(through: input)
-    let code = await application.run(request)
+    let code = await application.run(request, isPaged: input != nil)
     databases.close()
     // Who leaves the pager has seen enough: that is no failure.
     return input != nil && application.readerLeft ? .success : code

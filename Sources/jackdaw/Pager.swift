@@ -22,6 +22,8 @@ import JackdawLoop
 
   private let environment: Environment
   private var state = State.unused
+  /// What is typed is typed at the pager: Ctrl-C stops its search, and no program that would leave it alone on the terminal.
+  private var keys: [SignalWatch] = []
 
   init(_ environment: Environment) { self.environment = environment }
 
@@ -30,8 +32,11 @@ import JackdawLoop
   func start() -> Int32? {
     if case .unused = state { state = Self.started(environment).map { .running($0) } ?? .missing }
     guard case .running(let process) = state else { return nil }
+    if keys.isEmpty { keys = [SIGINT, SIGQUIT].map { EventLoop.main.onSignal($0) {} } }
     return process.input
   }
+
+  var isRunning: Bool { if case .running = state { true } else { false } }
 
   /// Whether the user has left it, and with it whatever else there is to be shown.
   var isLeft: Bool {
@@ -91,5 +96,6 @@ import JackdawLoop
     close(process.input)
     var status: Int32 = 0
     while waitpid(process.id, &status, 0) < 0 && errno == EINTR {}
+    keys = []
   }
 }

@@ -141,6 +141,30 @@ import Testing
     }
   }
 
+  @Test("is left to the pager that it is read in: Ctrl-C is that one's; by itself and through an agent")
+  func keysOfThePager() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      _ = try await bob.does("send", alice.jid, "one")
+      _ = try await alice.does("listen", "--count", "1")
+      try await AgentHost.with(of: alice) { host in
+        for person in [alice, host.guest] {
+          var reader = person
+          reader.environment["PAGER"] =
+            "trap 'echo interrupted' INT; cat; echo all of it; read key </dev/tty; echo the end"
+          try await reader.atThePrompt("history", bob.jid) { history in
+            _ = try await history.expectScreen("the pager's wait for a key") { $0.lines.contains("all of it") }
+            history.send(Key.controlC)
+            _ = try await history.expectScreen("what the pager makes of it") { screen in
+              screen.lines.contains { $0.hasSuffix("interrupted") }
+            }
+            history.send(Key.enter)
+            #expect(try await history.wait() == .exited(0))
+          }
+        }
+      }
+    }
+  }
+
   @Test("is written as a file: text, JSON Lines, a page")
   func export() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

@@ -105,10 +105,12 @@ package import JackdawSession
   // MARK: Running
 
   /// Runs what the shell's words asked for, and leaves the server politely.
+  /// - Parameter isPaged: somebody reads what it prints in a pager, which is what they type at: SIGINT is for that alone.
   /// - Returns: the exit code. Failures have been shown.
-  package func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
+  package func run(_ request: CommandTable.ShellRequest, isPaged: Bool = false) async -> ExitCode {
+    let wanted = isPaged ? [SIGTERM, SIGHUP] : [SIGINT, SIGTERM, SIGHUP]
     // What nohup had ignored stays so.
-    let signals = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
+    let signals = wanted.filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
       parts.loop.onSignal(signal) { [weak self] in self?.interrupted(by: signal) }
     }
     defer { for signal in signals { signal.cancel() } }
