@@ -3,7 +3,7 @@
 
 import CSpawn
 // preconcurrency: `environ` is a C global. The loop's thread reads it, nothing of ours writes it.
-@preconcurrency import Glibc
+@preconcurrency package import Glibc
 
 extension ChildProcess {
   /// What a child is given as stdin.
@@ -55,6 +55,33 @@ extension ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, output.write, 1)
     if let surroundings { _ = jackdaw_spawn_in(&actions, surroundings.directory) }
 
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      surroundings?.environment.map { name, value in strdup("\(name)=\(value)") } ?? []
+    defer { for variable in variables { free(variable) } }
+    variables.append(nil)
+    var pid: pid_t = 0
+    let result = variables.withUnsafeMutableBufferPointer { variables in
+      withDefaultSignals(ownGroup: ownGroup) { attributes in
+        posix_spawnp(&pid, program, &actions, attributes, words, surroundings == nil ? environ : variables.baseAddress)
+      }
+    }
+    guard result == 0 else {
+      close(output.read)
+      if inputPipe.write >= 0 { close(inputPipe.write) }
+      throw ChildProcessError(program: program, errno: result)
+    }
+    for end in [output.read, inputPipe.write] where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    return Spawned(pid: pid, input: inputPipe.write, output: output.read)
+  }
+
+  /// What to start a program with (posix_spawnattr_t), so that it has the signals that programs expect.
+  /// - Parameter ownGroup: it leads a new process group, whose number is its own.
+  package static func withDefaultSignals<Result>(
+    ownGroup: Bool = false, _ body: (UnsafePointer<posix_spawnattr_t>) -> Result
+  ) -> Result {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -70,25 +97,7 @@ extension ChildProcess {
     posix_spawnattr_setpgroup(&attributes, 0)
     let group = ownGroup ? POSIX_SPAWN_SETPGROUP : 0
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
-
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    var variables: [UnsafeMutablePointer<CChar>?] =
-      surroundings?.environment.map { name, value in strdup("\(name)=\(value)") } ?? []
-    defer { for variable in variables { free(variable) } }
-    variables.append(nil)
-    var pid: pid_t = 0
-    let result = variables.withUnsafeMutableBufferPointer { variables in
-      posix_spawnp(&pid, program, &actions, &attributes, words, surroundings == nil ? environ : variables.baseAddress)
-    }
-    guard result == 0 else {
-      close(output.read)
-      if inputPipe.write >= 0 { close(inputPipe.write) }
-      throw ChildProcessError(program: program, errno: result)
-    }
-    for end in [output.read, inputPipe.write] where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    return Spawned(pid: pid, input: inputPipe.write, output: output.read)
+    return body(&attributes)
   }
 
   /// A pipe whose ends no child inherits. Both are numbered 3 or more, so that none of them is in the way of the child's

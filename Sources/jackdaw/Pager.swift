@@ -76,7 +76,9 @@ import JackdawLoop
       for word in given.prefix(count) { free(word) }
     }
     var process: pid_t = 0
-    let result = posix_spawn(&process, "/bin/sh", &actions, nil, &words, &given)
+    let result = ChildProcess.withDefaultSignals { attributes in
+      posix_spawn(&process, "/bin/sh", &actions, attributes, &words, &given)
+    }
     close(ends[0])
     guard result == 0 else {
       close(ends[1])

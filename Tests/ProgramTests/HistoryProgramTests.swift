@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import Support
 import Testing
 
@@ -132,6 +133,15 @@ import Testing
       try await reader.atThePrompt("history", "--json", bob.jid) { history in
         _ = try await history.expectScreen("an event") { $0.lines.contains { $0.hasPrefix(#"{"event""#) } }
         #expect(try await history.wait() == .exited(0))
+      }
+      // A pipeline ends by SIGPIPE, without a word.
+      reader.environment["PAGER"] = "grep SigIgn /proc/self/status"
+      try await reader.atThePrompt("history", bob.jid) { history in
+        let screen = try await history.expectScreen("the signals that are ignored") { screen in
+          screen.lines.contains { $0.hasPrefix("SigIgn") }
+        }
+        let bits = screen.lines.compactMap { UInt64($0.drop { !$0.isNumber }, radix: 16) }.first ?? .max
+        #expect(bits & (1 << UInt64(SIGPIPE - 1) | 1 << UInt64(SIGXFSZ - 1)) == 0, "\(screen.lines)")
       }
       reader.environment["PAGER"] = "exit"
       try await reader.atThePrompt("history", bob.jid) { history in

@@ -103,8 +103,9 @@ extension Groupchat {
       known[jid] = room
     }
     if let password { room.record.password = password }
+    // Whoever wants to be in it is not held back by a message that waits for it.
+    if !room.isWanted || room.making == .never { room.making = making }
     guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else { return room }
-    room.making = making
     (room.isNickChosen, room.nicksTried) = (nick != nil, 0)
     room.nick = nick ?? room.record.nick ?? context.identity.ownNick
     act(room, .wanted(hasStream: hasStream))

@@ -97,6 +97,19 @@ import Testing
     #expect(!rig.room.hasEnded)
   }
 
+  @Test func aBookmarkMakesTheRoomAlthoughAMessageWaitedForItFirst() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.hasEnded = true
+    try await rig.fixture.settleIn()
+    rig.groupchat.learn(rig.jid)
+    let id = try rig.delivery.send("anybody?", to: rig.jid)
+    var record = RoomRecord(rig.jid)
+    record.autojoin = true
+    rig.groupchat.bookmarkChanged(record)
+    await rig.fixture.clock.settle()
+    #expect(!rig.room.hasEnded && rig.states(of: id).last == .server)
+  }
+
   @Test func whatTheRoomSendsBeforeItConfirmsThatTheUserLeftIsTaken() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
