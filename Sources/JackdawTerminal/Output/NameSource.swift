@@ -9,7 +9,7 @@ package import JackdawSession
 @Client package protocol NameSource: AnyObject {
   /// The entry of `jid`, whose resource does not count, in the contact list; nil when there is none.
   func friend(_ jid: JID) -> RosterItem?
-  /// Whether `jid`, whose resource does not count, is the user's own.
+  /// Whether `jid`, whose resource does not count, is an account of the user's.
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID) -> String?

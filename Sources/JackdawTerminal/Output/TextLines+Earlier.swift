@@ -81,7 +81,7 @@ extension TextLines {
 extension TextOutput {
   /// What a message is about that is said of an earlier one; nil for any other.
   func earlier(_ message: MessageArrived, of account: JID) -> EarlierWords? {
-    let isOwn = message.carbon == .sent || names.isOwn(message.from)
+    let isOwn = message.carbon == .sent || message.from.bare == account.bare
     let conversation = isOwn ? message.conversationOfOwn : message.conversation
     // Of what one says to oneself the log does not tell which side said it.
     let side = conversation == account.bare ? nil : isOwn

@@ -8,16 +8,16 @@ import JackdawSession
 
 extension TextOutput {
   func show(_ message: MessageArrived, of account: JID) {
-    let from = person(message.from)
+    let from = person(message.from, of: account)
     let inviter = inviter(of: message)
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
     let isRoom = inviter?.jid.bare == message.from.bare
     let isInRoom = message.kind == .groupchat || message.payload?.isPrivate == true
-    if message.isInvitation, !sayer.isFriend, !sayer.isOwn, message.carbon != .sent, countsInvitations {
+    if message.isInvitation, !sayer.isFriend, !names.isOwn(sayer.jid), message.carbon != .sent, countsInvitations {
       return count(message, by: sayer)
     }
-    if !sayer.isFriend, !sayer.isOwn, !isRoom, !isInRoom { introduce(sayer) }
+    if !sayer.isFriend, !names.isOwn(sayer.jid), !isRoom, !isInRoom { introduce(sayer) }
     let identity = isInRoom ? names.occupant(message.from) : nil
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let isOwn = from.isOwn || message.carbon == .sent
@@ -25,14 +25,15 @@ extension TextOutput {
     let earlier = earlier(message, of: account)
     if let earlier,
       let remark = lines.annotation(
-        message, from: from, to: person(message.to), of: earlier, isOpen: other == conversation, identity: identity)
+        message, from: from, to: person(message.to, of: account), of: earlier, isOpen: other == conversation,
+        identity: identity)
     {
       return put(remark)
     }
     let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
     write(
       lines.message(
-        message, from: from, to: person(message.to), isPlain: isPlain, isOpen: other == conversation,
+        message, from: from, to: person(message.to, of: account), isPlain: isPlain, isOpen: other == conversation,
         isBesideRoom: !isInRoom && conversation.map { names.isRoom($0) } == true, identity: identity, inviter: inviter,
         answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {

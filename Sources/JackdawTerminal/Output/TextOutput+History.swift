@@ -42,7 +42,8 @@ extension TextOutput {
     defer { earlierDay = nil }
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
-      row, from: person(message.event.from), to: person(message.event.to), underDay: isTerminal && row.isListed,
+      row, from: person(message.event.from, of: account), to: person(message.event.to, of: account),
+      underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn, isOpen: row.isOfOne, inviter: inviter(of: message.event),
       answered: answered(message, of: account))
     write(entry)
@@ -53,7 +54,7 @@ extension TextOutput {
       let isOfRoom = message.event.kind == .groupchat
       let reactions = message.fate.reactions.map { reaction in
         // In a room it is who they are there.
-        (person: person(reaction.from, name: isOfRoom ? reaction.from.resource : nil), with: reaction.with)
+        (person: person(reaction.from, name: isOfRoom ? reaction.from.resource : nil, of: account), with: reaction.with)
       }
       put(lines.reactions(reactions, time: entry.time))
     }

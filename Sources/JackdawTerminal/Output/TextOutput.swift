@@ -268,9 +268,10 @@ package import JackdawSession
   /// The command that hints begin with.
   var friendsCommand: String { isPrompt ? "/friends" : "jackdaw friends" }
 
-  func person(_ jid: JID, name: String? = nil) -> Person {
+  /// - Parameter account: the one in whose conversations they are: the user's other accounts are others there; nil: that is not known.
+  func person(_ jid: JID, name: String? = nil, of account: JID? = nil) -> Person {
     let friend = names.friend(jid)
-    return Person(
-      jid, name: name ?? friend?.name ?? names.room(jid), isFriend: friend != nil, isOwn: names.isOwn(jid))
+    let isOwn = account.map { $0.bare == jid.bare } ?? names.isOwn(jid)
+    return Person(jid, name: name ?? friend?.name ?? names.room(jid), isFriend: friend != nil, isOwn: isOwn)
   }
 }

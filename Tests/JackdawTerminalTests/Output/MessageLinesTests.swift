@@ -75,6 +75,20 @@ import Testing
     #expect(try fixture.message("/me waves", from: "me@example.org/z", to: to) == "12:01 * me waves\n")
   }
 
+  @Test func `What one of the user's accounts writes to another is told at either as what it is there`() throws {
+    let fixture = Fixture()
+    let (bot, own) = (try JID("me@bots.example"), try JID("me@example.org"))
+    let message = MessageArrived(id: "1", from: bot, to: own, kind: .chat, body: "The disk is full.")
+    fixture.output.show(message, of: own)
+    #expect(fixture.out.take() == "12:01 me@bots.example: The disk is full.\n")
+    fixture.output.show(message, of: bot)
+    #expect(fixture.out.take() == "12:01 me → me@example.org: The disk is full.\n")
+    var answer = MessageArrived(id: "2", from: own, to: bot, kind: .chat, body: "Thanks.")
+    answer.carbon = .sent
+    fixture.output.show(answer, of: own)
+    #expect(fixture.out.take() == "12:01 me → me@bots.example: Thanks.\n")
+  }
+
   @Test func `What the user says names whom it is for unless the line above is of the open conversation`() throws {
     let fixture = Fixture()
     let (own, bob, carol) = ("me@example.org/x", "bob@example.org", "carol@example.org")
