@@ -18,6 +18,8 @@ struct ConfigurationParser {
   ///   - home: what `~` means; nil: nothing.
   /// - Throws: ``CommandFailure`` with code 78.
   static func parse(_ text: String, path: String, home: String? = nil) throws(CommandFailure) -> Configuration {
+    // A byte order mark would hide from the check what the first line begins with.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     if let (line, problem) = TOMLFault.first(in: text) { throw failure(path, line, problem) }
     let root: TOMLTable
     do {

@@ -21,6 +21,13 @@ struct ConfigurationParserTests {
     }
   }
 
+  @Test("may begin with a byte order mark, and is checked behind it")
+  func byteOrderMark() throws {
+    #expect(try Self.parse("\u{FEFF}[accounts.home]\njid = 'me@example.org'").accounts.count == 1)
+    let failure = #expect(throws: CommandFailure.self) { try Self.parse("\u{FEFF}[\u{FFFD}= 1\n") }
+    #expect(failure?.code == .configuration && failure?.text.contains("line 1: ") == true)
+  }
+
   @Test("says everything of each account")
   func saysEverything() throws {
     let configuration = try Self.parse(
