@@ -80,7 +80,7 @@ extension Prompt {
     guard isShown, let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return }
     // Readline believes that the terminal is still in its mode.
     readline.pointee.rl_deprep_terminal()
-    jd_rl_prepare(1)
+    prepareTerminal()
     isLineAway = isSpoken
     fit()
     drawLine()

@@ -122,6 +122,7 @@ package import JackdawLoop
     isLineAway = isSpoken
     scrollsAlways = jd_rl_scrolls() != 0
     readline.pointee.rl_callback_handler_install(shownText, Self.lineHandler)
+    terminal.taken()
     awaitQuiet()
     inputWatch = loop.watch(terminal.descriptor, .readable) { [weak self] _ in self?.readKeys() }
     watchSignals()
@@ -245,8 +246,14 @@ package import JackdawLoop
     inputWatch?.interest = []
   }
 
-  func takeTerminal() {
+  /// Sets the modes of the terminal that somebody else has had.
+  func prepareTerminal() {
     jd_rl_prepare(1)
+    terminal?.taken()
+  }
+
+  func takeTerminal() {
+    prepareTerminal()
     fit()
     drawLine()
     awaitQuiet()

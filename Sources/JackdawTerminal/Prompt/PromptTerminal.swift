@@ -45,6 +45,9 @@ import JackdawLoop
 
   let keys: Keys
 
+  /// Bytes that were typed before the prompt had the terminal, and are not read yet.
+  private var typedAhead = 0
+
   var columns: Int { StandardStream.columns(of: descriptor) }
 
   /// 0 where nobody knows.
@@ -66,13 +69,22 @@ import JackdawLoop
     return count
   }
 
+  /// To be called when readline has set the terminal's modes: until then it gathered lines, and kept the key that ends its input
+  /// as a zero.
+  func taken() {
+    var count: Int32 = 0
+    typedAhead = ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// What was typed, once the descriptor is readable. Nil when the terminal is gone.
   func read() -> [UInt8]? {
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: TerminalLimits.keysPerTurn) { buffer, filled in
+    var bytes = [UInt8](unsafeUninitializedCapacity: TerminalLimits.keysPerTurn) { buffer, filled in
       repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
       filled = max(count, 0)
     }
+    for index in bytes.indices.prefix(typedAhead) where bytes[index] == 0 { bytes[index] = keys.end }
+    typedAhead -= min(typedAhead, bytes.count)
     if count > 0 { return bytes }
     return count < 0 && errno == EAGAIN ? [] : nil
   }

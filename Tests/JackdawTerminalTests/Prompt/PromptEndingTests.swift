@@ -18,6 +18,22 @@ import Testing
     }
   }
 
+  @Test func `Ctrl-D ends though it was typed before the prompt was there`() async throws {
+    try await TestDirectory.with { directory in
+      let started = directory.file("started")
+      let command = "echo busy; until [ -e \(started) ]; do sleep 0.05; done; exec \(PromptProbe.program)"
+      try await TestProcess.withProcess(.init("sh", ["-c", command], terminal: .init())) { process in
+        try await process.expectScreen(showing: "busy")
+        process.send("typed ahead" + Key.enter + Key.controlD)
+        // What the terminal has echoed it has taken, and what followed in the same piece.
+        try await process.expectScreen(showing: "typed ahead")
+        try directory.write("", to: "started")
+        #expect(try await process.wait() == .exited(0))
+        #expect(process.screen.text.contains("entered typed ahead|"))
+      }
+    }
+  }
+
   @Test(arguments: [15, 1, 3])
   func `A signal that ends the program restores the terminal`(signal: CInt) async throws {
     try await PromptProbe.with { process in
