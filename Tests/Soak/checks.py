@@ -166,18 +166,25 @@ ANOTHERS = 1_000
 def handed_late(client):
     """What another program of the account had before, and the server gave to the chat's stream later, with a stamp: each node of a
     cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour. The other had it live, or
-    logged it while this run was on and had not been given it."""
-    logged = {body: (is_late, received) for body, is_late, received in client.query(
-        "SELECT body, is_late, received FROM message WHERE is_outgoing = 0")}
-    late = set()
+    logged it while this run was on and had not been given it; or while an earlier run was on, which ended without it."""
+    logged = {body: (is_late, received, owner) for body, is_late, received, owner in client.query(
+        "SELECT body, is_late, received, owner FROM message WHERE is_outgoing = 0")}
+    late, earlier = set(), []
     for run in client.runs:
         told = list(events(lines_of(run.path), "connection", "message"))
+        if not told:
+            continue
         for event in told:
-            is_late, received = logged.get(event.get("body"), (1, 0))
+            is_late, received, owner = logged.get(event.get("body"), (1, 0, None))
             if event["event"] != "message" or not event["delayed"]:
                 continue
-            if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS:
+            if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS or any(
+                    began <= received <= ended and owners and owner not in owners for began, ended, owners in earlier):
                 late.add(event["body"])
+        # Who logged what it told at once: itself.
+        owners = {logged[event["body"]][2] for event in told
+                  if event["event"] == "message" and event["body"] in logged and not logged[event["body"]][0]}
+        earlier.append((milliseconds(told[0]), milliseconds(told[-1]), owners))
     return late
 
 
