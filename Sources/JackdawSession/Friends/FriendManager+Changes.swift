@@ -35,7 +35,7 @@ extension FriendManager {
     try await refuseRoom(jid)
     let known = item(for: jid)
     if known == nil || name != nil || groups != nil {
-      try await set(jid, name: name ?? known?.name, groups: groups ?? known?.groups ?? [])
+      try await set(jid) { (name ?? $0?.name, groups ?? $0?.groups ?? []) }
     }
     let before = state(of: jid)
     let isAcceptance = before.theirs == .pending ? try await letIn(jid) : false
@@ -119,7 +119,7 @@ extension FriendManager {
     context.remark("The server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed and made again.")
     let item = item(for: jid)
     try await takeOff(jid)
-    if let item { try await set(jid, name: item.name, groups: item.groups) }
+    if let item { try await set(jid) { _ in (item.name, item.groups) } }
   }
 
   /// Stops seeing their presence; the entry stays.
@@ -173,7 +173,7 @@ extension FriendManager {
     let item = try await existing(jid)
     take(item.jid)
     defer { release(item.jid) }
-    try await set(item.jid, name: name, groups: item.groups)
+    try await set(item.jid) { (name, try onList($0, item.jid).groups) }
   }
 
   /// Puts the entry in exactly these groups. The name stays.
@@ -182,6 +182,6 @@ extension FriendManager {
     let item = try await existing(jid)
     take(item.jid)
     defer { release(item.jid) }
-    try await set(item.jid, name: item.name, groups: groups)
+    try await set(item.jid) { (try onList($0, item.jid).name, groups) }
   }
 }

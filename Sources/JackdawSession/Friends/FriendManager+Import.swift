@@ -12,7 +12,7 @@ extension FriendManager {
     take(jid)
     defer { release(jid) }
     try await load()
-    if item(for: jid) == nil { try await set(jid, name: name, groups: groups) }
+    try await set(jid) { $0.map { ($0.name, $0.groups) } ?? (name, groups) }
   }
 }
 

@@ -23,7 +23,11 @@ extension FriendManager {
   func existing(_ jid: JID) async throws -> RosterItem {
     let jid = try target(jid)
     try await load()
-    guard let item = item(for: jid) else { throw FriendError(.notOnList, jid) }
+    return try onList(item(for: jid), jid)
+  }
+
+  func onList(_ item: RosterItem?, _ jid: JID) throws(FriendError) -> RosterItem {
+    guard let item else { throw FriendError(.notOnList, jid) }
     return item
   }
 
@@ -79,10 +83,12 @@ extension FriendManager {
   }
 
   func takeOff(_ jid: JID) async throws {
-    try await changing(jid, "the removal of \(jid)") {
-      $0 == nil
-    } by: {
-      try await self.request(RosterCodec.removal(of: jid))
+    try await inTurn(jid) {
+      try await changing(jid, "the removal of \(jid)") {
+        $0 == nil
+      } by: {
+        try await self.request(RosterCodec.removal(of: jid))
+      }
     }
   }
 
@@ -105,17 +111,34 @@ extension FriendManager {
     }
   }
 
-  /// Does nothing when the entry is like that already.
-  func set(_ jid: JID, name: String?, groups: [String]) async throws {
-    let name = name.flatMap { $0.isEmpty ? nil : $0 }
-    let groups = RosterItem.proper(groups)
-    let isDone: @Client (RosterItem?) -> Bool = { item in
-      item.map { $0.isCalled(name, in: groups) } ?? false
+  /// Changes the name or the groups of the entry of `jid`; does nothing when it is like that already.
+  /// - Parameter change: what the entry, nil where there is none, is to be.
+  func set(_ jid: JID, to change: @Client (RosterItem?) throws -> (name: String?, groups: [String])) async throws {
+    try await inTurn(jid) {
+      let wanted = try change(item(for: jid))
+      let name = wanted.name.flatMap { $0.isEmpty ? nil : $0 }
+      let groups = RosterItem.proper(wanted.groups)
+      let isDone: @Client (RosterItem?) -> Bool = { item in
+        item.map { $0.isCalled(name, in: groups) } ?? false
+      }
+      if isDone(item(for: jid)) { return }
+      try await changing(jid, "the entry of \(jid)", until: isDone) {
+        try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+      }
     }
-    if isDone(item(for: jid)) { return }
-    try await changing(jid, "the entry of \(jid)", until: isDone) {
-      try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+  }
+
+  /// Changes the entry of `jid` when nobody else does so: the server takes name and groups together (RFC 6121 2.4), so that of two
+  /// changes at the same moment one would undo the other.
+  private func inTurn(_ jid: JID, _ change: @Client () async throws -> Void) async throws {
+    while let other = entryChanges[jid] { try await other.wait() }
+    let ours = WaitingList<Void>()
+    entryChanges[jid] = ours
+    defer {
+      entryChanges[jid] = nil
+      ours.end(.success(()))
     }
+    try await change()
   }
 
   /// Takes one step of a subscription, and waits until the roster shows what it leads to by RFC 6121 appendix A.2. One that

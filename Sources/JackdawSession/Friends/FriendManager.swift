@@ -41,6 +41,8 @@ import JackdawXML
   /// Friendships that steps of ours are changing just now, with how many such steps there are.
   /// Bounded by the commands that run.
   var inHand: [JID: Int] = [:]
+  /// Those who wait until the name and groups of an entry are set, which somebody does just now. Bounded by the commands that run.
+  var entryChanges: [JID: WaitingList<Void>] = [:]
   /// Contacts whose subscription we are ending ourselves just now.
   var leaving: Set<JID> = []
   /// When others said that they end what is between us, until the push shows it.

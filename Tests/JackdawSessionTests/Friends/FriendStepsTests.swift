@@ -181,6 +181,25 @@ import Testing
     #expect(rig.friends.item(for: rig.bob)?.groups == [])
   }
 
+  @Test(
+    "a name and groups that are given at the same moment are both kept, and an entry that goes meanwhile does not come back"
+  )
+  func namingAndGrouping() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: "Bob")])
+    let naming = rig.fixture.start { try await rig.friends.rename(rig.bob, to: "Robert") }
+    let grouping = rig.fixture.start { try await rig.friends.group(rig.bob, in: ["Work"]) }
+    await rig.fixture.clock.settle()
+    #expect(naming.hasEnded && grouping.hasEnded && rig.sets == 2)
+    #expect(
+      rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .both, name: "Robert", groups: ["Work"]))
+    )
+    let removal = rig.fixture.start { try await rig.friends.remove(rig.bob) }
+    let late = rig.fixture.start { try await rig.friends.group(rig.bob, in: []) }
+    await rig.fixture.clock.settle()
+    #expect(removal.hasEnded && removal.error == nil && late.error as? FriendError == FriendError(.notOnList, rig.bob))
+    #expect(rig.friends.item(for: rig.bob) == nil)
+  }
+
   @Test("removing goes on to the entry where the server never confirms the end of our request")
   func removingWithoutConfirmation() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
