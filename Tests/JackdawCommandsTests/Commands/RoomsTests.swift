@@ -43,6 +43,13 @@ struct RoomsTests {
     #expect(try stored(tea)?.name == "TEA", "as the room calls itself")
   }
 
+  @Test("join takes the nick out of the address too", arguments: [["/Bea"], ["/Bea", "--nick", "Al"]])
+  func joinByNick(_ rest: [String]) async throws {
+    #expect(try await rig.run(["rooms", "join", tea + rest[0]] + rest.dropFirst()) == .success)
+    #expect(lines == ["You are in \(tea) as \(rest.last == "Al" ? "Al" : "Bea"), with 1 other."])
+    #expect(try stored(tea)?.nick == (rest.last == "Al" ? "Al" : "Bea"))
+  }
+
   /// A prompt with a room's server, once it is there.
   private func prompt() async throws -> (rig: ApplicationRig, host: RoomHost) {
     let rig = try ApplicationRig(isTerminal: true)

@@ -22,6 +22,10 @@ extension CommandContext {
     return try Self.room(word, among: known)
   }
 
+  /// The nick in the room's address, as in `tea@rooms.example.org/Al`: an occupant's address, the user's own where a room is entered
+  /// (XEP-0045 7.2).
+  static func nick(in word: String) throws -> String? { try jid(word)?.resource }
+
   private func openRoom() async throws -> JID {
     let account = try account()
     guard lines.conversation != .none else {

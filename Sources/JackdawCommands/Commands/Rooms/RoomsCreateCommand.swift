@@ -41,6 +41,7 @@ package struct RoomsCreateCommand: RoomOpening {
     let name = try name.map { try OutgoingText.checked($0) }
     let session = try await context.session()
     let jid = try await address(session)
+    let nick = try nick ?? CommandContext.nick(in: room)
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let groupchat = session.features[Groupchat.self]
     let wasWanted = groupchat.room(jid) != nil

@@ -21,7 +21,8 @@ package struct RoomsJoinCommand: RoomOpening {
     aliases: ["join"], meanings: ["enter"],
     examples: [
       .init("rooms join tea@rooms.example.org", "Enter a room."),
-      .init("rooms join tea@rooms.example.org --nick Al", "Under another name."),
+      .init(
+        "rooms join tea@rooms.example.org --nick Al", "Under another name; tea@rooms.example.org/Al means the same."),
       .init("rooms join tea@rooms.example.net --instead-of tea", "Follow a room that has moved."),
     ])
 
@@ -52,6 +53,7 @@ package struct RoomsJoinCommand: RoomOpening {
 
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.room(room)
+    let nick = try nick ?? CommandContext.nick(in: room)
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let password =
       if let path = roomPasswordFile {
