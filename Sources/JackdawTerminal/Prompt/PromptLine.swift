@@ -44,20 +44,20 @@ struct PromptLine {
   private struct Others {
     private let names: [String]
     private let count: Int
-    private let narrow: Bool
+    /// How many there are, without a name.
+    let least: String
 
     init(_ state: PromptState, narrow: Bool) {
-      self.narrow = narrow
       names = state.others.map { other in
         Width.truncate(PromptLine.steady(other.name), to: TerminalLimits.unreadNameColumns) + " +\(other.count)"
       }
       count = names.count + state.moreOthers
+      // Where there is no room to say what is counted, it is what "unread" means elsewhere: messages.
+      let least = narrow ? "\(state.allUnread - state.unread) unread" : "\(count) unread" + Self.chats(count)
+      self.least = count == 0 ? "" : " | " + least
     }
 
-    /// How many there are, without a name.
-    var least: String { count == 0 ? "" : " | \(count) unread" + (narrow ? "" : Self.chats(count)) }
-
-    /// What is counted: conversations, and not messages.
+    /// What is counted: conversations.
     private static func chats(_ count: Int) -> String { count == 1 ? " chat" : " chats" }
 
     /// As many as there is room for, then how many more there are.

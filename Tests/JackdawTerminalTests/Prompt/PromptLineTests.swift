@@ -48,12 +48,13 @@ import Testing
     state.others = others.map { PromptState.Unread($0.0, $0.1) }
     state.moreOthers = more
     state.unread = unread
+    state.allUnread = unread + others.reduce(more) { $0 + $1.1 }
     return state
   }
 
   @Test(arguments: [
     (120, "bob | carol +1 dave +12 erin +3> "), (80, "bob | carol +1 dave +12 erin +3> "),
-    (60, "bob | carol +1, 2 more chats> "), (40, "bob | 3 unread> "), (20, "bob> "), (16, "bob> "),
+    (60, "bob | carol +1, 2 more chats> "), (40, "bob | 16 unread> "), (20, "bob> "), (16, "bob> "),
   ])
   func `The prompt names conversations with unread messages as far as there is room`(columns: Int, shown: String) {
     #expect(text(state([("carol", 1), ("dave", 12), ("erin", 3)]), columns: columns) == shown)
