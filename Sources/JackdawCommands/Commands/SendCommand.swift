@@ -11,7 +11,7 @@ package struct SendCommand: MessageCommand {
   package static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send a message and wait until the server has it.",
     discussion: """
-      Without TEXT all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
+      Without TEXT, or with '-' in its place, all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
       everything after '--' is text, and all words before it are people: 'send bob carol -- See you at 8'. What colours text on a \
       terminal is left out. '--wait delivered' waits until a device of theirs has it, '--wait displayed' until they have read it: \
       both need a program at the other end that tells.
@@ -22,7 +22,7 @@ package struct SendCommand: MessageCommand {
       "--wait": .words(Wait.allCases.map(\.rawValue)), "--also": .friend, "--reply-to": .nothing, "--correct": .nothing,
       "--subject": .nothing,
     ],
-    turn: .inMessages,
+    turn: .inMessages, readsText: true,
     aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg", "dm", "pm"],
     examples: [
       .init("send bob@example.org On my way", "Send a message."),

@@ -15,7 +15,7 @@ package struct XMLCommand: ClientCommand {
       An answer of type error is printed like any other, and its condition decides the exit code. \
       The stanza is one message, presence or iq, in the namespace jabber:client unless it says otherwise. An id is added where \
       it has none. At the prompt and in scripts it is put in quotes: /xml "<presence to='bob@example.org'/>" \
-      From the shell, stdin is read where none is given: any number of stanzas, which are sent one by one once all of them have \
+      From the shell, stdin is read where none is given, or '-': any number of stanzas, which are sent one by one once all of them have \
       been read and are right.
       """)
   /// What a hand-written stanza may give a password or a token by: elements of SASL and of registration (XEP-0077), with a prefix
@@ -26,6 +26,7 @@ package struct XMLCommand: ClientCommand {
       "password", "passphrase", "secret", "token", "<auth", ":auth", "response", "task-data", "<digest", ":digest",
       "preauth",
     ],
+    readsText: true,
     meanings: ["raw", "stanza", "rawxml", "quote", "iq"],
     examples: [
       .init("xml \"<iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>\"", "Ask the server for a ping, by hand.")

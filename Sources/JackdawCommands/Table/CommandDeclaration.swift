@@ -29,6 +29,8 @@ package struct CommandDeclaration: Sendable {
   package var secretMarks: [String]
   /// The beginning of its name does not do at the prompt: what it takes away does not come back.
   package var isTypedWhole: Bool
+  /// From the shell it reads its text from stdin where none is given, or `-`, which behind `--` is text.
+  package var readsText: Bool
   /// Other words that can be typed for it in lines: `/msg`.
   package var aliases: [CommandSynonym]
   /// What it is called elsewhere: whoever types that is told of it.
@@ -44,7 +46,8 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, runsApart: Bool = false, accounts: AccountUse = .one, isOfScripts: Bool = false,
+    isTypedWhole: Bool = false, readsText: Bool = false, runsApart: Bool = false, accounts: AccountUse = .one,
+    isOfScripts: Bool = false,
     aliases: [CommandSynonym] = [],
     meanings: [CommandSynonym] = [],
     examples: [CommandExample] = []
@@ -60,6 +63,7 @@ package struct CommandDeclaration: Sendable {
     self.isPaged = isPaged
     self.secretMarks = secretMarks
     self.isTypedWhole = isTypedWhole
+    self.readsText = readsText
     self.isOfScripts = isOfScripts
     self.aliases = aliases
     self.meanings = meanings

@@ -202,6 +202,9 @@ struct WordPreparation {
       last = Array(words[end...])
       words.removeSubrange(end...)
     }
+    if place == .shell, command.declaration.readsText, words[index...].elementsEqual(["-"]) {
+      return words.replaceSubrange(index..., with: last)
+    }
     words.insert(contentsOf: last + ["--"], at: index)
     mark = index + last.count
   }

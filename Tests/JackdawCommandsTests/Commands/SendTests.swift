@@ -78,10 +78,10 @@ struct SendTests {
     #expect(rig.fixture.connector.plans.isEmpty)
   }
 
-  @Test("without a text sends all of stdin as one message")
-  func stdin() async throws {
+  @Test("without a text, or with a dash for it, sends all of stdin as one message", arguments: [[], ["-"]])
+  func stdin(_ text: [String]) async throws {
     let rig = try ApplicationRig(TypedLines("one\n\n  two\n\n"))
-    #expect(try await rig.run("send", "bob@example.org") == .success)
+    #expect(try await rig.run(["send", "bob@example.org"] + text) == .success)
     #expect(rig.sentMessages == ["bob@example.org|one\n\n  two"])
     #expect(rig.output.notices.isEmpty)
   }

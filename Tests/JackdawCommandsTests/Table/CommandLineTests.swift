@@ -19,6 +19,10 @@ struct CommandLineTests {
   }
 
   static func command<Command: ClientCommand>(_ type: Command.Type, _ words: String...) throws -> Command {
+    try command(type, words)
+  }
+
+  static func command<Command: ClientCommand>(_ type: Command.Type, _ words: [String]) throws -> Command {
     guard case .command(let command, let name) = try CommandTable.standard.parse(shell: words) else {
       throw CommandFailure(.bug, "test", "no command: \(words)")
     }
@@ -148,6 +152,21 @@ struct CommandLineTests {
     #expect(try Self.command(AccountRemoveCommand.self, "account", "remove", "n").name == "n")
     _ = try Self.command(AccountListCommand.self, "account", "list")
     _ = try Self.command(AccountCheckCommand.self, "account", "check")
+  }
+
+  @Test("take a dash for the text that stdin has, and behind '--' for itself")
+  func dashes() throws {
+    for words in [["a@b", "-"], ["--wait", "sent", "a@b", "-"], ["a@b", "-", "--wait", "sent"]] {
+      let send = try Self.command(SendCommand.self, ["send"] + words)
+      #expect(send.recipient == "a@b" && send.text.isEmpty && send.wait == (words.count == 2 ? .server : .sent))
+    }
+    #expect(try Self.command(SendCommand.self, "send", "a@b", "-", "--lines").lines)
+    #expect(try Self.command(XMLCommand.self, "xml", "-").stanza.isEmpty)
+    for words in [["a@b", "--", "-"], ["c@d", "a@b", "--", "-"]] {
+      #expect(try Self.command(SendCommand.self, ["send"] + words).text == ["-"])
+    }
+    #expect(try Self.command(SendCommand.self, "send", "a@b", "-", "x").text == ["-", "x"])
+    #expect(try Self.command(StatusCommand.self, "status", "away", "-").text == ["-"])
   }
 
   @Test("give history import its files")
