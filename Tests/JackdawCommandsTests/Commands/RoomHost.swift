@@ -27,6 +27,8 @@ import Support
   var password: String?
   /// Rooms that have gone elsewhere, by name.
   var moved: [String: String] = [:]
+  /// Rooms that somebody else is making.
+  var locked: Set<String> = []
   /// Features of each room besides those of all.
   var features: [String] = []
   /// What was asked of rooms and their administration, in order.
@@ -159,20 +161,20 @@ import Support
     }
     let given = element.child("x", "http://jabber.org/protocol/muc")?.text(
       of: "password", "http://jabber.org/protocol/muc")
-    guard password == nil || given == password else {
-      return [
-        self.element(
-          "<presence from='\(to)' to='\(me)' type='error'\(element.attribute("id").map { " id='\($0)'" } ?? "")>"
-            + "<error type='auth'><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></presence>")
-      ]
-    }
-    if let place = moved[name] {
-      return [
-        self.element(
-          "<presence from='\(to)' to='\(me)' type='error'\(element.attribute("id").map { " id='\($0)'" } ?? "")>"
-            + "<error type='cancel'><gone xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'>xmpp:\(place)?join</gone></error></presence>"
-        )
-      ]
+    let stanzas = "urn:ietf:params:xml:ns:xmpp-stanzas"
+    let refusal: String? =
+      if password != nil, given != password {
+        "<error type='auth'><not-authorized xmlns='\(stanzas)'/></error>"
+      } else if let place = moved[name] {
+        "<error type='cancel'><gone xmlns='\(stanzas)'>xmpp:\(place)?join</gone></error>"
+      } else if locked.contains(name) {
+        "<error type='cancel'><item-not-found xmlns='\(stanzas)'/></error>"
+      } else {
+        nil
+      }
+    if let refusal {
+      let id = element.attribute("id").map { " id='\($0)'" } ?? ""
+      return [self.element("<presence from='\(to)' to='\(me)' type='error'\(id)>\(refusal)</presence>")]
     }
     let isNew = rooms[name] == nil
     rooms[name] = rooms[name] ?? []

@@ -211,6 +211,14 @@ struct RoomsTests {
     #expect(rig.fixture.server.received.contains { $0.attribute("type") == "unavailable" })
   }
 
+  @Test("create fails where somebody else is making the room")
+  func createAtOnce() async throws {
+    host.locked = ["plans"]
+    #expect(try await run("create", "plans@rooms.example.org") == .unavailable)
+    #expect(rig.output.failures.map(\.condition) == ["conflict"])
+    #expect(host.asked.isEmpty && host.bookmarks.isEmpty)
+  }
+
   @Test("create leaves nothing behind where the room cannot be configured")
   func createUnconfigured() async throws {
     host.refusal = "forbidden"

@@ -46,10 +46,11 @@ package struct RoomsCreateCommand: RoomOpening {
     let groupchat = session.features[Groupchat.self]
     let wasWanted = groupchat.room(jid) != nil
     let opening = try begin(jid, in: context)
-    let made = try await groupchat.join(jid, nick: nick, configures: true)
+    let exists = CommandFailure(.unavailable, "conflict", "There is a room \(jid) already. 'rooms join' enters it.")
+    let made = try await make(jid, as: nick, in: groupchat, orThrow: exists)
     guard made.isNew, !wasWanted else {
       if !wasWanted { try await groupchat.leave(jid) }
-      throw CommandFailure(.unavailable, "conflict", "There is a room \(jid) already. 'rooms join' enters it.")
+      throw exists
     }
     do {
       try await configure(jid, name, context.administration(session))
@@ -81,6 +82,17 @@ package struct RoomsCreateCommand: RoomOpening {
         "\(session.identity.account.domain) has no rooms. Give a whole address, like tea@rooms.example.org.")
     }
     return try JID(localpart: room, domain: service.domain)
+  }
+
+  /// - Parameter exists: thrown where the room is refused as one is that somebody else is making, which is locked (XEP-0045 7.2).
+  @Client private func make(
+    _ jid: JID, as nick: String?, in groupchat: Groupchat, orThrow exists: CommandFailure
+  ) async throws -> Room {
+    do throws(RequestError) {
+      return try await groupchat.join(jid, nick: nick, configures: true)
+    } catch  where error.stanzaError?.condition == "item-not-found" {
+      throw exists
+    }
   }
 
   @Client private func configure(_ jid: JID, _ name: String?, _ administration: RoomAdministration) async throws {
