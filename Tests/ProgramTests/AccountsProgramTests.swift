@@ -205,6 +205,11 @@ struct AccountsProgramTests {
             try await guest.does("--account", name, "--json", "agent", "status").first?.contains(account.jid) == true)
           try await carolListens.expect(#""body":"by \#(name)""#)
         }
+        let status = try await guest.does("--account", "work", "agent", "status").first ?? ""
+        #expect(status.contains("\(home.jid) \(work.jid)"), "\(status)")
+        let removed = try await guest.run("account", "remove", "home")
+        #expect(removed.errors.contains("Its agent still runs, for \(work.jid) too."), "\(removed)")
+        #expect(try await guest.does("--account", "work", "ping").count == 1)
         agent.signal(SIGTERM)
         #expect(try await agent.wait() == .exited(0))
       }

@@ -53,10 +53,12 @@ import JackdawSession
     let result = try await ask("version", within: timeout)
     channel.close()
     guard let process = result["process"].integer else { throw Self.silent }
-    let mine = result["accounts"].elements.first { $0["account"].text == account.description }
+    let accounts = result["accounts"].elements
+    let mine = accounts.first { $0["account"].text == account.description }
     return AgentRow(
       process: process, isAgent: result["agent"].isTrue ?? false, program: result["program"].text ?? "",
-      state: mine?["state"].text ?? "offline", commands: result["commands"].integer ?? 0)
+      state: mine?["state"].text ?? "offline", commands: result["commands"].integer ?? 0,
+      accounts: accounts.compactMap { $0["account"].text })
   }
 
   /// Ends it, and returns when it has ended.

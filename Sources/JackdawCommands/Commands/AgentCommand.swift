@@ -144,19 +144,21 @@ struct AgentRow: CommandRow {
   var state: String
   /// Commands of other processes that run.
   var commands: Int
+  /// The addresses of all whose sessions it has, this account's among them.
+  var accounts: [String]
 
   var cells: [Cell] {
     [
       Cell(isAgent ? "agent" : "Jackdaw", .name), Cell("process \(process)"),
       Cell(state == "resumed" ? "online" : state, ["online", "resumed"].contains(state) ? .online : .offline),
       Cell(commands == 1 ? "1 command" : "\(commands) commands", .faint),
-    ]
+    ] + (accounts.count > 1 ? [Cell(accounts.joined(separator: " "))] : [])
   }
 
   private enum CodingKeys: String, CodingKey {
     case process
     case isAgent = "agent"
-    case program, state, commands
+    case program, state, commands, accounts
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -166,5 +168,6 @@ struct AgentRow: CommandRow {
     try container.encode(program, forKey: .program)
     try container.encode(state, forKey: .state)
     try container.encode(commands, forKey: .commands)
+    try container.encode(accounts, forKey: .accounts)
   }
 }

@@ -250,8 +250,18 @@ struct JSONPageTests {
       ("xml", StanzaRow(stanza: answer.element)),
       ("chat", WelcomeRow(alice, friends: 3, online: [(jid: bob, name: "Bob")])),
       ("account use", UsedAccountRow(name: "work", jid: "alice@work.example", state: "online", isUsed: true)),
-      ("agent status", AgentRow(process: 4_711, isAgent: true, program: "0.1.0", state: "online", commands: 1)),
-      ("agent start", AgentRow(process: 4_712, isAgent: true, program: "0.1.0", state: "online", commands: 0)),
+      (
+        "agent status",
+        AgentRow(
+          process: 4_711, isAgent: true, program: "0.1.0", state: "online", commands: 1,
+          accounts: ["alice@example.org", "alice@work.example"])
+      ),
+      (
+        "agent start",
+        AgentRow(
+          process: 4_712, isAgent: true, program: "0.1.0", state: "online", commands: 0,
+          accounts: ["alice@example.org"])
+      ),
       ("account list", AccountRow(account: home, isDefault: true, change: nil)),
       ("account add", AccountRow(account: home, isDefault: true, change: "added")),
       ("account add", AccountRow(account: home, isDefault: true, change: "updated")),
