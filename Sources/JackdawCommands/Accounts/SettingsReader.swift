@@ -110,9 +110,7 @@ package struct SettingsReader {
       return try named(options.account, configuration, path)
     }
     if let text = options.jid { return [(nil, try address(text, "--jid"))] }
-    if let names = value("JACKDAW_ACCOUNT") {
-      return try named(names.split(separator: ",").map(String.init), configuration, path)
-    }
+    if let names = value("JACKDAW_ACCOUNT") { return try named([names], configuration, path) }
     if let text = value("JACKDAW_JID") { return [(nil, try address(text, "JACKDAW_JID"))] }
     if !configuration.defaultAccounts.isEmpty { return try named(configuration.defaultAccounts, configuration, path) }
     guard let only = configuration.accounts.first, configuration.accounts.count == 1 else { return [] }
@@ -120,11 +118,17 @@ package struct SettingsReader {
   }
 
   /// Each once.
+  /// - Parameter names: of accounts; with commas in it one is several, unless an account is called so.
   private func named(
     _ names: [String], _ configuration: Configuration, _ path: String?
   ) throws(CommandFailure) -> [Chosen] {
+    let all = names.flatMap { name in
+      guard configuration[name] == nil else { return [name] }
+      let several = name.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+      return several.isEmpty ? [name] : several
+    }
     var chosen: [Chosen] = []
-    for name in names {
+    for name in all {
       let one = try named(name, configuration, path)
       if !chosen.contains(where: { $0.jid?.bare == one.jid?.bare }) { chosen.append(one) }
     }

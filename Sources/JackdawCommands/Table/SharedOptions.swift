@@ -7,7 +7,8 @@ package import ArgumentParser
 package struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An account of the configuration file; several at once where it is repeated.", valueName: "name"),
+      "An account of the configuration file; several at once where it is repeated, or with commas between them.",
+      valueName: "name"),
     completion: .declared)
   package var account: [String] = []
 

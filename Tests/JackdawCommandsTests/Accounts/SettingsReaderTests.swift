@@ -82,6 +82,11 @@ struct SettingsReaderTests {
     #expect(try await chosen() == ["work", "home"])
     #expect(try await chosen(["--account", "bot", "--account", "home", "--account", "bot"]) == ["bot", "home"])
     #expect(try await chosen([], ["JACKDAW_ACCOUNT": "home,bot"]) == ["home", "bot"])
+    #expect(try await chosen([], ["JACKDAW_ACCOUNT": "home, bot"]) == ["home", "bot"])
+    #expect(try await chosen(["--account", "bot,work", "--account", "home"]) == ["bot", "work", "home"])
+    let called = three + "\n[accounts.\"home,bot\"]\njid = \"me@both\"\n"
+    let settings = try await Self.settings(["--account", "home,bot"], configuration: called)
+    #expect(settings.accountName == "home,bot" && settings.otherAccounts.isEmpty)
     #expect(try await chosen(["--account", "home"]) == ["home"])
     // One account's way to its server is not another's.
     for words in [["--server", "localhost"], ["--password-file", "x"], ["--tls", "direct"], ["--ca-file", "x"]] {
@@ -214,6 +219,7 @@ struct SettingsReaderTests {
       (["--jid", "@@"], [:], .badInput, "--jid: "),
       ([], ["JACKDAW_JID": "a@"], .badInput, "JACKDAW_JID: "),
       (["--account", "x"], [:], .configuration, "There is no account 'x' in "),
+      (["--account", ","], [:], .configuration, "There is no account ',' in "),
       ([], ["JACKDAW_ACCOUNT": "x"], .configuration, "There is no account 'x' in "),
       (["--account", "x", "--jid", "a@b"], [:], .usage, "Use --account or --jid, not both."),
       (["-q", "-v"], [:], .usage, "Use --quiet or --verbose, not both."),
