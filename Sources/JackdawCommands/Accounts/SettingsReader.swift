@@ -124,7 +124,7 @@ package struct SettingsReader {
   ) throws(CommandFailure) -> [Chosen] {
     let all = names.flatMap { name in
       guard configuration[name] == nil else { return [name] }
-      let several = name.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+      let several = name.split(separator: ",").map { String($0.trimmed) }
       return several.isEmpty ? [name] : several
     }
     var chosen: [Chosen] = []

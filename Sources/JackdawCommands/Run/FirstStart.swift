@@ -57,7 +57,7 @@ struct FirstStart: Equatable {
 
   /// Something was typed where an address was asked for.
   mutating func addressTyped(_ text: String) -> Turn {
-    let text = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+    let text = text.trimmed
     switch state {
     case .askingAddress(let suggestion):
       if text.isEmpty, let suggestion { return askPassword(suggestion) }

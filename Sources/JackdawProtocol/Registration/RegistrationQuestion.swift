@@ -104,7 +104,7 @@ package struct RegistrationQuestion: Sendable, Equatable {
   /// What `typed` means as an answer; a number stands for the choice of that place, counted from 1.
   package func read(_ typed: String) -> Reading {
     guard StanzaWriter.canCarry(typed) else { return .mistake("That has a character that cannot be sent.") }
-    let text = Self.trimmed(typed[...])
+    let text = typed[...].trimmed
     if text.isEmpty {
       return isRequired && suggestion.isEmpty ? .mistake("The server insists on an answer.") : .skipped
     }
@@ -132,12 +132,6 @@ package struct RegistrationQuestion: Sendable, Equatable {
       }
       return values.isEmpty ? .skipped : .value(values.joined(separator: "\n"))
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let inner = text.drop(while: \.isWhitespace)
-    guard let last = inner.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return inner[...last]
   }
 
   private static func choice(_ text: Substring, of choices: [Choice]) -> Choice? {

@@ -82,7 +82,7 @@ struct SettingsReaderTests {
     #expect(try await chosen() == ["work", "home"])
     #expect(try await chosen(["--account", "bot", "--account", "home", "--account", "bot"]) == ["bot", "home"])
     #expect(try await chosen([], ["JACKDAW_ACCOUNT": "home,bot"]) == ["home", "bot"])
-    #expect(try await chosen([], ["JACKDAW_ACCOUNT": "home, bot"]) == ["home", "bot"])
+    #expect(try await chosen([], ["JACKDAW_ACCOUNT": " home , bot "]) == ["home", "bot"])
     #expect(try await chosen(["--account", "bot,work", "--account", "home"]) == ["bot", "work", "home"])
     let called = three + "\n[accounts.\"home,bot\"]\njid = \"me@both\"\n"
     let settings = try await Self.settings(["--account", "home,bot"], configuration: called)
