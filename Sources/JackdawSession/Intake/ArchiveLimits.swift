@@ -7,4 +7,6 @@ package enum ArchiveLimits {
   package static let page = 100
   /// Pages in a row without a message that can be read. A server that gives so many gives nothing else any more.
   static let barrenPages = 100
+  /// How long a server may take to say what time it is: the log-in waits for it.
+  static let clockPatience = Duration.seconds(5)
 }

@@ -33,6 +33,8 @@ import JackdawProtocol
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   private var hasBegun = false
+  /// Nothing was known of the archive, and what it got as this program became available for the first time is still to be looked for.
+  private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
   private(set) var found = 0
   /// What was read and is not told yet; all of it is in the log.
@@ -221,8 +223,7 @@ import JackdawProtocol
     }
     for (peer, (ids, time)) in wanted {
       var open = ids
-      // Clocks differ, but not by a day.
-      let start = Timestamp(milliseconds: time.milliseconds - 86_400_000)
+      let start = Self.dayBefore(time)
       try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
         for message in $0 where delivery.confirm(by: message.message) { open.remove(message.message.id ?? "") }
         return !open.isEmpty && end.map { core.clock.now < $0 } ?? true
@@ -240,10 +241,14 @@ import JackdawProtocol
       if !delivery.outbox.uncertainToPeople.isEmpty { try await look(in: archive) }
       guard let id = cursor.id else {
         // Nothing was ever known: what is old is no news.
-        cursor.advance(
-          to: try await archive.page(ArchiveQuery(limit: 1, takesNewest: true)).last ?? ArchiveCursor.beginning)
+        let page = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true))
+        cursor.advance(to: page.last ?? ArchiveCursor.beginning)
+        let isOld = page.messages.last.map { $0.stamp < Self.dayBefore(core.calendar()) } ?? false
+        // ejabberd may also say, while it writes, that it has none.
+        mayMissNews = !isOld && archive.vouchesForIDs
         return
       }
+      if mayMissNews, try await readSinceLogin(archive, reading) { return }
       query.after = Self.place(behind: id)
     }
     // What has been read is told, whatever keeps the rest from being read.
@@ -256,6 +261,29 @@ import JackdawProtocol
       end = try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
     }
     if end != .complete { core.remark("The archive has more than what was read of it.") }
+  }
+
+  /// Reads what the archive got as we became available for the first time. It may be there, and neither on the stream nor among what the
+  /// server kept for us: ejabberd looks through that while the next message is on its way there.
+  /// - Returns: false where it is not known when that was.
+  private func readSinceLogin(_ archive: any MessageHistory, _ reading: Reading) async throws -> Bool {
+    var query = ArchiveQuery()
+    if let id = intake.firstKept {
+      query.after = id
+    } else if let time = archive.loginTime {
+      query.start = Timestamp(milliseconds: time.milliseconds - SessionLimits.storingMilliseconds)
+    } else {
+      return false
+    }
+    defer { tell() }
+    do {
+      _ = try await archive.pages(query) { try await take($0, reading) }
+    } catch let error as FeatureError where error.code == .notFound {
+      mayMissNews = false
+      return false
+    }
+    mayMissNews = false
+    return true
   }
 
   /// Tells what was read, and before it how many of others' they are.
@@ -271,6 +299,11 @@ import JackdawProtocol
 
   private static func isRefusal(_ error: any Error) -> Bool {
     error is FeatureError || (error as? RequestError)?.stanzaError != nil
+  }
+
+  /// Clocks differ, but not by a day.
+  private static func dayBefore(_ time: Timestamp) -> Timestamp {
+    Timestamp(milliseconds: time.milliseconds - 86_400_000)
   }
 
   private static func place(behind id: String?) -> String? { id == ArchiveCursor.beginning ? nil : id }

@@ -49,6 +49,8 @@ import JackdawProtocol
   var postponed: [ArrivedMessage] = []
   /// Places of messages that another program logged and this one told: they may come again, from the archive.
   private var toldOfOthers: Set<LogPlace> = []
+  /// The archive's id, if the server vouches for it, of the first message that came, where the server had kept that for us.
+  private(set) var firstKept: String?
   /// Those that the log could not take.
   var unlogged: [ArrivedMessage] = []
 
@@ -62,6 +64,9 @@ import JackdawProtocol
     routes.onMessage(.record) { [unowned self] in record(&$0) }
     routes.onMessage(.deliver) { [unowned self] in deliver($0) }
   }
+
+  /// Whether nothing was ever known here of the account's archive.
+  var isNewHere: Bool { store != nil && (try? cursor.read()) != nil && cursor.id == nil }
 
   func phaseChanged(to phase: SessionPhase) {
     logArrivals()
@@ -147,6 +152,10 @@ import JackdawProtocol
       // Whether what it is called may be believed is not known before the end of the log-in.
       for index in arrivals.indices where arrivals[index].archiveID == nil && arrivals[index].event.kind != .groupchat {
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
+      }
+      // What was kept for us comes before all else.
+      if !hasPostponed, firstKept == nil, let first = arrivals.first, first.event.delayed != nil {
+        firstKept = first.ownArchiveID
       }
       try store.postpone(arrivals)
       hasPostponed = true

@@ -13,6 +13,9 @@ package import JackdawProtocol
   var vouchesForIDs: Bool { get }
   /// What is said to be the archive's id of a message, whoever wrote that.
   func claimedID(of message: Message) -> String?
+  /// What time it was by the archive's clock before this program was available for the first time; nil where the archive was known
+  /// here, or its server does not say it.
+  var loginTime: Timestamp? { get }
 
   /// One page, oldest first.
   /// - Throws: ``FeatureError`` with `.notOffered` where there is no archive, and with `.notFound` where it has no message (any more)

@@ -120,6 +120,8 @@ package enum SessionLimits {
   static let messagesWrittenAtOnce = 1_000
   /// How long after the archive was read it is read once more: a server of several machines has told all of them by then.
   static let secondLook: Duration = .seconds(2)
+  /// How long a server may take from putting a message into the archive to keeping it for those who are away.
+  static let storingMilliseconds: Int64 = 200
   /// Servers at which log-ins failed and that are remembered: a domain names fewer, but may name others each time.
   static let failedTargets = 64
   /// Messages of the archive that are looked at to find out what became of ours that an earlier run left: more than a busy day has.

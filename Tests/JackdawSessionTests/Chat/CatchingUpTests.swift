@@ -160,6 +160,77 @@ import Testing
     #expect(told(rig).isEmpty)
   }
 
+  /// It may have reached no stream. However wrong our clock is, the server's counts.
+  @Test("what the archive got since the first log-in began is news, once", arguments: [0, 3_000_000, -3_000_000])
+  func newsOfTheFirstLogin(_ difference: Int64) async throws {
+    archive.bodies = ["old", "as we came"]
+    archive.time = Timestamp(milliseconds: ArchiveServer.start + 60_199)
+    let rig = try run()
+    rig.fixture.date = Timestamp(milliseconds: ArchiveServer.start + 60_300 - difference)
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["as we came"])
+    #expect(try store.messages.archiveCursor() == "a2")
+    let queries = archive.queries.count
+    await rig.fixture.clock.elapse(SessionLimits.secondLook * 10)
+    #expect(archive.queries.count == queries && told(rig) == ["as we came"])
+  }
+
+  @Test("what it got before that is old, whether it is known when that was or not", arguments: [60_201, 60_000, nil])
+  func noNewsOfTheFirstLogin(_ time: Int64?) async throws {
+    archive.bodies = ["old", "as old"]
+    archive.time = time.map { Timestamp(milliseconds: ArchiveServer.start + $0) }
+    let rig = try run()
+    rig.fixture.date = Timestamp(milliseconds: ArchiveServer.start + 60_300)
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig).isEmpty)
+    #expect(try store.messages.archiveCursor() == "a2")
+  }
+
+  /// So ejabberd may do while it writes what comes.
+  @Test("an archive that denied at the first log-in to have anything makes nothing old news")
+  func archiveThatDenies() async throws {
+    archive.bodies = ["old", "as we came"]
+    archive.time = Timestamp(milliseconds: ArchiveServer.start + 60_199)
+    archive.lie = { iq, _ in [ArchiveServer.end(of: iq, isComplete: true, last: nil)] }
+    let rig = try run()
+    rig.fixture.date = Timestamp(milliseconds: ArchiveServer.start + 60_300)
+    try await rig.start()
+    archive.lie = nil
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["as we came"])
+  }
+
+  /// We were away from its time on: nobody else has got what came then.
+  @Test("what stands in the archive behind the first message that was kept for us is news") func behindWhatWasKept()
+    async throws
+  {
+    archive.bodies = ["old", "kept", "between", "live"]
+    let rig = try run()
+    rig.fixture.date = Timestamp(milliseconds: ArchiveServer.start + 180_300)
+    let answer = rig.fixture.answer
+    func message(_ number: Int, _ more: String = "") throws -> Element {
+      try Element(
+        parsing: "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(number - 1)'>"
+          + "<body>\(archive.bodies[number - 1])</body>\(more)"
+          + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a\(number)'/></message>")
+    }
+    let stamp = Timestamp(milliseconds: ArchiveServer.start + 60_000)
+    let kept = try message(2, "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/>")
+    let live = try message(4)
+    var isFirst = true
+    rig.fixture.answer = { element in
+      guard Self.isQuery(element), isFirst else { return answer(element) }
+      isFirst = false
+      return [kept, live] + answer(element)
+    }
+    try await rig.start()
+    #expect(told(rig) == ["kept", "live"])
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["kept", "live", "between"])
+  }
+
   /// The archive is looked through for it; what was known before it was written is no news for that.
   @Test func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
     let bob = try JID("bob@example.net")

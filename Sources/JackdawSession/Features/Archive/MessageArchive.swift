@@ -38,6 +38,8 @@ import JackdawXML
   private let context: FeatureContext
   private var open: [String: Harvest] = [:]
 
+  package private(set) var loginTime: Timestamp?
+
   /// Results that were dropped: of no open query, or from somebody who may not send any.
   package private(set) var refusedCount = 0
 
@@ -48,6 +50,21 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     context.intake.history = self
+  }
+
+  package var loginTask: (@Client () async throws -> Void)? {
+    guard loginTime == nil, context.intake.isNewHere else { return nil }
+    return { [weak self] in await self?.askTime() }
+  }
+
+  /// By XEP-0202. What is told in whole seconds is of no use: a message of that second may have been read on another device.
+  private func askTime() async {
+    let question = IQ(
+      kind: .get, to: context.identity.account.server, payload: Element("time", LocalMoment.namespace))
+    let limit = min(context.timeout, ArchiveLimits.clockPatience)
+    let answer = try? await context.requests.request(question, timeout: .after(limit))
+    guard let time = answer?.payload.flatMap({ LocalMoment($0) })?.time, time.milliseconds % 1000 != 0 else { return }
+    loginTime = time
   }
 
   package func install(in routes: RouteTable) {

@@ -16,6 +16,8 @@ import Support
   var bodies: [String] = []
   /// What each message holds beside its body.
   var payload: @Client (String) -> String = { _ in "" }
+  /// What its clock shows; nil: it does not say.
+  var time: Timestamp?
   /// What the server gives at most in one page.
   var pageSize = Int.max
   /// Answers a query in place of the archive: what is said before the end, and the end.
@@ -37,6 +39,9 @@ import Support
       var answer = iq.result(DiscoveryInformation(features: features).element())
       answer.from = iq.to
       return [answer.element]
+    }
+    if payload.namespace == LocalMoment.namespace, let time {
+      return [iq.result(LocalMoment(time: time, offset: 3600).element).element]
     }
     guard payload.matches("query", MessageArchive.namespace) else { return SessionFixture.manners(element) }
     queries.append(payload)
@@ -76,7 +81,7 @@ import Support
   }
 
   /// 2026-11-20 10:00 UTC.
-  private static let start: Int64 = 1_795_168_800_000
+  static let start: Int64 = 1_795_168_800_000
 
   /// A `<message/>` from bob within its `<forwarded/>`.
   static func message(_ body: String, minute: Int = 0, _ payload: String = "") -> String {
