@@ -20,7 +20,7 @@ until_prompt() {
 }
 
 until_prompt empty "${ROUNDS:-60}"
-judge "$work/empty-figures" prompt_processor_ms most 10 15 "processor's milliseconds until the prompt"
+judge "$work/empty-figures" prompt_processor_ms most 5 15 "processor's milliseconds until the prompt"
 
 JACKDAW_JID=alice@jackdaw.test JACKDAW_DATA_DIR="$work/full" JACKDAW_CONFIG="$work/none.toml" "$jackdaw" history </dev/null
 database=$work/full/alice@jackdaw.test.sqlite3
