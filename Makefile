@@ -75,6 +75,10 @@ demo: demo-deps release ## Opens a prompt on a private server, with a friend who
 test: test-deps ## Runs all tests, those against real servers too
 	@$(PYTHON) Tests/Run/parts.py </dev/null
 
+.PHONY: test-release
+test-release: test-deps release ## Runs them on the program as it is released: in three quarters of the time, once that is built
+	@JACKDAW_BINARY=$(RELEASE) $(PYTHON) Tests/Run/parts.py </dev/null
+
 .PHONY: soak
 soak: test-deps build ## Cuts connections, kills clients, restarts servers for long: is each message there once?
 	@Tests/Soak/soak.sh .build/debug/jackdaw long </dev/null

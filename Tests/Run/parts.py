@@ -34,6 +34,9 @@ SOCKETS = r"^JackdawTransportTests\."
 # Exit tests. While one runs, Swift Testing spins for as long as any other child of its process has ended and is not reaped.
 ENDING = r"^JackdawXMLTests\.DecoderMemoryTests"
 
+# The program that is tested.
+PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, ".build/debug/jackdaw")))
+
 # `swift test` would wait for the other lane to end: two of them never run in one build directory.
 SWIFT_TEST = [".build/debug/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
 
@@ -53,7 +56,7 @@ LANES = [
     [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", FLOWS, "--skip", LONGEST, "--skip", SPARE])],
     [Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST])],
     [
-        Part("soak", ["Tests/Soak/soak.sh", ".build/debug/jackdaw", "small"], is_swift_test=False),
+        Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False),
         Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
         Part("more programs", SWIFT_TEST + ["--no-parallel", "--filter", SPARE]),
         Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
@@ -140,8 +143,13 @@ class Passing:
 def run(part, passing, prefix=b""):
     """Runs one part, its output going where all goes as it comes."""
     outcome = Outcome(part)
-    process = subprocess.Popen(
-        part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        process = subprocess.Popen(
+            part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "JACKDAW_BINARY": PROGRAM})
+    except OSError as error:
+        outcome.complain(f"'{' '.join(part.command)}': {error.strerror}")
+        return outcome
     for line in process.stdout:
         line = COLOUR.sub(b"", line)
         passing.write(prefix + line)

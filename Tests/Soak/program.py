@@ -79,12 +79,18 @@ class Program:
         self.look()
 
     async def leaves(self, codes):
-        """Waits for the end of a run that was asked to end."""
+        """Waits for the end of a run that was asked to end, for as long as it shows something: cuts go on while it says the rest."""
         self.run.is_leaving = True
+        ending, shown = asyncio.create_task(self.ended()), -1
         try:
-            await asyncio.wait_for(self.ended(), PATIENCE)
-        except asyncio.TimeoutError:
-            raise ClientFailure(f"{self.name}: run {self.run.number} does not end") from None
+            while not ending.done():
+                before, shown = shown, os.path.getsize(self.run.path)
+                if shown == before:
+                    raise ClientFailure(f"{self.name}: run {self.run.number} does not end")
+                await asyncio.wait([ending], timeout=PATIENCE)
+            await ending
+        finally:
+            ending.cancel()
         # A signal may come before anybody listens to it. One that had no connection yet is not sure to get one.
         if self.run.code == -signal.SIGTERM and self.offset == 0:
             return

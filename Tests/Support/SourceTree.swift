@@ -15,15 +15,19 @@ package enum SourceTree {
   /// as long to start.
   package static let python = "/usr/bin/python3"
 
-  /// The built program: beside the tests' own executable, or what JACKDAW_BINARY names.
+  /// The program to test: what JACKDAW_BINARY names, as it does in `make test-release`, else the one that was built with the tests.
   package static var program: String {
-    if let named = getenv("JACKDAW_BINARY") { return String(cString: named) }
+    getenv("JACKDAW_BINARY").map { String(cString: $0) } ?? built("jackdaw")
+  }
+
+  /// The path of what was built with the tests, beside their executable.
+  package static func built(_ name: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { bytes in
       bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
     }
     let executable = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    return executable.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/jackdaw"
+    return executable.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
   }
 }
 

@@ -6,7 +6,7 @@ import Support
 /// The prompt in a pseudo-terminal, typed at as people do. What the delegate is told is printed by the probe.
 enum PromptProbe {
   static let program =
-    SourceTree.program.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/prompt-probe"
+    SourceTree.built("prompt-probe")
 
   static func with(
     history: String? = nil, environment: [String: String] = [:], columns: Int = 80,

@@ -18,7 +18,7 @@ import Testing
     let directory = TemporaryDirectory()
     let file = directory.write(Array("nameserver \(nameServer)\n\(options)\n".utf8), to: "resolv.conf")
     let script = "mount --bind \"$1\" /etc/resolv.conf && exec \"$2\" \"$3\" \"$4\""
-    let program = SourceTree.program.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/transport-probe"
+    let program = SourceTree.built("transport-probe")
     let command = ["unshare", "-m", "sh", "-c", script, "sh", file, program, domain, authority.file]
     let invocation = geteuid() == 0 ? command : ["sudo", "-n"] + command
     let outcome = try await TestProcess.run(.init(invocation[0], Array(invocation.dropFirst())))
