@@ -144,7 +144,7 @@ private struct OneToOne {
     // A line that was begun before it was known that the client wants to know is not told.
     let shown = named(client.typingShown)
     try await eventually {
-      // In one read with what follows it, this leaves a line that goes on.
+      // Where the line is emptied and begun again in one read, nothing is told anew.
       prompt.send(Key.controlU)
       try await prompt.expectScreen("no line") { !$0.cursorLine.contains("hm") }
       prompt.send("hm")

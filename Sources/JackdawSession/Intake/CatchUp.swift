@@ -33,7 +33,7 @@ import JackdawProtocol
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   private var hasBegun = false
-  /// Nothing was known of the archive, and what it got as this program became available for the first time is still to be looked for.
+  /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
   private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
   private(set) var found = 0
@@ -263,9 +263,9 @@ import JackdawProtocol
     if end != .complete { core.remark("The archive has more than what was read of it.") }
   }
 
-  /// Reads what the archive got as we became available for the first time. It may be there, and neither on the stream nor among what the
-  /// server kept for us: ejabberd looks through that while the next message is on its way there.
-  /// - Returns: false where it is not known when that was.
+  /// Reads what the archive got during the first log-in: a message may be in the archive only. ejabberd sends what it kept for us while
+  /// another message, for which we were still away, is not among that yet.
+  /// - Returns: false where it is not known when the log-in was.
   private func readSinceLogin(_ archive: any MessageHistory, _ reading: Reading) async throws -> Bool {
     var query = ArchiveQuery()
     if let id = intake.firstKept {
