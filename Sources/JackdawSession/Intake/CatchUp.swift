@@ -4,7 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// Reads what an earlier run left, and what was said while there was no stream.
+/// Reads from the archive what was said while there was no stream, and what became of our own messages.
 @Client final class CatchUp {
   /// How far the archive has been read on this stream.
   private enum Progress {
@@ -22,17 +22,16 @@ import JackdawProtocol
     var hasCaughtUp = false
   }
 
-  private let core: CoreContext
+  let core: CoreContext
   private let store: (any MessageStore)?
   private let cursor: ArchiveCursor
-  private let delivery: Delivery
-  private let intake: Intake
+  let delivery: Delivery
+  let intake: Intake
   private var progress = Progress.behind
   /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
   private var reading: Reading?
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
-  private var hasBegun = false
   /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
   private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
@@ -41,11 +40,6 @@ import JackdawProtocol
   private var news: [(event: MessageArrived, place: LogPlace)] = []
   /// They are told then, though a page is still to come.
   private var telling: LoopTimer?
-  /// What earlier runs left could not be read yet.
-  private var adoption: LoopTimer?
-  /// Until then the log-in waits for a log that is locked at the start; nil: it is not locked.
-  private var lockPatienceEnd: MonotonicTime?
-  private let waiting = WaitingList<Void>()
 
   init(
     _ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, delivery: Delivery, intake: Intake
@@ -70,52 +64,6 @@ import JackdawProtocol
     guard reading != nil else { return false }
     faultyReadings += 1
     return faultyReadings == SessionLimits.faultyStreams
-  }
-
-  /// Takes over what an earlier run left: its open messages, to be sent, and those that wait for their place. Called once, before
-  /// the first connection, by a session that is there to be talked with.
-  func begin() {
-    guard store != nil, !hasBegun else { return }
-    hasBegun = true
-    intake.stageAtLogin = .holding
-    takeOver()
-  }
-
-  /// A log that cannot be read now, as another program has it locked, says nothing of what it holds: it is asked until it does.
-  private func takeOver() {
-    guard let store else { return }
-    do {
-      try cursor.read()
-      let left = try store.adopt()
-      let isLate = adoption != nil
-      (adoption, lockPatienceEnd) = (nil, nil)
-      waiting.end(.success(()))
-      delivery.adopt(left.ours)
-      intake.hasPostponed = intake.hasPostponed || left.hasPostponed
-      guard isLate, delivery.hasStream else { return }
-      // The server's word on the earlier stream has been missed: the archive has to do.
-      delivery.inherited = []
-      EventLoop.main.start { [weak self] in
-        do {
-          try await self?.catchUp()
-        } catch {
-          self?.core.remark("What became of earlier messages cannot be read from the archive: \(error)")
-        }
-      }
-    } catch {
-      // What is wrong with the store has been told by it.
-      adoption = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
-      let isLocked = (error as? any StoreFailure)?.isBusy == true
-      lockPatienceEnd =
-        isLocked ? lockPatienceEnd ?? core.clock.now + min(SessionLimits.logPatience, core.timeout / 2) : nil
-    }
-  }
-
-  /// Waits while another program has the log locked at the start, but not for ever. What is said, or comes, before it is known what
-  /// an earlier run left would go before that, and its stream would not be resumed.
-  func logIsRead() async {
-    guard let end = lockPatienceEnd, core.clock.now < end else { return }
-    try? await waiting.wait(for: end - core.clock.now, on: core.clock) { CancellationError() }
   }
 
   /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
@@ -168,16 +116,25 @@ import JackdawProtocol
     let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
       guard let self else { return }
       progress = .lookingAgain
-      EventLoop.main.start { [weak self] in
-        do {
-          try await self?.catchUp()
-        } catch {
-          self?.core.remark("The archive cannot be read a second time: \(error)")
-        }
-      }
+      start(orRemark: "The archive cannot be read a second time")
     }
     progress = .awaitingSecondLook(timer)
   }
+
+  /// ``catchUp()``, which nobody waits for.
+  /// - Parameter failure: what is said where it fails, before the reason.
+  private func start(orRemark failure: String) {
+    EventLoop.main.start { [weak self] in
+      do {
+        try await self?.catchUp()
+      } catch {
+        self?.core.remark("\(failure): \(error)")
+      }
+    }
+  }
+
+  /// What earlier runs left could be read only now, on a stream: the archive says what became of it.
+  func adoptionIsLate() { start(orRemark: "What became of earlier messages cannot be read from the archive") }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
   /// news for whoever shows it. Then those go out again that are not there.
@@ -307,31 +264,6 @@ import JackdawProtocol
   }
 
   private static func place(behind id: String?) -> String? { id == ArchiveCursor.beginning ? nil : id }
-
-  private func isOurs(_ message: Message) -> Bool {
-    message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
-  }
-
-  /// A message of the archive as the log takes it; nil: there is nothing to be kept.
-  func arrived(_ archived: ArchivedMessage) async -> ArrivedMessage? {
-    var message = await readable(archived).flatMap { intake.arrived($0) }
-    message?.isFromArchive = true
-    return message
-  }
-
-  /// A message of the archive, with what was sealed in it readable.
-  /// - Returns: nil for one of this run's own, which has arrived then, and for what is no message of a conversation.
-  private func readable(_ archived: ArchivedMessage) async -> InboundMessage? {
-    let message = archived.message
-    guard message.from != nil, message.to != nil, [.chat, .normal].contains(message.kind),
-      !delivery.confirm(by: message)
-    else { return nil }
-    var inbound = InboundMessage(message)
-    inbound.carbon = isOurs(message) ? .sent : nil
-    inbound.delayed = archived.stamp
-    inbound.archiveID = archived.archiveID
-    return await intake.routes.read(inbound, from: .decrypt)
-  }
 
   /// Keeps a page of the archive, and notes what of it is news.
   /// - Throws: when the store does: what is not in it has not been caught up with.

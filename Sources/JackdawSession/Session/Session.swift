@@ -53,6 +53,7 @@ import JackdawXML
   let stores: SessionStores
   let core: CoreContext
   let catchUp: CatchUp
+  let adoption: Adoption
   /// What was said before the log began.
   package let archive: ArchiveWalker
   let router: Router
@@ -108,6 +109,8 @@ import JackdawXML
     self.intake = intake
     let catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
     self.catchUp = catchUp
+    adoption = Adoption(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
+    adoption.onLate = { [weak catchUp] in catchUp?.adoptionIsLate() }
     archive = ArchiveWalker(core, store: stores.earlier, cursor: cursor, intake: intake) { [weak catchUp] in
       await catchUp?.arrived($0)
     }
@@ -246,10 +249,10 @@ import JackdawXML
   }
 
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.
-  package func begin() { catchUp.begin() }
+  package func begin() { adoption.begin() }
 
   /// Waits for what ``begin()`` has to read, where another program has it locked, for some seconds at most.
-  func logIsRead() async { await catchUp.logIsRead() }
+  func logIsRead() async { await adoption.logIsRead() }
 
   /// Reads what came while there was no stream, where that is not known yet. It is for after ``settleIn(showing:)``, and nobody
   /// need wait for it.
