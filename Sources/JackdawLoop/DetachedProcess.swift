@@ -10,6 +10,12 @@ package enum DetachedProcess {
   /// Leaves the terminal, whose Ctrl-C is for others. Called by the process that is to stay, at its beginning.
   package static func begin() {
     setsid()
+    // What it says goes to whoever started it, by a pipe that nobody else writes to. One that blocks would be opened once more to be
+    // written to without waiting, and letting go would leave that open.
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      let flags = fcntl(descriptor, F_GETFL)
+      if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    }
     // `ps` and `pidof` would know it as `exe`, by the path that it was started from.
     _ = jackdaw_set_name("jackdaw")
   }
@@ -79,8 +85,13 @@ package enum DetachedProcess {
     let watch = EventLoop.main.watch(report, .readable) { _ in
       var piece = [UInt8](repeating: 0, count: 4_096)
       let count = read(report, &piece, piece.count)
-      if count > 0 { output += piece[..<count].prefix(LoopLimits.readBytesPerTurn - output.count) }
-      if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { written.give(.success(output)) }
+      let failure = count < 0 ? errno : 0
+      if count > 0 {
+        output += piece[..<count].prefix(LoopLimits.readBytesPerTurn - output.count)
+        // The end may be far: what it started (a keyring's daemon, by `password_command`) may have the pipe for as long as it runs.
+        if piece[count - 1] == ready { return written.give(.success([ready])) }
+      }
+      if count == 0 || failure != 0 && failure != EAGAIN && failure != EINTR { written.give(.success(output)) }
     }
     defer { watch.cancel() }
     let text: [UInt8]

@@ -78,8 +78,12 @@ import JackdawTerminal
       if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
       if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
     } else if outcome == nil, let door {
-      if !door.folder.isSocket(door.name), settings.agentIdle != nil { await composition.application().startAgent() }
-      if let relay = CommandRelay(door, words: words, environment: environment, pager: pager) {
+      var relay = CommandRelay(door, words: words, environment: environment, pager: pager)
+      if relay == nil, settings.agentIdle != nil {
+        await composition.application().startAgent()
+        relay = CommandRelay(door, words: words, environment: environment, pager: pager)
+      }
+      if let relay {
         outcome = await Self.outcome(of: relay, within: settings.timeout)
         if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
       }

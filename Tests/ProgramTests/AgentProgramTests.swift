@@ -199,39 +199,6 @@ struct AgentProgramTests {
     }
   }
 
-  @Test("'agent = true' starts one with the first command")
-  func automatic() async throws {
-    try await withPair(on: .prosody, friends: true) { alice, bob in
-      var person = alice
-      person.environment = [
-        TestProcess.Invocation.noAgent: "", "JACKDAW_JID": "", "JACKDAW_PASSWORD": "", "JACKDAW_SERVER": "",
-        "JACKDAW_CA_FILE": "", "JACKDAW_CONFIG": person.home.file("config.toml"),
-      ]
-      try person.home.write(
-        """
-        agent = true
-        agent_idle = "1h"
-        [accounts.home]
-        jid = "\(alice.jid)"
-        password = "\(alice.account.password)"
-        server = "\(alice.server.address)"
-        ca_file = "\(alice.server.caFile)"
-
-        """, to: "config.toml")
-      try await person.does("send", bob.jid, "first")
-      #expect(try await person.does("agent", "status").first?.contains("agent") == true)
-      try await person.does("send", bob.jid, "second")
-      try await person.does("agent", "stop")
-      try await person.does("--no-agent", "send", bob.jid, "alone")
-      #expect(try await person.run("agent", "status").ending == .exited(69))
-      // It outlives its account's entry, whose name no command finds it by then.
-      try await person.does("agent", "start")
-      let removed = try await person.run("account", "remove", "home")
-      #expect(removed.errors.contains("type: jackdaw --jid \(alice.jid) agent stop"), "\(removed)")
-      try await person.does("--jid", alice.jid, "agent", "stop")
-    }
-  }
-
   @Test(
     "Another user is not let in, and a folder of others is not used",
     .enabled(if: geteuid() == 0, "only root can be somebody else"))

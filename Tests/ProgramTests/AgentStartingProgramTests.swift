@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Glibc
+import Support
+import Testing
+
+/// Agents that a command starts in the background.
+@Suite("The agent in the background")
+struct AgentStartingProgramTests {
+  /// Somebody with a configuration file that says `agent = true`, and nothing in the environment.
+  private static func configured(_ person: Person, password: String? = nil) throws -> Person {
+    var configured = person
+    configured.environment = [
+      TestProcess.Invocation.noAgent: "", "JACKDAW_JID": "", "JACKDAW_PASSWORD": "", "JACKDAW_SERVER": "",
+      "JACKDAW_CA_FILE": "", "JACKDAW_CONFIG": person.home.file("config.toml"),
+    ]
+    try person.home.write(
+      """
+      agent = true
+      agent_idle = "1h"
+      [accounts.home]
+      jid = "\(person.jid)"
+      \(password ?? "password = \"\(person.account.password)\"")
+      server = "\(person.server.address)"
+      ca_file = "\(person.server.caFile)"
+
+      """, to: "config.toml")
+    return configured
+  }
+
+  private static func process(of person: Person) async throws -> pid_t {
+    let line = try await person.does("--json", "agent", "status").first ?? ""
+    return try #require(line.firstMatch(of: /"process":(\d+)/).flatMap { pid_t($0.output.1) }, "\(line)")
+  }
+
+  @Test("'agent = true' starts one with the first command")
+  func automatic() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let person = try Self.configured(alice)
+      try await person.does("send", bob.jid, "first")
+      #expect(try await person.does("agent", "status").first?.contains("agent") == true)
+      try await person.does("send", bob.jid, "second")
+      try await person.does("agent", "stop")
+      try await person.does("--no-agent", "send", bob.jid, "alone")
+      #expect(try await person.run("agent", "status").ending == .exited(69))
+      // It outlives its account's entry, whose name no command finds it by then.
+      try await person.does("agent", "start")
+      let removed = try await person.run("account", "remove", "home")
+      #expect(removed.errors.contains("type: jackdaw --jid \(alice.jid) agent stop"), "\(removed)")
+      try await person.does("--jid", alice.jid, "agent", "stop")
+    }
+  }
+
+  /// The socket of one that was killed stays, and the stream that it had is gone on with, which is said before it is ready.
+  @Test("Where one was killed, the next command starts another one, which goes on with its stream")
+  func afterKill() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let person = try Self.configured(alice)
+      try await person.does("send", bob.jid, "first")
+      let first = try await Self.process(of: person)
+      kill(first, SIGKILL)
+      try await eventually { kill(first, 0) != 0 }
+      try await person.does("send", bob.jid, "second")
+      let second = try await Self.process(of: person)
+      #expect(second != first)
+      kill(second, SIGKILL)
+      try await eventually { kill(second, 0) != 0 }
+      let started = try await person.does("--json", "agent", "start")
+      #expect(started.first?.contains(#""state":"resumed""#) == true, "\(started)")
+      try await person.does("agent", "stop")
+    }
+  }
+
+  @Test("It is ready though a program that says the password leaves another one behind, which has its stderr")
+  func lingeringPasswordProgram() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      // Until the test's directory is gone.
+      let lingering = "while [ -d \(alice.home.path) ]; do sleep 0.1; done >/dev/null &"
+      let command = "\(lingering) echo \(alice.account.password)"
+      let person = try Self.configured(alice, password: #"password_command = "sh -c '\#(command)'""#)
+      let started = try await person.does("agent", "start")
+      #expect(started.first?.contains("online") == true, "\(started)")
+      try await person.does("agent", "stop")
+    }
+  }
+}
