@@ -9,8 +9,13 @@ SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Suppor
 
 START_SECONDS = 90
 
-# Of the scripts. An archive of 10,000 messages that is read whole for each page of it would be what the soak waits for.
-OPTIONS = {"prosody": ["--archive", "sqlite"], "ejabberd": []}
+# Scripts and their options. An archive of 10,000 messages that is read whole for each page of it would be what the soak waits for.
+KINDS = {
+    "prosody": ("prosody", ["--archive", "sqlite"]),
+    # SASL2 with Bind 2, FAST and resumption within the log-in; TLS sessions that go on.
+    "sasl2": ("prosody", ["--archive", "sqlite", "--community", "--tickets"]),
+    "ejabberd": ("ejabberd", []),
+}
 
 
 class ServerFailure(Exception):
@@ -166,7 +171,8 @@ class Place:
 
 
 def server(kind, directory, passwords):
-    """What `--server` names: prosody, ejabberd, or cluster."""
+    """What `--server` names."""
     if kind == Cluster.kind:
         return Cluster(directory, passwords)
-    return Server(kind, directory, passwords, OPTIONS[kind])
+    script, options = KINDS[kind]
+    return Server(script, directory, passwords, options)

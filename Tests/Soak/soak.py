@@ -38,7 +38,7 @@ PATIENCE = 120
 def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="the jackdaw to be tried")
-    parser.add_argument("--server", choices=("prosody", "ejabberd", "cluster"), default="prosody")
+    parser.add_argument("--server", choices=("prosody", "sasl2", "ejabberd", "cluster"), default="prosody")
     parser.add_argument("--messages", type=int, default=10_000, help="of both together (%(default)s)")
     parser.add_argument("--room-messages", type=int, default=0, help="of two others together, in a room; 0: there is none")
     parser.add_argument("--cuts", type=int, default=200)
@@ -50,6 +50,7 @@ def options():
     parser.add_argument("--blocks", type=int, default=6, help="runs whose output nobody reads for a while")
     parser.add_argument("--changes", type=int, default=6, help="of a contact list while its owner is dead")
     parser.add_argument("--commands", type=int, default=40, help="single commands, some of them killed or cut")
+    parser.add_argument("--agent", action="store_true", help="the single commands go through an agent, which is killed and stopped too")
     parser.add_argument("--bot-kills", type=int, default=8)
     parser.add_argument("--kill-server", action="store_true",
                         help="by SIGKILL half the time: one that dies between two of its archives loses what is in one only")
@@ -137,7 +138,7 @@ class Soak:
     async def add_commands(self, name, peer):
         proxy, environment = await self.way(name)
         program = os.path.abspath(self.arguments.program)
-        self.commands = Commands(name, program, self.directory, environment, proxy)
+        self.commands = Commands(name, program, self.directory, environment, proxy, self.arguments.agent)
         self.commands.peer = peer
         self.proxies[self.commands] = proxy
 
@@ -220,6 +221,8 @@ class Soak:
             if program.process is not None and program.process.returncode is None:
                 program.process.kill()
                 await program.process.wait()
+        if self.commands:
+            await self.commands.end()
         for proxy in self.proxies.values():
             proxy.close()
         await self.server.end()
@@ -242,7 +245,7 @@ class Soak:
               f"({sum(client.total for client in self.clients[2:])} in a room), cuts {counts['cut']}, kills {counts['kill']}, "
               f"stops {counts['stop']}, server restarts {counts['restart']}, leaves {counts['leave']}, "
               f"locked starts {counts['lock']}, blocked outputs {counts['block']}, contact lists changed {counts['change']}, "
-              f"commands {sum(fates.values())} (killed {fates['killed']}, cut {fates['cut']}), bot kills {counts['bot']}, "
+              f"commands {sum(fates.values())} ({', '.join(f'{fate} {count}' for fate, count in fates.items() if count)}), bot kills {counts['bot']}, "
               f"resumes {total('resumed')}, fresh log-ins {total('online')}, "
               f"runs without a first connection {total('unconnected')}, "
               f"thrown out for a run before {total('thrown_out')}, {seconds:.0f} s")

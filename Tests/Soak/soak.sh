@@ -19,6 +19,8 @@ case $2 in
   long)
     soak --server prosody --messages 40000 --room-messages 4000 --cuts 700 --kills 150 --stops 40 --restarts 12 \
       --leaves 96 --locks 20 --blocks 20 --changes 20 --commands 150 --bot-kills 40
+    soak --server sasl2 --agent --messages 10000 --room-messages 1000 --cuts 200 --kills 50 --stops 10 --restarts 6 \
+      --leaves 32 --locks 6 --blocks 6 --changes 6 --commands 100 --bot-kills 10
     # ejabberd looks through the whole archive for each page of it.
     soak --server ejabberd --messages 5000 --cuts 100 --kills 25 --stops 8 --restarts 4 \
       --leaves 24 --locks 4 --blocks 4 --changes 4 --commands 30 --bot-kills 6

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass
 
 from client import WAYS, Client
-from commands import FATES
 from proxy import CUTS
 
 # The option that says how many of each there are.
@@ -27,7 +26,7 @@ class Trouble:
     length: float
     is_violent: bool
     way: str
-    fate: str
+    fate: float
 
 
 def troubles(counts, clients, pace, random):
@@ -39,7 +38,7 @@ def troubles(counts, clients, pace, random):
     for name in names:
         yield Trouble(
             name, random.uniform(0, 2 * pace), random.choice(clients), random.choice(CUTS), random.uniform(0.1, 0.7),
-            random.random() < 0.5, WAYS[leaving % len(WAYS)], random.choice(FATES))
+            random.random() < 0.5, WAYS[leaving % len(WAYS)], random.random())
         leaving += name == "leave"
 
 
@@ -112,7 +111,8 @@ class Troublemaker:
     # Of the others.
 
     async def _command(self, trouble):
-        await self.soak.commands.begin(trouble.fate, trouble.length)
+        fates = self.soak.commands.fates
+        await self.soak.commands.begin(fates[int(trouble.fate * len(fates))], trouble.length)
 
     async def _bot(self, _):
         await self.soak.bot.kill()
