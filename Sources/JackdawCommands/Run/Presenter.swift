@@ -33,6 +33,8 @@ import JackdawSession
   /// Up to there all has been presented or left, by this run or one before: what another program of the account logged may come
   /// again, on this run's stream or from the archive.
   private var known: LogPlace?
+  /// The last place of one that was given to ``present``.
+  private var reached: LogPlace?
   /// The log was locked when it was to be read.
   private var again: LoopTimer?
   /// Their lines are out, and it is not noted yet.
@@ -49,6 +51,7 @@ import JackdawSession
     self.consumer = consumer
     self.clock = clock
     self.present = present
+    consumer?.onMore = { [weak self] in self?.lookAgain() }
   }
 
   /// Presents what was not presented, and from then on what is given to ``take(_:)``.
@@ -87,6 +90,18 @@ import JackdawSession
     out = []
   }
 
+  /// Presents what another program logged behind what was presented here, and what nobody was presented. What comes meanwhile is taken from
+  /// the log, in its place.
+  private func lookAgain() {
+    guard case .live = state, let start = [known, reached].compactMap({ $0 }).max() else { return }
+    state = .behind(start)
+    // What is on its way out is noted first: it would be presented a second time.
+    output.whenOut { [weak self] in
+      self?.settle()
+      self?.resume()
+    }
+  }
+
   private func catchUp() {
     guard let consumer else { return state = .live }
     while case .behind(let place) = state {
@@ -101,7 +116,8 @@ import JackdawSession
       }
       // A page ends where it has enough bytes too: only an empty one is the end.
       guard page.messages.isEmpty else { continue }
-      known = [page.end, place].compactMap { $0 }.max { ($0.beginning, $0.seq) < ($1.beginning, $1.seq) }
+      // Later on, what another program presented may still come here, too.
+      known = [known ?? page.end, place].compactMap { $0 }.max()
       state = .live
     }
   }
@@ -116,14 +132,11 @@ import JackdawSession
       waitForRoom()
       return false
     }
-    switch present(message) {
-    case .refused: return false
-    case .leftOpen: return true
-    case .shown:
-      guard let place = message.place else { return true }
-      output.whenOut { [weak self] in self?.isOut(place) }
-      return true
-    }
+    let verdict = present(message)
+    guard verdict != .refused, let place = message.place else { return verdict != .refused }
+    reached = max(reached ?? place, place)
+    if verdict == .shown { output.whenOut { [weak self] in self?.isOut(place) } }
+    return true
   }
 
   /// What whoever reads the output has no time for stays in the log, and not in memory.

@@ -159,6 +159,7 @@ import JackdawProtocol
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     delivery.sendUncertainAgain()
     guard !core.role.isOneShot else { return }
+    intake.othersMayHaveLogged()
     intake.release()
     if reading.hasCaughtUp { intake.onCaughtUp?() }
   }
@@ -190,6 +191,7 @@ import JackdawProtocol
 
   private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
     try cursor.read()
+    intake.othersMayHaveLogged()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
       query.after = Self.place(behind: known)

@@ -49,6 +49,21 @@ extension Intake {
 
   /// Somebody who presents what comes, by a name of its own: nil where there is no log.
   package func consumer(_ name: LogConsumer.Name) -> LogConsumer? {
-    store.map { LogConsumer(name, of: $0, clock: core.clock) }
+    guard let store else { return nil }
+    let consumer = LogConsumer(name, of: store, clock: core.clock)
+    consumers.removeAll { $0.consumer == nil }
+    consumers.append(WeakConsumer(consumer: consumer))
+    return consumer
   }
+
+  /// What another program of the account logged while this one was away comes neither on its stream nor from the archive, which is read
+  /// from where that one had come.
+  func othersMayHaveLogged() {
+    for entry in consumers { entry.consumer?.onMore?() }
+  }
+}
+
+/// One who presents what comes, for as long as it is there.
+struct WeakConsumer {
+  weak var consumer: LogConsumer?
 }

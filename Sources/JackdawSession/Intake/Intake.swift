@@ -51,6 +51,8 @@ import JackdawProtocol
   private var toldOfOthers: Set<LogPlace> = []
   /// The archive's id, if the server vouches for it, of the first message that came, where the server had kept that for us.
   private(set) var firstKept: String?
+  /// Bounded by those that are there.
+  var consumers: [WeakConsumer] = []
   /// Those that the log could not take.
   var unlogged: [ArrivedMessage] = []
 

@@ -27,6 +27,9 @@ package import JackdawLoop
   /// Presented, and not noted yet.
   private var presented: [LogPlace] = []
   private var again: LoopTimer?
+  /// Called when the log may have what this program is not told of: another one of the account logged it, and acknowledged it to the
+  /// server, before this one was there to be sent it.
+  package var onMore: (@Client () -> Void)?
 
   init(_ name: Name, of store: any MessageStore, clock: any LoopClock) {
     self.name = name.text

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// A place in the message log, in which everything stands in the order in which it is to be read.
-package struct LogPlace: Sendable, Hashable {
+package struct LogPlace: Sendable, Hashable, Comparable {
   /// Counts up.
   package var seq: Int64
   /// How often the log had to be begun anew before: the numbers begin anew with it.
@@ -11,5 +11,9 @@ package struct LogPlace: Sendable, Hashable {
   package init(seq: Int64, beginning: Int = 0) {
     self.seq = seq
     self.beginning = beginning
+  }
+
+  package static func < (one: LogPlace, other: LogPlace) -> Bool {
+    (one.beginning, one.seq) < (other.beginning, other.seq)
   }
 }
