@@ -183,6 +183,8 @@ enum CommandLimits {
   static let agentQueue = 4 << 20
   /// Bytes of a command's output that its client has not written yet, from which on the command waits.
   static let agentRoom = 256 << 10
+  /// A command that was interrupted waits so long for its client to have written what it was sent.
+  static let agentConfirmation: Duration = .seconds(2)
   /// Bytes of output that are gathered before they are sent in one turn of the loop.
   static let agentPiece = 16 << 10
   /// Bytes of results that are collected for one answer.

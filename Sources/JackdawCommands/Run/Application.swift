@@ -195,6 +195,16 @@ package import JackdawSession
     return await flushed(failure.code)
   }
 
+  /// What another process writes is out when that says so, and it says nothing more once it knows how this ended: what it has shown would be
+  /// shown again.
+  private func clientHasWritten() async {
+    let flush = parts.loop.start { [output] in try await output.flush() }
+    let timer = clock.schedule(after: CommandLimits.agentConfirmation) { flush.cancel() }
+    defer { timer.cancel() }
+    // One that is gone, or stands still, has the rest shown by the next.
+    try? await flush.value
+  }
+
   /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
   private func flushed(_ code: ExitCode) async -> ExitCode {
     defer {
@@ -204,6 +214,7 @@ package import JackdawSession
     if isEnding {
       let before = breach
       output.settle()
+      if isGuest { await clientHasWritten() }
       guard let breach else { return code }
       if before == nil { output.fail(breach, account: settings.chosenAccount) }
       return code == .success ? breach.code : code

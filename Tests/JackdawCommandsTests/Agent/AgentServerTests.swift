@@ -208,6 +208,37 @@ struct AgentServerTests {
     }
   }
 
+  @Test("One that is interrupted ends when what it has printed is out, so that the next does not print it again")
+  func interruptedOutput() async throws {
+    try await hosting { rig, folder, _ in
+      let interrupt = #"{"jsonrpc":"2.0","method":"interrupt","params":{"run":1,"signal":15}}"#
+      let client = try AgentClient(folder)
+      client.confirms = false
+      await client.run("listen", "--as", "lamp")
+      await rig.fixture.receive(ListenTests.message("one"))
+      await AgentClient.settle()
+      await client.say(interrupt)
+      #expect(client.output().hasSuffix("one\n") && client.code() == nil)
+      await client.say(
+        #"{"jsonrpc":"2.0","method":"written","params":{"run":1,"bytes":\#(client.output().utf8.count)}}"#)
+      #expect(client.code() == 0)
+      let next = try AgentClient(folder)
+      next.confirms = false
+      await next.run("listen", "--as", "lamp")
+      #expect(!next.output().contains("one"))
+      // One that writes nothing more is not waited for for ever.
+      await rig.fixture.receive(ListenTests.message("two"))
+      await AgentClient.settle()
+      await next.say(interrupt)
+      #expect(next.code() == nil)
+      for _ in 0..<2 {
+        await rig.fixture.clock.elapse(CommandLimits.agentConfirmation)
+        await AgentClient.settle()
+      }
+      #expect(next.code() == 0)
+    }
+  }
+
   @Test("Who is killed at any byte of what they ask for has asked for nothing, and is gone")
   func cutRequest() async throws {
     try await hosting { rig, folder, host in
