@@ -48,7 +48,7 @@ package struct AgentStartCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let account = try context.account()
     try await context.application.startAgent(for: account, idle: idle.map { .seconds($0) })
-    try await AgentStatusCommand.show(account, in: context)
+    _ = try await AgentStatusCommand.show(account, in: context)
   }
 }
 
@@ -58,18 +58,21 @@ package struct AgentStopCommand: ClientCommand {
     commandName: "stop", abstract: "End the agent.",
     discussion: "Commands that go through it have some seconds to end; 'listen' goes on by itself.")
   package static let declaration = CommandDeclaration(
-    place: .shell, runsApart: true, meanings: ["quit", "end", "kill", "down"],
+    place: .shell, runsApart: true, accounts: .all, meanings: ["quit", "end", "kill", "down"],
     examples: [.init("agent stop", "Let it leave the server.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let account = try context.account()
-    guard let inquiry = AgentInquiry(of: account.jid, in: context.application) else {
-      throw AgentStatusCommand.none(account)
+    // One may have the sessions of several.
+    var ended: Set<String> = []
+    try await AgentStatusCommand.each(in: context) { account in
+      guard !ended.contains(account.jid.bare.description) else { return }
+      let row = try await AgentStatusCommand.inquiry(of: account, in: context).status(within: context.timeout)
+      try await AgentStatusCommand.inquiry(of: account, in: context).stop(within: context.timeout)
+      ended.formUnion(row.accounts)
     }
-    try await inquiry.stop(within: context.timeout)
   }
 }
 
@@ -78,19 +81,52 @@ package struct AgentStatusCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what other commands go through.")
   package static let declaration = CommandDeclaration(
-    place: .shell, runsApart: true, meanings: ["show", "info", "ps"],
+    place: .shell, runsApart: true, accounts: .all, meanings: ["show", "info", "ps"],
     examples: [.init("agent status", "Its process, and what it does.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    try await Self.show(context.account(), in: context)
+    var shown: Set<Int> = []
+    try await Self.each(in: context) { account in
+      shown.insert(try await Self.show(account, in: context, unless: shown))
+    }
   }
 
-  @Client static func show(_ account: Account, in context: CommandContext) async throws {
+  /// Does something for each of the chosen accounts: what fails for one is told, and keeps no other from it.
+  /// - Throws: what `body` throws for the only one, or for the last that failed.
+  @Client static func each(in context: CommandContext, _ body: @Client (Account) async throws -> Void) async throws {
+    let accounts = try context.application.chosenAccounts()
+    var last: CommandFailure?
+    for account in accounts {
+      do {
+        try await body(account)
+      } catch {
+        let failure = CommandFailure(error)
+        guard accounts.count > 1, failure.code != .interrupted else { throw failure }
+        last = failure.located(account.shownName)
+        if let last { context.output.fail(last, account: account.jid) }
+        last?.isShown = true
+      }
+    }
+    if let last { throw last }
+  }
+
+  /// - Parameter shown: processes that have been shown.
+  /// - Returns: the process.
+  @Client static func show(
+    _ account: Account, in context: CommandContext, unless shown: Set<Int> = []
+  ) async throws -> Int {
+    let row = try await inquiry(of: account, in: context).status(within: context.timeout)
+    if !shown.contains(row.process) { context.of(account).show(row) }
+    return row.process
+  }
+
+  /// - Throws: ``CommandFailure`` where nobody listens.
+  @Client static func inquiry(of account: Account, in context: CommandContext) throws -> AgentInquiry {
     guard let inquiry = AgentInquiry(of: account.jid, in: context.application) else { throw none(account) }
-    context.show(try await inquiry.status(within: context.timeout))
+    return inquiry
   }
 
   @Client static func none(_ account: Account) -> CommandFailure {
