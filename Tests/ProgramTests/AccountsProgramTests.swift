@@ -277,6 +277,8 @@ struct AccountsProgramTests {
           && unread[1].hasSuffix("[work] Carol: to work"),
         "\(unread)")
       try await readsInOnePager(guest)
+      let agents = try await guest.does("agent", "status")
+      #expect(agents.count == choices.count && agents[0].hasPrefix("[home]\tagent"), "\(agents)")
       guard choices.count == 1 else { return }
       try await guest.does(input: .text("/send work:\(carol.jid) by a script\n/account\n"))
       try await TestProcess.withProcess(guest.invocation(["listen", "--count", "2"])) { listening in
@@ -285,6 +287,42 @@ struct AccountsProgramTests {
         try await carol.does("send", home.jid, "two")
         #expect(try await listening.wait() == .exited(0))
         #expect(listening.standardOutput.contains("[home] Carol: two"))
+      }
+      try await interrupted(guest, SIGTERM)
+    }
+  }
+
+  private func interrupted(_ person: Person, _ signal: Int32) async throws {
+    try await TestProcess.withProcess(person.invocation(["--json", "listen"])) { listening in
+      // One line for each.
+      for _ in 0..<2 { try await listening.expect(#""state":"online""#) }
+      listening.signal(signal)
+      #expect(try await listening.wait() == .exited(0))
+    }
+  }
+
+  @Test("one interrupt ends 'listen' of all of them", arguments: [SIGINT, SIGTERM])
+  func interruptedAtOnce(_ signal: Int32) async throws {
+    try await withAccounts { both, _, _, _, _ in try await interrupted(both, signal) }
+  }
+
+  @Test("'agent stop' ends the agents of all of them, and says where there is none")
+  func stoppedAtOnce() async throws {
+    try await withAccounts { both, _, _, _, _ in
+      var host = both
+      host.environment[TestProcess.Invocation.noAgent] = ""
+      for choices in [["home,work"], ["home", "work"]] {
+        for choice in choices {
+          host.environment["JACKDAW_ACCOUNT"] = choice
+          try await host.does("agent", "start")
+        }
+        host.environment["JACKDAW_ACCOUNT"] = "home,work"
+        try await host.does("agent", "stop")
+        let none = try await host.run("agent", "status")
+        #expect(
+          none.ending == .exited(69) && none.errors.contains("home: No Jackdaw")
+            && none.errors.contains("work: No Jackdaw"),
+          "\(none)")
       }
     }
   }

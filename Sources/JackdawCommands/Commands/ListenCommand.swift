@@ -87,37 +87,26 @@ package struct ListenCommand: ContinuableCommand {
     for word in from { _ = try CommandContext.jid(word) }
     let wanted = ListenCount(count)
     let accounts = context.origin == .shell ? try context.application.chosenAccounts() : []
-    guard accounts.count > 1 else { return try await listen(words, wanted, context) }
-    // What is wrong with one of several is nothing to the others.
-    let work = accounts.map { account in
-      EventLoop.main.start { @Client () async -> CommandFailure? in
-        do {
-          try await listen(words, wanted, context.of(account))
-          return nil
-        } catch {
-          let failure = CommandFailure(error).located(account.shownName)
-          if failure.code != .interrupted { context.output.fail(failure, account: account.jid) }
-          return failure
-        }
+    let group = ListenerGroup(accounts.count > 1 ? accounts : [], in: context) { context in
+      let program = words.map { MessageProgram($0, replies: reply, context: context) }
+      return Listener(
+        senders: from, count: wanted, program: program, as: name(words), marksRead: markDisplayed, context: context)
+    }
+    let application = context.application
+    // At the prompt an interrupt cancels the command.
+    let interruption = context.origin == .prompt ? nil : application.onInterrupt { _ in group.interrupt() }
+    let limit = duration.map { Duration.seconds($0) }
+    let deadline = limit.map { application.clock.now + $0 }
+    if context.origin == .shell {
+      application.handover = {
+        Handover(count: wanted.left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
       }
     }
-    let failures = await withTaskCancellationHandler {
-      var failures: [CommandFailure] = []
-      for task in work { if let failure = await task.value { failures.append(failure) } }
-      return failures
-    } onCancel: {
-      for task in work { task.cancel() }
+    defer {
+      interruption?.cancel()
+      application.handover = nil
     }
-    guard var last = failures.last else { return }
-    last.isShown = last.code != .interrupted
-    throw last
-  }
-
-  @Client private func listen(_ words: [String]?, _ wanted: ListenCount, _ context: CommandContext) async throws {
-    let program = words.map { MessageProgram($0, replies: reply, context: context) }
-    let listener = Listener(
-      senders: from, count: wanted, program: program, as: name(words), marksRead: markDisplayed, context: context)
-    try await listener.run(for: duration.map { .seconds($0) })
+    try await group.run(for: limit)
   }
 
   private func name(_ words: [String]?) -> LogConsumer.Name {

@@ -24,8 +24,6 @@ import JackdawSession
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
-  /// When it is to have waited long enough; nil: never.
-  private var deadline: MonotonicTime?
   private var failure: CommandFailure?
 
   /// - Parameters:
@@ -49,23 +47,7 @@ import JackdawSession
   /// - Parameter duration: nil: until something else ends it.
   func run(for duration: Duration?) async throws {
     let application = context.application
-    // At the prompt an interrupt cancels the command; elsewhere too, as long as nothing has begun that is to be brought to an end.
-    let interruption =
-      context.origin == .prompt
-      ? nil
-      : application.onInterrupt { [weak self] _ in
-        guard let self, self.presenter != nil else { return false }
-        return end()
-      }
-    deadline = duration.map { application.clock.now + $0 }
-    if context.origin == .shell {
-      application.handover = { [self] in
-        Handover(count: wanted.left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
-      }
-    }
     defer {
-      interruption?.cancel()
-      application.handover = nil
       bag.removeAll()
       absence = nil
     }
@@ -102,13 +84,20 @@ import JackdawSession
     if let failure { throw failure }
   }
 
-  /// - Returns: whether it was not ending already.
-  @discardableResult private func end() -> Bool {
+  /// Ends it well, if it has begun.
+  /// - Returns: whether it does by that, and did not before; nil: nothing has begun that would have to be brought to an end.
+  func interrupt() -> Bool? {
+    guard presenter != nil else { return nil }
     guard !isEnding else { return false }
+    end()
+    return true
+  }
+
+  private func end() {
+    guard !isEnding else { return }
     isEnding = true
     program?.hurries()
     ended.open()
-    return true
   }
 
   private func happened(_ event: any ClientEvent) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawSession
+
+/// One `listen`, for one account or several side by side: an interrupt ends it for all of them, and what is wrong with one is nothing to
+/// the others.
+@Client final class ListenerGroup {
+  private let accounts: [Account]
+  private let context: CommandContext
+  /// One for each account, or the only one.
+  private let listeners: [Listener]
+  private var work: [Task<CommandFailure?, Never>] = []
+  private var isInterrupted = false
+
+  /// - Parameter accounts: of several; none: the context's one.
+  init(_ accounts: [Account], in context: CommandContext, _ make: @Client (CommandContext) -> Listener) {
+    self.accounts = accounts
+    self.context = context
+    listeners = accounts.isEmpty ? [make(context)] : accounts.map { make(context.of($0)) }
+  }
+
+  /// Listens.
+  /// - Parameter duration: nil: until something else ends it.
+  /// - Throws: as ``Listener/run(for:)``; of several, what ended the last that failed, and it has been told of each.
+  func run(for duration: Duration?) async throws {
+    guard !accounts.isEmpty else { return try await listeners[0].run(for: duration) }
+    work = zip(accounts, listeners).map { account, listener in
+      EventLoop.main.start { @Client [context] () async -> CommandFailure? in
+        do {
+          try await listener.run(for: duration)
+          return nil
+        } catch {
+          let failure = CommandFailure(error).located(account.shownName)
+          if failure.code != .interrupted { context.output.fail(failure, account: account.jid) }
+          return failure
+        }
+      }
+    }
+    let work = work
+    let failures = await withTaskCancellationHandler {
+      var failures: [CommandFailure] = []
+      for task in work { if let failure = await task.value { failures.append(failure) } }
+      return failures
+    } onCancel: {
+      for task in work { task.cancel() }
+    }
+    // Those that had not begun when the others were brought to an end have nothing to say of it.
+    guard var last = failures.last(where: { !isInterrupted || $0.code != .interrupted }) else { return }
+    last.isShown = last.code != .interrupted
+    throw last
+  }
+
+  /// An interrupt came.
+  /// - Returns: false: nobody has begun, or all end already.
+  func interrupt() -> Bool {
+    let ends = listeners.map { $0.interrupt() }
+    guard ends.contains(true) else { return false }
+    isInterrupted = true
+    for (task, end) in zip(work, ends) where end == nil { task.cancel() }
+    return true
+  }
+}
