@@ -105,9 +105,10 @@ package struct AgentStatusCommand: ClientCommand {
       } catch {
         let failure = CommandFailure(error)
         guard accounts.count > 1, failure.code != .interrupted else { throw failure }
-        last = failure.located(account.shownName)
-        if let last { context.output.fail(last, account: account.jid) }
-        last?.isShown = true
+        var told = failure.located(account.shownName)
+        context.of(account).fail(told)
+        told.isShown = true
+        last = told
       }
     }
     if let last { throw last }

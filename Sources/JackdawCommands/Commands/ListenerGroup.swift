@@ -33,7 +33,7 @@ import JackdawSession
           return nil
         } catch {
           let failure = CommandFailure(error).located(account.shownName)
-          if failure.code != .interrupted { context.output.fail(failure, account: account.jid) }
+          if failure.code != .interrupted { context.of(account).fail(failure) }
           return failure
         }
       }
