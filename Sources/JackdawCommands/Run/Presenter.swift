@@ -33,6 +33,8 @@ import JackdawSession
   /// Up to there all has been presented or left, by this run or one before: what another program of the account logged may come
   /// again, on this run's stream or from the archive.
   private var known: LogPlace?
+  /// The last place of one that was read from the log to be presented.
+  private var fromLog: LogPlace?
   /// The last place of one that was given to ``present``.
   private var reached: LogPlace?
   /// The log was locked when it was to be read.
@@ -113,11 +115,12 @@ import JackdawSession
         guard shows(message) else { return }
         if case .ended = state { return }
         state = .behind(message.place)
+        fromLog = message.place
       }
       // A page ends where it has enough bytes too: only an empty one is the end.
       guard page.messages.isEmpty else { continue }
       // Later on, what another program presented may still come here, too.
-      known = [known ?? page.end, place].compactMap { $0 }.max()
+      known = [known ?? page.end, fromLog].compactMap { $0 }.max()
       state = .live
     }
   }

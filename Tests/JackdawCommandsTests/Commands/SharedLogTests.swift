@@ -28,7 +28,7 @@ struct SharedLogTests {
   private func log(_ body: String, in store: any MessageStore, _ rig: ApplicationRig) throws {
     let message = ArrivedMessage(
       MessageArrived(id: body, from: try JID("bob@example.org/x"), to: alice, kind: .chat, body: body),
-      archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: rig.fixture.date)
+      archiveID: nil, hasUniqueID: true, mayBeRepeated: false, time: rig.fixture.date)
     _ = try store.record([message], archiveCursor: nil)
   }
 
@@ -74,6 +74,28 @@ struct SharedLogTests {
       await rig.fixture.clock.elapse(.seconds(90))
       #expect(run.value == .success)
       #expect(rig.output.messages.last == "3")
+    }
+  }
+
+  /// Both are shown all that they are sent, whichever logs it first.
+  @Test("what another program logged and has shown is shown here, too, where the server gives it here later on")
+  func shownInBoth() async throws {
+    try await TestDirectory.onLoop { folder in
+      let (ours, theirs) = logs(in: folder)
+      let rig = try ApplicationRig(messages: ours)
+      let run = try await rig.start("listen", "--for", "90")
+      try log("1", in: theirs, rig)
+      try theirs.present(theirs.unpresented(to: "screen", after: nil, limit: 9).compactMap(\.place), to: "screen")
+      await rig.fixture.receive(ListenTests.message("2"))
+      rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+      await rig.fixture.clock.elapse(.seconds(2))
+      await rig.fixture.receive(
+        "<message from='bob@example.org/x' type='chat' id='1'><body>1</body>"
+          + "<origin-id xmlns='urn:xmpp:sid:0' id='1'/></message>")
+      await rig.fixture.clock.elapse(.seconds(90))
+      #expect(run.value == .success)
+      #expect(rig.output.messages == ["2", "1"])
+      #expect(try theirs.end().seq == 2, "it is known to be the same")
     }
   }
 
