@@ -132,6 +132,17 @@ class Client(Program):
             lock.release()
             self.is_locked = False
 
+    async def hold(self, length):
+        """Its database is locked for a while in the middle of what it does."""
+        async with self.changing:
+            if self.database() is None:
+                return
+            lock = Lock(self.database(), lets_read=True)
+            try:
+                await asyncio.sleep(length)
+            finally:
+                lock.release()
+
     async def start_after_change(self, number):
         """Its contact list is changed from elsewhere before it begins."""
         address, name = f"friend-{number // 2}@{self.server.domain}", f"name {number}"
@@ -182,17 +193,25 @@ class Client(Program):
 
 
 class Lock:
-    """Keeps a database from everybody; where somebody else has it open, from all who write."""
+    """Keeps a database from everybody; where somebody else has it open, or with `lets_read`, from all who write."""
 
-    def __init__(self, path):
-        self.database = sqlite3.connect(path, isolation_level=None, timeout=0.05)
-        try:
-            self.database.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self.database.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            self.database.close()
+    def __init__(self, path, lets_read=False):
+        self.database = None if lets_read else self.for_itself(path)
+        if self.database is None:
             self.database = sqlite3.connect(path, isolation_level=None, timeout=10)
             self.database.execute("BEGIN IMMEDIATE")
+
+    @staticmethod
+    def for_itself(path):
+        """None: somebody else has it open."""
+        database = sqlite3.connect(path, isolation_level=None, timeout=0.05)
+        try:
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            database.execute("BEGIN EXCLUSIVE")
+            return database
+        except sqlite3.OperationalError:
+            database.close()
+            return None
 
     def release(self):
         self.database.execute("ROLLBACK")

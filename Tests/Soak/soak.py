@@ -47,6 +47,7 @@ def options():
     parser.add_argument("--restarts", type=int, default=3, help="of the server")
     parser.add_argument("--leaves", type=int, default=16, help="of clients, each way in its turn")
     parser.add_argument("--locks", type=int, default=6, help="of a client's database when it begins")
+    parser.add_argument("--holds", type=int, default=6, help="of a client's database while it runs")
     parser.add_argument("--blocks", type=int, default=6, help="runs whose output nobody reads for a while")
     parser.add_argument("--changes", type=int, default=6, help="of a contact list while its owner is dead")
     parser.add_argument("--commands", type=int, default=40, help="single commands, some of them killed or cut")
@@ -244,7 +245,7 @@ class Soak:
         print(f"messages {sum(client.total for client in self.clients)} "
               f"({sum(client.total for client in self.clients[2:])} in a room), cuts {counts['cut']}, kills {counts['kill']}, "
               f"stops {counts['stop']}, server restarts {counts['restart']}, leaves {counts['leave']}, "
-              f"locked starts {counts['lock']}, blocked outputs {counts['block']}, contact lists changed {counts['change']}, "
+              f"locked starts {counts['lock']}, locked runs {counts['hold']}, blocked outputs {counts['block']}, contact lists changed {counts['change']}, "
               f"commands {sum(fates.values())} ({', '.join(f'{fate} {count}' for fate, count in fates.items() if count)}), bot kills {counts['bot']}, "
               f"resumes {total('resumed')}, fresh log-ins {total('online')}, "
               f"runs without a first connection {total('unconnected')}, "

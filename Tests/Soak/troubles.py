@@ -11,7 +11,7 @@ from proxy import CUTS
 # The option that says how many of each there are.
 OPTIONS = {
     "cut": "cuts", "kill": "kills", "stop": "stops", "restart": "restarts", "leave": "leaves", "lock": "locks",
-    "block": "blocks", "change": "changes", "command": "commands", "bot": "bot_kills",
+    "hold": "holds", "block": "blocks", "change": "changes", "command": "commands", "bot": "bot_kills",
 }
 
 
@@ -98,6 +98,9 @@ class Troublemaker:
 
     async def _lock(self, trouble):
         self._beside(trouble.client.kill(lambda: trouble.client.start_locked(trouble.length)))
+
+    async def _hold(self, trouble):
+        self._beside(trouble.client.hold(trouble.length))
 
     async def _block(self, trouble):
         """Nobody reads its next run's standard output for a while."""

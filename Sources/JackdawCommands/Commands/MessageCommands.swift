@@ -156,7 +156,7 @@ extension CommandContext {
     let body = try OutgoingText.checked(body)
     let session = try await chatSession()
     try await application.approach(to, of: account())
-    let id = try session.delivery.queue(body, to: to, saying: relations)
+    let id = try await session.delivery.queue(body, to: to, saying: relations)
     if origin == .prompt {
       showSaid(body, id: id, to: to, saying: relations, session)
     } else {

@@ -119,7 +119,7 @@ package struct SendCommand: MessageCommand {
     try await context.each(all) { to in
       // A script is read no faster than what it does not wait for goes out.
       if isFollowed(in: context) { try await session.delivery.waitForRoom() }
-      let id = try queue(body, to: to, saying: relations, subject, session, context)
+      let id = try await queue(body, to: to, saying: relations, subject, session, context)
       guard confirms else { return show(id, to, session, context) }
       try await session.delivery.confirm([id])
       if let receipts { try await receipts.wait(for: id, to: to) }
@@ -129,11 +129,13 @@ package struct SendCommand: MessageCommand {
 
   @Client package func runIfReady(in context: CommandContext) throws -> Bool {
     guard isFollowed(in: context), !lines, !text.isEmpty, also.isEmpty, replyTo ?? correct == nil,
-      !XMPPURI.isLikely(recipient), let session = try context.readySession, session.delivery.hasRoom,
+      !XMPPURI.isLikely(recipient), let session = try context.readySession, session.delivery.hasStream,
+      session.delivery.hasRoom,
       let to = try context.addressWithoutList(recipient), try context.account().isKnownPerson(to)
     else { return false }
     let body = try typed(context)
-    let id = try queue(body, to: to, saying: [], try subject.map { try OutgoingText.checked($0) }, session, context)
+    let id = try session.delivery.send(body, to: to, subject: try subject.map { try OutgoingText.checked($0) })
+    try sent(id, body, to: to, saying: [], session, context)
     show(id, to, session, context)
     return true
   }
@@ -144,11 +146,18 @@ package struct SendCommand: MessageCommand {
   @Client private func queue(
     _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
     _ context: CommandContext
-  ) throws -> String {
-    let id = try session.delivery.queue(body, to: to, saying: relations, subject: subject)
+  ) async throws -> String {
+    let id = try await session.delivery.queue(body, to: to, saying: relations, subject: subject)
+    try sent(id, body, to: to, saying: relations, session, context)
+    return id
+  }
+
+  @Client private func sent(
+    _ id: String, _ body: String, to: JID, saying relations: [MessageRelation], _ session: Session,
+    _ context: CommandContext
+  ) throws {
     if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
     if isFollowed(in: context) { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
-    return id
   }
 
   /// That it was sent, where nothing else is waited for.

@@ -167,7 +167,7 @@ import JackdawSession
       await application.approach(to, of: account)
       // A script is read no faster than its messages go out; a person is.
       if origin == .script { try await session.delivery.waitForRoom() }
-      let id = try session.delivery.queue(body, to: to)
+      let id = try await session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         let account = session.identity.account

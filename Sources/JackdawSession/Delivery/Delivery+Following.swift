@@ -108,14 +108,6 @@ extension Delivery {
     core.clock.nextTurn { [weak self] in self?.tellStore() }
   }
 
-  func tellStore() {
-    if !outcomes.isEmpty {
-      let news = outcomes
-      outcomes = []
-      try? store?.settle(news)
-    }
-  }
-
   private func settledSome() {
     lastSettled = core.clock.now
     let reached = waiting.prefix { $0.number < outbox.firstOpen ?? .max }

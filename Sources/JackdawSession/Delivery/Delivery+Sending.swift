@@ -40,19 +40,22 @@ extension Delivery {
   }
 
   /// Takes a message as ``send(_:to:saying:subject:)`` does, for whoever can still take it back: where there is no stream for it, it is in the
-  /// store when this returns, and outlasts the program.
+  /// store when this returns, and outlasts the program. Where another program has that locked, it is waited for.
   /// - Returns: its id.
   /// - Throws: as ``send(_:to:saying:subject:)``; ``MessageNotStored``, and the message is not taken then.
   @discardableResult package func queue(
     _ body: String, to: JID, saying relations: [MessageRelation] = [], subject: String? = nil
-  ) throws -> String {
+  ) async throws -> String {
     guard !hasStream else { return try send(body, to: to, saying: relations, subject: subject) }
-    // Those before it stand before it in the store.
-    flush()
     let message = try makeMessage(body, to: to, relations, subject)
     let number: Int64?
     do {
-      number = try store?.keep([OutboxRecord(message)], from: core.identity.account).first
+      number = try await core.patiently {
+        // Those before it stand before it in the store.
+        flush()
+        guard !log.isLocked else { throw LogIsLocked() }
+        return try store?.keep([OutboxRecord(message)], from: core.identity.account).first
+      }
     } catch {
       throw MessageNotStored(reason: "\(error)")
     }
@@ -65,6 +68,8 @@ extension Delivery {
     outbox.kept(message.id, as: number)
     core.clock.nextTurn { [weak self] in
       guard let self, outbox[message.id]?.state == .waiting else { return }
+      // There may be a stream by now.
+      guard !isWriting else { return flush() }
       core.events.post(MessageStateChanged(id: message.id, to: to, state: .waiting))
     }
     return message.id
@@ -169,6 +174,7 @@ extension Delivery {
 
   /// Puts into the store what is not in it, and on the wire what may be.
   package func flush() {
+    guard !log.isLocked else { return }
     keepNew()
     if isWriting { write() }
     tellStore()
@@ -195,11 +201,11 @@ extension Delivery {
 
   func write() {
     manageForCommand()
-    while isWriting, outbox.hasWaiting {
+    while isWriting, !log.isLocked, outbox.hasWaiting {
       guard let prepared = nextBatch() else { continue }
       let batch = prepared.map(\.entry)
       guard !batch.isEmpty else { return }
-      let withdrawn = place(batch)
+      guard let withdrawn = place(batch) else { return }
       guard withdrawn.isEmpty else {
         // Those behind them will stand elsewhere.
         for entry in batch { outbox.unplace(entry.id) }

@@ -23,8 +23,15 @@ extension Delivery {
         (records[index].state, records[index].place, records[index].archiveCursor) = (.sent, place, cursor.id)
       }
     }
-    // What is wrong with the store has been told by it: chat goes on.
-    let numbers = try? store?.keep(records, from: core.identity.account)
+    var numbers: [Int64]?
+    do {
+      numbers = try store?.keep(records, from: core.identity.account)
+      log = .free
+    } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
+      return
+    } catch {
+      // What is wrong with the store has been told by it: chat goes on.
+    }
     unkept = []
     for (record, number) in zip(records, numbers ?? []) {
       outbox.kept(record.message.id, as: number)
@@ -34,10 +41,35 @@ extension Delivery {
     for message in new { core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
   }
 
+  /// Another program has the log locked: what is to be in it waits.
+  /// - Returns: false when that has been so for too long.
+  private func waitsForLog() -> Bool {
+    log.isLocked(clock: core.clock) { [weak self] in
+      guard let self else { return }
+      log.isTriedAgain()
+      flush()
+    }
+  }
+
+  /// What became of ours.
+  func tellStore() {
+    guard !outcomes.isEmpty, !log.isLocked else { return }
+    let news = outcomes
+    outcomes = []
+    do {
+      try store?.settle(news)
+      log = .free
+    } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
+      outcomes = news
+    } catch {
+      // What is wrong with the store has been told by it. The next run looks for them in the archive.
+    }
+  }
+
   /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
   /// server has.
-  /// - Returns: the ids of those that were withdrawn meanwhile, in their order.
-  func place(_ batch: [Outbox.Entry]) -> [String] {
+  /// - Returns: the ids of those that were withdrawn meanwhile, in their order; nil: the log is waited for, and none has a place.
+  func place(_ batch: [Outbox.Entry]) -> [String]? {
     guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
     var place = core.place
     for entry in batch {
@@ -50,7 +82,17 @@ extension Delivery {
         guard let entry = outbox[entry.id] else { return nil }
         return entry.stored.map { ($0, entry.id, entry.place) }
       }
-      let withdrawn = (try? store.place(placed, after: cursor.id)) ?? []
+      guard !placed.isEmpty else { return [] }
+      var withdrawn: Set<Int64> = []
+      do {
+        withdrawn = try store.place(placed, after: cursor.id)
+        log = .free
+      } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
+        for entry in batch { outbox.unplace(entry.id) }
+        return nil
+      } catch {
+        // What is wrong with the store has been told by it: chat goes on.
+      }
       // In a store that began anew they have other numbers.
       if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
     }

@@ -34,6 +34,8 @@ import JackdawProtocol
 
   /// Messages that the store does not have yet.
   var unkept: [OutgoingMessage] = []
+  /// Nothing is on the wire before it is in the log.
+  var log = LogAccess.free
   /// How often the store had to begin anew.
   var beginnings = 0
   /// What the stages made of messages that are not written yet, by their ids.
@@ -71,7 +73,7 @@ import JackdawProtocol
   }
 
   /// There is a stream that takes messages.
-  var hasStream: Bool { stage != .offline }
+  package var hasStream: Bool { stage != .offline }
 
   /// Messages may be written.
   var isWriting: Bool { stage == .writing || stage == .blocked }
@@ -83,6 +85,7 @@ import JackdawProtocol
     case .interrupted, .suspended: stopWriting()
     case .ended:
       stopWriting()
+      log = .givenUp
       giveUp(ConnectionError(.closed, "The session is over."))
       inPreparation = [:]
     }

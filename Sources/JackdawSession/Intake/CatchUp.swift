@@ -190,7 +190,8 @@ import JackdawProtocol
   }
 
   private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
-    try cursor.read()
+    try await core.patiently { try cursor.read() }
+    try check(reading)
     intake.othersMayHaveLogged()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
@@ -277,7 +278,7 @@ import JackdawProtocol
       if let message = await self.arrived(archived) { arrived.append(message) }
     }
     try check(reading)
-    let records = try store.record(arrived, archiveCursor: last)
+    let records = try await core.patiently { try store.record(arrived, archiveCursor: last) }
     cursor.advance(to: last)
     for (message, record) in zip(arrived, records) {
       if case .new = record { found += 1 }

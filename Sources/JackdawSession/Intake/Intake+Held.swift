@@ -11,24 +11,21 @@ extension Intake {
     if stage == .holding, !(history?.mayBeOffered ?? false) { release() }
   }
 
-  /// Everything before them is here: those that waited are told, unless the archive had them too.
+  /// Everything before them is here: those that waited are told, unless the archive had them too. Where another program has the log
+  /// locked, what comes meanwhile waits with them.
   func release() {
-    logArrivals()
-    stage = .open
+    guard logArrivals() else { return stage = .releasing }
     var last: String?
-    if hasPostponed, let store {
-      (hasPostponed, postponed) = (false, [])
-      var before: LogPlace?
-      // What cannot be moved now stays for the next time.
-      while let batch = try? store.postponed(limit: SessionLimits.messagesPlacedAtOnce),
-        let first = batch.first?.postponed,
-        first != before
-      {
-        before = first
-        guard let placed = place(batch) else { break }
-        last = placed ?? last
-      }
+    do {
+      last = try placePostponed()
+      log = .free
+    } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
+      return stage = .releasing
+    } catch {
+      // What cannot be moved now stays for the next run. What is wrong with the store has been told by it.
     }
+    stage = .open
+    (hasPostponed, postponed) = (false, [])
     let waiting = unlogged
     unlogged = []
     for message in waiting { core.events.post(message.event) }
@@ -37,8 +34,20 @@ extension Intake {
     cursor.keep()
   }
 
-  /// - Returns: nil where the log could not; else the last id of the archive among them, if there is one.
-  private func place(_ batch: [ArrivedMessage]) -> String?? {
+  /// - Returns: the last id of the archive among them, if there is one.
+  /// - Throws: when the store does; those that have their place have been told.
+  private func placePostponed() throws -> String? {
+    guard hasPostponed, let store else { return nil }
+    var (before, last): (LogPlace?, String?)
+    while true {
+      let batch = try store.postponed(limit: SessionLimits.messagesPlacedAtOnce)
+      guard let first = batch.first?.postponed, first != before else { return last }
+      before = first
+      last = try place(batch) ?? last
+    }
+  }
+
+  private func place(_ batch: [ArrivedMessage]) throws -> String? {
     let isVouchedFor = history?.vouchesForIDs ?? false
     let batch = batch.map { message in
       var message = message
@@ -46,11 +55,11 @@ extension Intake {
       if !isVouchedFor, message.event.kind != .groupchat { message.archiveID = nil }
       return message
     }
-    guard let records = try? store?.record(batch, archiveCursor: nil) else { return nil }
+    let records = try store?.record(batch, archiveCursor: nil) ?? []
     for (message, record) in zip(batch, records) {
       if let place = placeToTell(record) { tell(message.event, place) }
     }
-    return .some(batch.last { $0.ownArchiveID != nil }?.ownArchiveID)
+    return batch.last { $0.ownArchiveID != nil }?.ownArchiveID
   }
 
   /// The log cannot take what waits for its place: it waits in memory, as much of it as there is room for. The rest is told out of its
@@ -64,7 +73,6 @@ extension Intake {
   /// The session ends before it is known what came before those that wait: the next run tells them in their place. What is not in
   /// the log is told now, else it never would be.
   func leaveHeld() {
-    logArrivals()
     stage = .open
     let waiting = unlogged
     unlogged = []

@@ -16,7 +16,7 @@ extension Intake {
     guard !arrived.isEmpty else { return }
     logArrivals()
     // What is wrong with the store has been told by it: chat goes on.
-    let records = try? store?.record(arrived, archiveCursor: nil)
+    let records = try? await core.patiently { try store?.record(arrived, archiveCursor: nil) }
     for (index, message) in arrived.enumerated() {
       guard let records else {
         core.events.post(message.event)

@@ -16,6 +16,8 @@ import JackdawProtocol
     /// It waits for what came before it, which is still to be read from the archive. What comes to a single command waits for the
     /// next program that presents messages.
     case holding
+    /// What came before is in the log, and what waited follows it as soon as no other program has the log locked.
+    case releasing
   }
 
   let core: CoreContext
@@ -37,8 +39,8 @@ import JackdawProtocol
   /// How many there were at the end of the last turn, and how many turns have ended with some.
   private var arrivalsBefore = 0
   private var arrivalTurns = 0
-  /// The log was locked when they were to be kept.
-  private var patience: LogPatience?
+  /// Nothing is acknowledged or told before it is in the log.
+  var log = LogAccess.free
   /// The first message that came on the present stream.
   private var streamStart: LogPlace?
   /// The archive has been read to its end on this stream: what comes is its next message.
@@ -70,7 +72,11 @@ import JackdawProtocol
   /// Whether nothing was ever known here of the account's archive.
   var isNewHere: Bool { store != nil && (try? cursor.read()) != nil && cursor.id == nil }
 
+  /// Nothing is told before what came before it.
+  private var isHolding: Bool { stage != .open }
+
   func phaseChanged(to phase: SessionPhase) {
+    if phase == .ended { log = .givenUp }
     logArrivals()
     switch phase {
     case .fresh:
@@ -112,7 +118,7 @@ import JackdawProtocol
   /// A turn that brought nothing more, or many turns, and what came is kept: a transaction costs as much as some dozen messages.
   private func turnEnded() {
     // The first one of a stream is logged at once: those behind it are compared with what was there before it.
-    let mayWait = streamStart != nil || stage == .holding
+    let mayWait = streamStart != nil || isHolding
     let enough =
       core.role.isInteractive ? SessionLimits.messagesLoggedBetweenKeys : SessionLimits.messagesLoggedAtOnce
     let mayGrow = arrivals.count < enough && arrivalTurns < SessionLimits.turnsLoggedAtOnce
@@ -129,16 +135,17 @@ import JackdawProtocol
   /// - Returns: whether all that came is safe, or can never be: a log that another program has locked is waited for.
   @discardableResult package func logArrivals() -> Bool {
     guard !arrivals.isEmpty else { return true }
+    guard !log.isLocked else { return false }
     var records: [MessageRecord]?
     do {
       records = try keep()
+      log = .free
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return false
     } catch {
       // What is wrong with the store has been told by it: chat goes on.
-      if stage == .holding { hold(arrivals) }
+      if isHolding { hold(arrivals) }
     }
-    patience = nil
     var news: [InboundMessage] = []
     swap(&news, &inbounds)
     arrivals.removeAll(keepingCapacity: true)
@@ -150,7 +157,7 @@ import JackdawProtocol
   /// - Returns: what became of each; none where they wait for their place.
   private func keep() throws -> [MessageRecord]? {
     guard let store else { return nil }
-    if stage == .holding {
+    if isHolding {
       // Whether what it is called may be believed is not known before the end of the log-in.
       for index in arrivals.indices where arrivals[index].archiveID == nil && arrivals[index].event.kind != .groupchat {
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
@@ -197,19 +204,13 @@ import JackdawProtocol
     }
   }
 
-  /// - Returns: false when it has been locked for too long.
-  private func waitsForLog() -> Bool {
-    let now = core.clock.now
-    let end = patience?.end ?? now + SessionLimits.logPatience
-    guard now < end, core.wire.connection != nil else { return false }
-    let timer = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.logArrivals() }
-    patience = LogPatience(end: end, timer: timer)
-    return true
+  /// Another program has the log locked: what came waits.
+  /// - Returns: false when that has been so for too long.
+  func waitsForLog() -> Bool {
+    log.isLocked(clock: core.clock) { [weak self] in
+      guard let self else { return }
+      log.isTriedAgain()
+      if stage == .releasing { release() } else { logArrivals() }
+    }
   }
-}
-
-/// The log is locked by another program, and tried again until `end`.
-struct LogPatience {
-  let end: MonotonicTime
-  let timer: LoopTimer
 }

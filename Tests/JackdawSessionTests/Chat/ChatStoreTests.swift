@@ -48,7 +48,7 @@ import Testing
   func queued() async throws {
     let rig = try run()
     try chat(rig).send("one", to: bob)
-    try chat(rig).queue("two", to: bob)
+    try await chat(rig).queue("two", to: bob)
     #expect(try store.messages.outbox().map(\.message.body) == ["one", "two"])
     #expect(chat(rig).unstored.isEmpty)
     await rig.fixture.clock.settle()

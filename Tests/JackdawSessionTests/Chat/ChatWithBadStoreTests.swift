@@ -28,11 +28,11 @@ import Testing
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
     rig.fixture.managedStreams = streams
     let chat = rig.fixture.session.delivery
-    #expect(throws: MessageNotStored.self) { try chat.queue("early", to: bob) }
+    await #expect(throws: MessageNotStored.self) { try await chat.queue("early", to: bob) }
     #expect(chat.openCount == 0 && chat.unstored.isEmpty)
     try await rig.start()
     streams.answersQuestions = false
-    try chat.queue("out", to: bob)
+    try await chat.queue("out", to: bob)
     await rig.fixture.clock.settle()
     #expect(taken == ["out"])
     // As long as the server may not have it nobody else does.

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// Another program of the account has the log locked for a moment: what comes and what is written is in it all the same, in its order.
+@Client @Suite(.onLoop) struct LockedLogTests {
+  private let store = AccountStore.inMemory()
+  private let log: LockableStore
+  private let archive = ArchiveServer()
+  private let streams = ScriptedServer.ManagedStreams()
+  private let bob: JID
+
+  init() throws {
+    bob = try JID("bob@example.net")
+    log = LockableStore(store.messages)
+    try store.messages.keepArchiveCursor("a1")
+    archive.bodies = ["old"]
+  }
+
+  private func rig() throws -> LiveRig {
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: log, streams: store.streams),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    rig.fixture.managedStreams = streams
+    archive.serve(rig.fixture)
+    return rig
+  }
+
+  private func live(_ number: Int) -> String {
+    "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(number)'><body>live \(number)</body>"
+      + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='l\(number)'/></message>"
+  }
+
+  private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
+  private var sent: [String] { streams.taken.compactMap { try? Message($0).body } }
+  private func logged() throws -> [String] { try store.messages.unpresented() }
+  /// What was written, and how far it came.
+  private func written() throws -> [String] {
+    try store.log.page(LogQuery(conversation: bob, limit: 10), before: nil).messages.reversed().map {
+      "\($0.event.body): \($0.state?.name ?? "nothing")"
+    }
+  }
+
+  @Test("what came before a cut is logged before what comes on the stream that goes on")
+  func overACut() async throws {
+    let rig = try rig()
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    await rig.fixture.receive(live(1))
+    log.isLocked = true
+    await rig.fixture.receive(live(2))
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed)
+    await rig.fixture.receive(live(3))
+    #expect(told(rig) == ["live 1"])
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(told(rig) == ["live 1", "live 2", "live 3"])
+    #expect(try logged() == ["live 1", "live 2", "live 3"])
+  }
+
+  @Test("what the archive has is logged before what comes")
+  func whileTheArchiveIsRead() async throws {
+    archive.bodies = ["old", "missed"]
+    let rig = try rig()
+    rig.fixture.edit = { [log] _, reply in
+      if reply.contains("<fin") { log.isLocked = true }
+      return .says(reply)
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(live(1))
+    #expect(told(rig).isEmpty)
+    rig.fixture.edit = { .says($1) }
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    await rig.fixture.receive(live(2))
+    #expect(told(rig) == ["missed", "live 1", "live 2"])
+    #expect(try logged() == told(rig))
+  }
+
+  @Test("what waited for its place gets it in this run, and what comes meanwhile stands behind it")
+  func whileItIsReleased() async throws {
+    archive.bodies = ["old", "missed"]
+    let rig = try rig()
+    let answer = rig.fixture.answer
+    var isSilent = true
+    rig.fixture.answer = { element in
+      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+      return isQuery && isSilent ? [] : answer(element)
+    }
+    try await rig.start()
+    await rig.fixture.receive(live(1))
+    isSilent = false
+    streams.holds = false
+    log.vainReleases = 2
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(ConnectionKeeperLimits.firstWait)
+    await rig.fixture.receive(live(2))
+    #expect(told(rig) == ["missed"])
+    await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
+    #expect(told(rig) == ["missed", "live 1", "live 2"])
+    #expect(try logged() == told(rig))
+    #expect(try store.messages.postponed().isEmpty)
+  }
+
+  @Test("what is written is in it before it goes out, in its order; what cannot be for ever goes out all the same")
+  func ours() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    log.isLocked = true
+    try chat.send("first", to: bob)
+    await rig.fixture.clock.settle()
+    try chat.send("second", to: bob)
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(sent.isEmpty)
+    log.isLocked = false
+    let third = try chat.send("third", to: bob)
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    try await chat.confirm([third])
+    #expect(sent == ["first", "second", "third"])
+    #expect(try written() == sent.map { $0 + ": server" })
+    #expect(try store.messages.outbox().isEmpty)
+    log.isLocked = true
+    let last = try chat.send("last", to: bob)
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause)
+    try await chat.confirm([last])
+    #expect(sent.last == "last")
+  }
+
+  @Test("what waited for a stream waits for it, too, and stands on that stream for the next run")
+  func placed() async throws {
+    let rig = try rig()
+    let chat = rig.fixture.session.delivery
+    try await chat.queue("early", to: bob)
+    rig.fixture.edit = { [log] _, reply in
+      if reply.contains("<jid>") { log.isLocked = true }
+      return .says(reply)
+    }
+    streams.answersQuestions = false
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    #expect(log.isLocked && sent.isEmpty)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(sent == ["early"])
+    #expect(try written() == ["early: sent"])
+  }
+
+  @Test("what became of a message is noted when it is unlocked, and not sent again by the next run")
+  func outcomes() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    streams.answersQuestions = false
+    let id = try chat.send("out", to: bob)
+    await rig.fixture.clock.settle()
+    log.isLocked = true
+    streams.answersQuestions = true
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(4))
+    try await chat.confirm([id])
+    #expect(try store.messages.outbox().count == 1)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(try store.messages.outbox().isEmpty)
+  }
+
+  @Test("without a stream a message waits for it to be unlocked, in its order; for ever it does not")
+  func offline() async throws {
+    let rig = try rig()
+    let chat = rig.fixture.session.delivery
+    log.isLocked = true
+    let queueing = Task { @Client in
+      for text in ["first", "second"] { try await chat.queue(text, to: bob) }
+    }
+    await rig.fixture.clock.elapse(.seconds(3))
+    #expect(try store.messages.outbox().isEmpty)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    try await queueing.value
+    #expect(try store.messages.outbox().map(\.message.body) == ["first", "second"])
+    log.isLocked = true
+    let vain = Task { @Client in try await chat.queue("third", to: bob) }
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause)
+    await #expect(throws: MessageNotStored.self) { try await vain.value }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+package import JackdawLoop
+package import JackdawProtocol
+package import JackdawSession
+
+/// A store that another program has locked whenever a test says so.
+@Client package final class LockableStore: MessageStore {
+  private struct Locked: StoreFailure {
+    let isBusy = true
+    var description: String { "The database is locked by another program." }
+  }
+
+  private let store: any MessageStore
+  /// Whether it is locked for everything.
+  package var isLocked = false
+  /// How often what waits for its place is asked for in vain.
+  package var vainReleases = 0
+
+  package init(_ store: any MessageStore) { self.store = store }
+
+  private func open() throws -> any MessageStore {
+    guard !isLocked else { throw Locked() }
+    return store
+  }
+
+  package var onBegunAnew: (@Client () -> Void)? {
+    get { store.onBegunAnew }
+    set { store.onBegunAnew = newValue }
+  }
+  package var isTemporary: Bool { store.isTemporary }
+  package func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] {
+    try open().keep(messages, from: account)
+  }
+  package func place(
+    _ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?
+  ) throws -> Set<Int64> { try open().place(messages, after: archiveCursor) }
+  package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? {
+    try open().advance(id, with: peer, to: state)
+  }
+  package func settle(_ outcomes: [MessageOutcome]) throws { try open().settle(outcomes) }
+  package func adopt() throws -> LeftMessages { try open().adopt() }
+  package func outbox() throws -> [OutboxItem] { try open().outbox() }
+  package func withdraw(_ id: String) throws -> Withdrawal? { try open().withdraw(id) }
+  package func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
+    try open().record(messages, archiveCursor: archiveCursor)
+  }
+  package func postpone(_ messages: [ArrivedMessage]) throws { try open().postpone(messages) }
+  package func postponed(limit: Int) throws -> [ArrivedMessage] {
+    if vainReleases > 0 {
+      vainReleases -= 1
+      throw Locked()
+    }
+    return try open().postponed(limit: limit)
+  }
+  package func open(_ consumer: String) throws { try open().open(consumer) }
+  package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
+    try open().unpresented(to: consumer, after: place, limit: limit)
+  }
+  package func end() throws -> LogPlace { try open().end() }
+  package func present(_ places: [LogPlace], to consumer: String) throws { try open().present(places, to: consumer) }
+  package func archiveCursor() throws -> String? { try open().archiveCursor() }
+  package func keepArchiveCursor(_ archiveCursor: String) throws { try open().keepArchiveCursor(archiveCursor) }
+}
