@@ -30,6 +30,8 @@ package enum TransportLimits {
   package static let writePerTurn = 262_144
   /// Bytes that are encrypted ahead of what the kernel takes; the rest waits as it is.
   package static let encryptedAhead = 65_536
+  /// Bytes that one TLS record holds at most (RFC 8446 5.1).
+  static let recordBytes = 16_384
   /// Encrypted bytes waiting beyond this can only be answers of TLS itself to a peer that asks for them and never
   /// reads.
   package static let encryptedBacklog = 1_048_576

@@ -129,7 +129,8 @@ def check_screen(findings, client, bodies, name, total, swapped, late):
             continue
         firsts_here, doubled = split(shown)
         again = [number for number in firsts_here if number in seen]
-        if again and before.was_killed and again == before_shown[-len(again):] and len(again) <= ONE_TURN:
+        is_one_turn = len(again) <= ONE_TURN or before.was_locked
+        if again and before.was_killed and again == before_shown[-len(again):] and is_one_turn:
             findings.shown_again += len(again)
         elif again:
             findings.complain(f"{what}: run {run.number} shows again what had been noted: {listed(again)}")

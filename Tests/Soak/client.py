@@ -127,6 +127,7 @@ class Client(Program):
         lock = Lock(self.database())
         try:
             await self.start()
+            self.run.was_locked = True
             await asyncio.sleep(length)
         finally:
             lock.release()
@@ -138,6 +139,7 @@ class Client(Program):
             if self.database() is None:
                 return
             lock = Lock(self.database(), lets_read=True)
+            self.run.was_locked = True
             try:
                 await asyncio.sleep(length)
             finally:

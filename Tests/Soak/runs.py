@@ -30,6 +30,8 @@ class Run:
         self.terminal = None
         self.copier = None
         self.was_killed = False
+        # Its database was locked meanwhile: what it showed then is noted later.
+        self.was_locked = False
         self.was_thrown_out = False
         # It was asked to end, and takes no line any more.
         self.is_leaving = False

@@ -29,7 +29,9 @@ extension Session {
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
     wire.end(handled: handled, reason: reason)
-    delivery.streamIsLost(isCertain: handled != nil, refusal: reason.condition)
+    // A server may go on with what it had read in part on the connection before: that is not what was sent on this one.
+    let isAboutOurs = life.resumptionsWithoutAck == 0
+    delivery.streamIsLost(isCertain: handled != nil, refusal: isAboutOurs ? reason.condition : nil)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
     perform(life.handle(.lost), handled: handled)

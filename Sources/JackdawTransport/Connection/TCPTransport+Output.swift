@@ -45,12 +45,15 @@ extension TCPTransport {
   private func encrypt() {
     guard case .secure(let session) = phase else { return }
     while wire.count < TransportLimits.encryptedAhead, !plain.isEmpty {
-      let count = min(plain.count, TransportLimits.encryptedAhead)
-      if let error = plain.withBytes({ session.write(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }) {
+      var error: TransportError?
+      plain.take {
+        error = session.write($0)
+        return error == nil
+      }
+      if let error {
         clock.nextTurn { [weak self] in self?.end(error) }
         return breakOutput()
       }
-      plain.remove(first: count)
       takeEncrypted(session)
     }
   }

@@ -29,7 +29,7 @@ import JackdawLoop
   /// Bytes for the kernel.
   var wire = OutputQueue()
   /// Bytes that TLS has yet to encrypt.
-  var plain = OutputQueue()
+  var plain = RecordQueue()
   var isFlushScheduled = false
   /// The kernel takes nothing any more; the way in tells why.
   var isOutputBroken = false

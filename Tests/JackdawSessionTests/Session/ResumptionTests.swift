@@ -3,12 +3,13 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
 import JackdawStore
 import JackdawTransport
 import JackdawXML
 import Support
 import Testing
+
+@testable import JackdawSession
 
 /// A stream that is cut and goes on (XEP-0198 5), or does not.
 @Client @Suite(.onLoop) struct ResumptionTests {
@@ -206,6 +207,29 @@ import Testing
     await rig.fixture.clock.elapse(.seconds(64))
     #expect(rig.live.state == .online)
     #expect(rig.taken == ["torn"])
+  }
+
+  @Test("what a stream that was resumed ends over is no message's fault, however often")
+  func noBlameAfterAResumption() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.answersQuestions = false
+    try rig.chat.send("torn", to: rig.bob)
+    await rig.fixture.clock.settle()
+    for _ in 0..<SessionLimits.refusedStreams {
+      // It has nothing of the stream.
+      rig.streams.lie = "0"
+      await rig.cut()
+      for _ in 0..<64 where rig.live.state != .resumed { await rig.fixture.clock.elapse(.seconds(1)) }
+      rig.streams.lie = nil
+      await rig.fixture.receive(
+        "<stream:error><not-well-formed xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+      for _ in 0..<64 where rig.live.state != .online { await rig.fixture.clock.elapse(.seconds(1)) }
+      #expect(rig.live.state == .online)
+      await rig.fixture.clock.settle()
+      #expect(rig.chat.outbox.lastWritten != nil)
+    }
+    #expect(!rig.fixture.events(MessageStateChanged.self).map(\.state.name).contains("failed"))
   }
 
   @Test func aResumedStreamThatIsCutBeforeTheServerAnswersGoesOn() async throws {
