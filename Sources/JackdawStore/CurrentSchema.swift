@@ -257,7 +257,8 @@ enum CurrentSchema {
       -- XML: what other clients keep with the bookmark.
       extensions TEXT,
       notify TEXT,
-      tells_occupants INTEGER
+      tells_occupants INTEGER,
+      archive TEXT
     ) STRICT, WITHOUT ROWID;
     CREATE VIEW logged AS
       SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_outgoing,

@@ -42,6 +42,7 @@ enum Migrations {
     LoginTable.installation,
     LoginTable.keys,
     LoginTable.ticket,
+    RoomTable.archive,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

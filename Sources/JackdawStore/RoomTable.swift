@@ -24,6 +24,13 @@ import JackdawSession
       ) STRICT, WITHOUT ROWID;
       """)
 
+  nonisolated static let archive = Migration(
+    number: 28,
+    script: """
+      -- Up to where its archive was read when it was entered and the log had nothing of it; '': it was empty.
+      ALTER TABLE room ADD COLUMN archive TEXT;
+      """)
+
   private let database: AccountDatabase
 
   init(_ database: AccountDatabase) { self.database = database }
@@ -36,7 +43,8 @@ import JackdawSession
     // An address that is none any more, as the rules have changed since, is no room's.
     try database.all(
       """
-      SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants FROM room ORDER BY jid
+      SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive
+      FROM room ORDER BY jid
       """
     ) { record($0) }.compactMap(\.self)
   }
@@ -45,7 +53,8 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       try database.first(
         """
-        SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants FROM room WHERE jid = ?
+        SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive
+        FROM room WHERE jid = ?
         """, jid.bare.description
       ) { Self.record($0) } ?? nil
     }
@@ -56,10 +65,10 @@ import JackdawSession
       try database.run(
         """
         INSERT OR REPLACE INTO room
-          (jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, room.jid.description, room.name, room.nick, room.password, room.isBookmarked, room.autojoin,
-        room.extensions, room.notify?.rawValue, room.tellsOccupants)
+        room.extensions, room.notify?.rawValue, room.tellsOccupants, room.archiveCursor)
     }
   }
 
@@ -79,6 +88,7 @@ import JackdawSession
     room.extensions = row.optionalText(6)
     room.notify = row.optionalText(7).flatMap { RoomNotify(rawValue: $0) }
     room.tellsOccupants = row.isNull(8) ? nil : row.flag(8)
+    room.archiveCursor = row.optionalText(9)
     return room
   }
 }

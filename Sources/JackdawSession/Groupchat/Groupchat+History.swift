@@ -79,10 +79,10 @@ extension Groupchat {
   private func readMissed(_ archive: any MessageHistory, _ room: Room) async throws {
     var query = ArchiveQuery()
     query.archive = room.jid
-    guard let last = try context.stores.log?.lastArchiveID(in: room.jid) else {
+    guard let last = try context.stores.log?.lastArchiveID(in: room.jid) ?? room.record.archiveCursor else {
       return try await readFirst(archive, room)
     }
-    query.after = last
+    query.after = last == ArchiveCursor.beginning ? nil : last
     var count = 0
     do {
       _ = try await archive.pages(query) { [weak self] page in
@@ -99,7 +99,14 @@ extension Groupchat {
   private func readFirst(_ archive: any MessageHistory, _ room: Room) async throws {
     var query = ArchiveQuery(limit: RoomLimits.firstMessages, takesNewest: true)
     query.archive = room.jid
-    _ = try await take(archive.page(query), of: room)
+    let page = try await archive.page(query)
+    _ = try await take(page, of: room)
+    // Where nothing of it is in the log, that does not say from where on the rest is news.
+    guard room.record.archiveCursor == nil, try context.stores.log?.lastArchiveID(in: room.jid) == nil else { return }
+    var record = room.record
+    record.archiveCursor = page.last ?? ArchiveCursor.beginning
+    // What is wrong with the store has been told by it.
+    try? keep(record)
   }
 
   private func take(_ page: ArchivePage, of room: Room) async throws -> Int {

@@ -33,6 +33,9 @@ package struct RoomRecord: Sendable, Equatable {
   package var notify: RoomNotify?
   /// Whether it is told who comes and goes; nil: in small rooms.
   package var tellsOccupants: Bool?
+  /// Up to where its archive had been read when it was first entered, if the log has nothing of that; empty: there was nothing. What
+  /// it gets from then on is news.
+  package var archiveCursor: String?
 
   /// A room of which nothing else is kept; a resource of `jid` does not count.
   package init(_ jid: JID, nick: String? = nil) {

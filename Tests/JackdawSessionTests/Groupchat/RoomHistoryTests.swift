@@ -46,6 +46,23 @@ import Testing
     #expect(page.messages.map(\.event.body) == ["one", "two", "three"])
   }
 
+  @Test("all that was said in a room since it was empty is told, however much, and of one that is new here the last")
+  func sinceItWasEmpty() async throws {
+    let said = (1...2 * RoomLimits.firstMessages).map {
+      (id: "r\($0)", from: "bob", stanza: "m\($0)", body: "number \($0)")
+    }
+    let store = AccountStore.inMemory()
+    let before = try GroupchatRig(store, features: RoomServer.features)
+    try await before.enter()
+    #expect(try store.rooms.room(before.jid)?.archiveCursor == "")
+    for isNew in [false, true] {
+      let rig = try GroupchatRig(isNew ? AccountStore.inMemory() : store, features: RoomServer.features)
+      rig.room.archive = said
+      try await rig.enter()
+      #expect(rig.told.map(\.body) == said.suffix(isNew ? RoomLimits.firstMessages : said.count).map(\.body))
+    }
+  }
+
   @Test func whatComesWhileTheArchiveIsReadStandsBehindIt() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)

@@ -170,6 +170,11 @@ import Support
       let place = archive.firstIndex { $0.id == after }
       messages = place.map { archive[($0 + 1)...] } ?? []
     }
+    if set?.child("before", ResultSetRequest.namespace) != nil,
+      let most = set?.text(of: "max", ResultSetRequest.namespace).flatMap({ Int($0) })
+    {
+      messages = messages.suffix(most)
+    }
     let results = messages.map { message -> Element in
       let id = keepsIDs ? " id='\(message.stanza)'" : ""
       let content =

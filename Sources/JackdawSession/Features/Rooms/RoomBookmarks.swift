@@ -184,5 +184,6 @@ extension RoomRecord {
   fileprivate mutating func takeOwn(of known: RoomRecord?) {
     notify = known?.notify
     tellsOccupants = known?.tellsOccupants
+    archiveCursor = known?.archiveCursor
   }
 }
