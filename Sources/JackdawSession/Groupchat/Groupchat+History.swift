@@ -30,7 +30,9 @@ extension Groupchat {
     guard wantsHistory(of: room) else { return room.history = .current }
     if room.hasArchive, let archive = context.intake.history {
       room.history = .reading([])
-      EventLoop.main.start { [weak self] in await self?.read(archive, of: room) }
+      room.readings += 1
+      let number = room.readings
+      EventLoop.main.start { [weak self] in await self?.read(archive, of: room, number) }
     } else {
       let timer = context.clock.schedule(after: RoomLimits.historyPatience) { [weak self] in
         self?.historyHasCome(to: room)
@@ -57,22 +59,28 @@ extension Groupchat {
 
   // MARK: The archive
 
-  private func read(_ archive: any MessageHistory, of room: Room) async {
+  /// - Parameter number: which reading of it this is.
+  private func read(_ archive: any MessageHistory, of room: Room, _ number: Int) async {
     var isComplete = true
     do {
       try await readMissed(archive, room)
     } catch {
       isComplete = false
-      if isReading(room), !Task.isCancelled {
+      if isReading(room), number == room.readings, !Task.isCancelled {
         context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
       }
     }
-    guard case .reading(let held) = room.history else { return }
-    // Some found no room behind those that are held: the archive has them.
-    let isOverfull = held.count >= RoomLimits.heldMessages
-    room.history = isOverfull && isComplete ? .reading([]) : .current
-    if !held.isEmpty, !context.delivery.isForOneCommand { await context.intake.take(held) }
-    if isOverfull, isComplete { return await read(archive, of: room) }
+    var isOverfull = false
+    while number == room.readings, case .reading(let held) = room.history, !held.isEmpty {
+      // Some found no room behind those that are held: the archive has them.
+      isOverfull = isOverfull || held.count >= RoomLimits.heldMessages
+      // What comes until they are in the log waits behind them.
+      room.history = .reading([])
+      if !context.delivery.isForOneCommand { await context.intake.take(held) }
+    }
+    guard number == room.readings, isReading(room) else { return }
+    if isOverfull, isComplete { return await read(archive, of: room, number) }
+    room.history = .current
     if isComplete { wasRead(room) }
   }
 

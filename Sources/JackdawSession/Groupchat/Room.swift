@@ -34,6 +34,8 @@ enum RoomMaking {
   var seat = RoomSeat()
   var table = OccupantTable()
   var history: RoomHistory
+  /// How often its archive was begun to be read: what was begun before the last time has nothing to say any more.
+  var readings = 0
   /// Nicks that others have just taken, and come with next. Bounded by ``RoomLimits/toldOccupants``.
   var expected: Set<String> = []
   /// Of the room that is told to let the user in, the deadline; of one that is to be tried again, the end of the pause.

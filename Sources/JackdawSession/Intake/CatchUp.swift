@@ -190,8 +190,10 @@ import JackdawProtocol
   }
 
   private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
-    try await core.patiently { try cursor.read() }
-    try check(reading)
+    try await core.patiently {
+      try check(reading)
+      try cursor.read()
+    }
     intake.othersMayHaveLogged()
     var query = ArchiveQuery()
     if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
@@ -277,8 +279,10 @@ import JackdawProtocol
     for archived in page.messages {
       if let message = await self.arrived(archived) { arrived.append(message) }
     }
-    try check(reading)
-    let records = try await core.patiently { try store.record(arrived, archiveCursor: last) }
+    let records = try await core.patiently {
+      try check(reading)
+      return try store.record(arrived, archiveCursor: last)
+    }
     cursor.advance(to: last)
     for (message, record) in zip(arrived, records) {
       if case .new = record { found += 1 }

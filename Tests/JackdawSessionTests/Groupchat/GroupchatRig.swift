@@ -24,10 +24,10 @@ import Support
 
   init(
     _ store: AccountStore? = nil, role: SessionRole = .interactive(Presence()), features: [String]? = nil,
-    discloses: Set<Disclosure> = []
+    discloses: Set<Disclosure> = [], messages: (any MessageStore)? = nil
   ) throws {
     let stores = SessionStores(
-      messages: store?.messages, log: store?.log, readMarks: store?.readMarks, rooms: store?.rooms)
+      messages: messages ?? store?.messages, log: store?.log, readMarks: store?.readMarks, rooms: store?.rooms)
     fixture = try SessionFixture(role: role, stores: stores, discloses: discloses, features: Self.features)
     jid = try JID(RoomServer.address)
     if let features { room.features = features }

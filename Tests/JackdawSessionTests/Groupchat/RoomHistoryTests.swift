@@ -84,6 +84,50 @@ import Testing
     #expect(rig.told.map(\.body) == ["old", "live"])
   }
 
+  @Test("what comes while another program has the log locked stands behind what was held and what the archive has")
+  func lockedLog() async throws {
+    let store = AccountStore.inMemory()
+    let log = LockableStore(store.messages)
+    let rig = try GroupchatRig(store, features: RoomServer.features, messages: log)
+    rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "old")]
+    try await rig.fixture.settleIn()
+    func say(_ body: String, _ number: Int) async {
+      await rig.say(
+        body, id: "m\(number)", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r\(number)'/>")
+    }
+    let answer = rig.fixture.answer
+    var held: [Element] = []
+    rig.fixture.answer = { element in
+      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
+      held = answer(element)
+      return []
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error == nil)
+    await say("held", 2)
+    for element in held { await rig.receive(element) }
+    #expect(rig.told.map(\.body) == ["old", "held"])
+    try await rig.groupchat.leave(rig.jid)
+    rig.room.archive += [(id: "r2", from: "bob", stanza: "m2", body: "held")]
+    let again = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(again.error == nil)
+    await say("held too", 3)
+    log.isLocked = true
+    // It has the log tried again before what is read next does.
+    await rig.fixture.receive("<message from='carol@example.net/x' id='m0'><body>from elsewhere</body></message>")
+    await rig.fixture.clock.elapse(SessionLimits.logPause / 2)
+    for element in held { await rig.receive(element) }
+    await say("later", 4)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
+    await say("last", 5)
+    #expect(rig.told.map(\.body) == ["old", "held", "from elsewhere", "held too", "later", "last"])
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body) == ["old", "held", "held too", "later", "last"])
+  }
+
   @Test func whatComesByItselfAndFromAnArchiveWithoutIDsIsOneMessage() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
