@@ -44,7 +44,7 @@ extension Delivery {
   /// Another program has the log locked: what is to be in it waits.
   /// - Returns: false when that has been so for too long.
   private func waitsForLog() -> Bool {
-    log.isLocked(clock: core.clock) { [weak self] in
+    log.isLocked(core) { [weak self] in
       guard let self else { return }
       log.isTriedAgain()
       flush()

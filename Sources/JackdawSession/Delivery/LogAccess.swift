@@ -18,11 +18,12 @@ import JackdawLoop
 
   /// It turned out to be locked.
   /// - Parameter again: is called when it is to be tried again, ``SessionLimits/logPause`` from now.
-  /// - Returns: false when it has been so for ``SessionLimits/logPatience``.
-  mutating func isLocked(clock: any LoopClock, again: @escaping @Client () -> Void) -> Bool {
+  /// - Returns: false when it has been so for ``CoreContext/logPatience``.
+  mutating func isLocked(_ core: CoreContext, again: @escaping @Client () -> Void) -> Bool {
+    let clock = core.clock
     let end: MonotonicTime
     switch self {
-    case .free: end = clock.now + SessionLimits.logPatience
+    case .free: end = clock.now + core.logPatience
     case .locked(let until, _), .trying(let until): end = until
     case .givenUp: return false
     }
@@ -46,10 +47,13 @@ struct LogIsLocked: StoreFailure {
 }
 
 extension CoreContext {
-  /// Does what needs the log, again and again while another program has it locked, for ``SessionLimits/logPatience`` at most.
+  /// How long a locked log is waited for: what waits for it has to be done within `--timeout`.
+  var logPatience: Duration { min(SessionLimits.logPatience, timeout / 2) }
+
+  /// Does what needs the log, again and again while another program has it locked, for ``logPatience`` at most.
   /// - Throws: what `work` does; `CancellationError`.
   func patiently<Result>(_ work: () throws -> Result) async throws -> Result {
-    let end = clock.now + SessionLimits.logPatience
+    let end = clock.now + logPatience
     while true {
       do {
         return try work()

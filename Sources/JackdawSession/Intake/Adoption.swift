@@ -59,7 +59,7 @@ import JackdawLoop
       // What is wrong with the store has been told by it.
       let timer = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
       let isLocked = (error as? any StoreFailure)?.isBusy == true
-      let patienceEnd = loginWaitsUntil ?? core.clock.now + min(SessionLimits.logPatience, core.timeout / 2)
+      let patienceEnd = loginWaitsUntil ?? core.clock.now + core.logPatience
       progress = .retrying(timer, loginWaitsUntil: isLocked ? patienceEnd : nil)
     }
   }

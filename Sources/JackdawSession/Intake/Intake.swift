@@ -207,7 +207,7 @@ import JackdawProtocol
   /// Another program has the log locked: what came waits.
   /// - Returns: false when that has been so for too long.
   func waitsForLog() -> Bool {
-    log.isLocked(clock: core.clock) { [weak self] in
+    log.isLocked(core) { [weak self] in
       guard let self else { return }
       log.isTriedAgain()
       if stage == .releasing { release() } else { logArrivals() }
