@@ -53,6 +53,9 @@ import JackdawProtocol
   private var toldOfOthers: Set<LogPlace> = []
   /// The archive's id, if the server vouches for it, of the first message that came, where the server had kept that for us.
   private(set) var firstKept: String?
+  /// Nothing was known of the archive when the present stream began: what is kept for us on a later one says nothing of what was
+  /// said before it.
+  private var isFirstLogin = false
   /// Bounded by those that are there.
   var consumers: [WeakConsumer] = []
   /// Those that the log could not take.
@@ -81,6 +84,7 @@ import JackdawProtocol
     switch phase {
     case .fresh:
       isUpToDate = false
+      isFirstLogin = !core.role.isOneShot && isNewHere
       streamStart = nil
       stage = stageAtLogin
     case .resumed, .interrupted, .suspended: break
@@ -163,7 +167,7 @@ import JackdawProtocol
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
       // What was kept for us comes before all else.
-      if !hasPostponed, firstKept == nil, let first = arrivals.first, first.event.delayed != nil {
+      if isFirstLogin, !hasPostponed, firstKept == nil, let first = arrivals.first, first.event.delayed != nil {
         firstKept = first.ownArchiveID
       }
       try store.postpone(arrivals)

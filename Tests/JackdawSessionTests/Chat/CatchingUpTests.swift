@@ -231,6 +231,27 @@ import Testing
     #expect(told(rig) == ["kept", "live", "between"])
   }
 
+  @Test("what is kept for us on a later stream says nothing of where the news since the first log-in began")
+  func keptOnALaterStream() async throws {
+    let rig = try run()
+    try await rig.start()
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    archive.bodies = ["one", "two", "kept"]
+    let answer = rig.fixture.answer
+    let stamp = Timestamp(milliseconds: ArchiveServer.start + 180_000)
+    let kept = try Element(
+      parsing: "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>kept</body>"
+        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a3'/></message>")
+    rig.fixture.answer = { Self.isQuery($0) ? [kept] : answer($0) }
+    await rig.fixture.clock.elapse(ConnectionKeeperLimits.firstWait)
+    #expect(rig.live.state == .online && told(rig).isEmpty)
+    rig.fixture.answer = answer
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(8))
+    #expect(told(rig) == ["one", "two", "kept"])
+  }
+
   /// The archive is looked through for it; what was known before it was written is no news for that.
   @Test func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
     let bob = try JID("bob@example.net")
