@@ -11,9 +11,9 @@ import Synchronization
 /// at once by a thread, so that it never waits for the test. Every wait has a deadline and ends by throwing what was
 /// seen until then.
 package final class TestProcess: Sendable {
-  /// How long a test waits for something that should come at once, on a slow machine that has other things to do. Waits end
-  /// with what they wait for: only a test that fails waits this long.
-  package static let patience = Duration.seconds(60)
+  /// How long a test waits for something that should come at once, on a slow machine that has other things to do, such as all the
+  /// tests of a lane that begin together. Waits end with what they wait for: only a test that fails waits this long.
+  package static let patience = Duration.seconds(180)
 
   /// The process's id, of its session and process group also.
   package let id: Int32
