@@ -37,6 +37,13 @@ import JackdawSession
   private var fromLog: LogPlace?
   /// The last place of one that was given to ``present``.
   private var reached: LogPlace?
+  /// Said from elsewhere, and come while the log was read: what another program of the account on this machine sent is not among what the log
+  /// has for whoever is presented it.
+  /// Bounded by ``CommandLimits/messagesPresentedAtOnce``.
+  private var sentMeanwhile: [MessageArrived] = []
+  /// Places of those said from elsewhere that were read from the log since; of so many at most.
+  /// Bounded by ``CommandLimits/messagesPresentedAtOnce``.
+  private var sentFromLog: Set<LogPlace> = []
   /// The log was locked when it was to be read.
   private var again: LoopTimer?
   /// Their lines are out, and it is not noted yet.
@@ -78,11 +85,18 @@ import JackdawSession
     case .ended: return
     case .waiting, .behind:
       // What is in the log is taken from there.
-      if message.place == nil { _ = present(message) }
+      guard message.place != nil else { return _ = present(message) }
+      let hasRoom = sentMeanwhile.count < CommandLimits.messagesPresentedAtOnce
+      if case .behind = state, message.carbon == .sent, hasRoom, !isKnown(message) { sentMeanwhile.append(message) }
     case .live:
-      if let place = message.place, let known, place.beginning == known.beginning, place.seq <= known.seq { return }
+      if isKnown(message) { return }
       if !shows(message) { state = .behind(before(message)) }
     }
+  }
+
+  private func isKnown(_ message: MessageArrived) -> Bool {
+    guard let place = message.place, let known else { return false }
+    return place.beginning == known.beginning && place.seq <= known.seq
   }
 
   /// What has gone out is noted now: before the program ends.
@@ -116,12 +130,24 @@ import JackdawSession
         if case .ended = state { return }
         state = .behind(message.place)
         fromLog = message.place
+        let isNoted = message.carbon == .sent && sentFromLog.count < CommandLimits.messagesPresentedAtOnce
+        if isNoted, let place = message.place { sentFromLog.insert(place) }
       }
       // A page ends where it has enough bytes too: only an empty one is the end.
       guard page.messages.isEmpty else { continue }
       // Later on, what another program presented may still come here, too.
       known = [known ?? page.end, fromLog].compactMap { $0 }.max()
       state = .live
+      presentSentMeanwhile()
+    }
+  }
+
+  private func presentSentMeanwhile() {
+    let (messages, known) = (sentMeanwhile, sentFromLog)
+    (sentMeanwhile, sentFromLog) = ([], [])
+    for message in messages where message.place.map({ !known.contains($0) }) ?? true {
+      // What there is no room for is known to whoever sent it.
+      guard case .live = state, shows(message) else { return }
     }
   }
 

@@ -110,7 +110,9 @@ extension Groupchat {
     let page = try await archive.page(query)
     _ = try await take(page, of: room)
     // Where nothing of it is in the log, that does not say from where on the rest is news.
-    guard room.record.archiveCursor == nil, try context.stores.log?.lastArchiveID(in: room.jid) == nil else { return }
+    guard !context.delivery.isForOneCommand, room.record.archiveCursor == nil,
+      try context.stores.log?.lastArchiveID(in: room.jid) == nil
+    else { return }
     var record = room.record
     record.archiveCursor = page.last ?? ArchiveCursor.beginning
     // What is wrong with the store has been told by it.
