@@ -141,22 +141,22 @@ private struct OneToOne {
     // Profanity shows it of the device that spoke last.
     prompt.send("here too" + Key.enter)
     try await screen.expectScreen(showing: "here too")
-    // A line that was begun before it was known that the client wants to know is not told.
+    // A line that was begun before it was known that the client wants to know is not told. No name has a capital.
     let shown = named(client.typingShown)
     try await eventually {
       // Where the line is emptied and begun again in one read, nothing is told anew.
       prompt.send(Key.controlU)
-      try await prompt.expectScreen("no line") { !$0.cursorLine.contains("hm") }
-      prompt.send("hm")
+      try await prompt.expectScreen("no line") { !$0.cursorLine.contains("Hm") }
+      prompt.send("Hm")
       return try await screen.shows(shown, within: .milliseconds(500))
     }
     prompt.send(Key.controlU)
     // After a message poezio takes what comes first for more of the same.
-    screen.send("hm")
-    try await screen.expectScreen("a line begun") { $0.lines.last?.contains("hm") ?? false }
+    screen.send("Hm")
+    try await screen.expectScreen("a line begun") { $0.lines.last?.contains("Hm") ?? false }
     screen.send(Key.controlU)
-    try await screen.expectScreen("no line") { !($0.lines.last?.contains("hm") ?? false) }
-    screen.send("hm")
+    try await screen.expectScreen("no line") { !($0.lines.last?.contains("Hm") ?? false) }
+    screen.send("Hm")
     try await prompt.expectScreen("who types") { $0.cursorLine.contains("(typing)>") }
     screen.send(Key.controlU)
   }
