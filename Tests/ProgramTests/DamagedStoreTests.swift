@@ -93,11 +93,13 @@ struct DamagedStoreTests {
           #expect(try await bobListens.wait() == .exited(0))
           script.closeInput()
           #expect(try await script.wait() == .exited(0))
-          let warnings = script.standardError.split(separator: "\n")
+          // The second look at the archive may come when there is room again: it has what could not be kept.
+          let warnings = script.standardError.split(separator: "\n").filter { !$0.contains("arrived while you were") }
           #expect(warnings.count == 1 && warnings[0].contains("Not everything is stored"), "\(script.standardError)")
         }
       }
-      #expect(try await python(Self.bodies, database) == "room\nroom again\n")
+      let kept = try await python(Self.bodies, database).split(separator: "\n").filter { $0 != "still there?" }
+      #expect(kept == ["room", "room again"])
     }
   }
 
