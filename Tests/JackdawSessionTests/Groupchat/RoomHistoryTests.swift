@@ -68,19 +68,11 @@ import Testing
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "old")]
     try await rig.fixture.settleIn()
-    let answer = rig.fixture.answer
-    var held: [Element] = []
-    rig.fixture.answer = { element in
-      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
-      held = answer(element)
-      return []
-    }
-    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
-    await rig.fixture.clock.settle()
-    #expect(joining.error == nil)
+    let answers = HeldAnswers(rig)
+    try await answers.enter()
     await rig.say("live", id: "m2", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r2'/>")
     #expect(rig.told.isEmpty)
-    for element in held { await rig.receive(element) }
+    await answers.release()
     #expect(rig.told.map(\.body) == ["old", "live"])
   }
 
@@ -95,30 +87,20 @@ import Testing
       await rig.say(
         body, id: "m\(number)", "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r\(number)'/>")
     }
-    let answer = rig.fixture.answer
-    var held: [Element] = []
-    rig.fixture.answer = { element in
-      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
-      held = answer(element)
-      return []
-    }
-    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
-    await rig.fixture.clock.settle()
-    #expect(joining.error == nil)
+    let answers = HeldAnswers(rig)
+    try await answers.enter()
     await say("held", 2)
-    for element in held { await rig.receive(element) }
+    await answers.release()
     #expect(rig.told.map(\.body) == ["old", "held"])
     try await rig.groupchat.leave(rig.jid)
     rig.room.archive += [(id: "r2", from: "bob", stanza: "m2", body: "held")]
-    let again = StartedTask { try await rig.groupchat.join(rig.jid) }
-    await rig.fixture.clock.settle()
-    #expect(again.error == nil)
+    try await answers.enter()
     await say("held too", 3)
     log.isLocked = true
     // It has the log tried again before what is read next does.
     await rig.fixture.receive("<message from='carol@example.net/x' id='m0'><body>from elsewhere</body></message>")
     await rig.fixture.clock.elapse(SessionLimits.logPause / 2)
-    for element in held { await rig.receive(element) }
+    await answers.release()
     await say("later", 4)
     log.isLocked = false
     await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
@@ -207,5 +189,32 @@ import Testing
     #expect(rig.told.filter { $0.carbon == nil }.isEmpty, "nobody else said it")
     #expect(rig.states(of: first).last == .server)
     #expect(rig.states(of: second).last == .server)
+  }
+}
+
+/// What archives answer waits until the test lets it come.
+@Client private final class HeldAnswers {
+  private let rig: GroupchatRig
+  private var elements: [Element] = []
+
+  init(_ rig: GroupchatRig) {
+    self.rig = rig
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { [unowned self] element in
+      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
+      elements = answer(element)
+      return []
+    }
+  }
+
+  /// The user is in the room, and its archive is being read.
+  func enter() async throws {
+    let joining = StartedTask { [rig] in try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    if let error = joining.error { throw error }
+  }
+
+  func release() async {
+    for element in elements { await rig.receive(element) }
   }
 }
