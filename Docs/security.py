@@ -134,17 +134,22 @@ ROWS = {
         ("The first header tells who logs in", "RFC 6120 4.7.1", "says no user's name before TLS.",
          {NEGOTIATION: ["The first header does not tell who we are; the one under TLS does"]}),
         ("DNS answers that lie", "XEP-0368, RFC 6120 3.2; CVE-2022-26491",
-         "asks for SRV and addresses alone, tries ten targets at most, takes the target \".\" for a refusal, and ends loops. No answer "
-         "changes for whom the certificate has to be.",
+         "asks for SRV and addresses alone, tries ten targets at most, takes the target \".\" for a refusal where nothing is left unsaid of "
+         "the other service, and ends loops. No answer changes for whom the certificate has to be.",
          {"JackdawTransportTests/Connecting/DirectTLSTests.swift": ["directTLSIsVerifiedForTheDomain"],
           "JackdawTransportTests/Connecting/ConnectorTests.swift": ["triesTheRecordsInOrder", "aServiceThatIsNotOfferedIsNotTried"],
-          "JackdawTransportTests/Names/ServiceLookupTests.swift": ["rootTargetMeansNotOffered", "aThousandRecordsGiveTenTargets",
-                                                                   "portZeroIsDropped"],
+          "JackdawTransportTests/Names/ServiceLookupTests.swift": [
+              "rootTargetMeansNotOffered",
+              "where one service is refused and of the other nothing can be said, a later look-up may find it",
+              "aThousandRecordsGiveTenTargets", "portZeroIsDropped"],
           "JackdawTransportTests/Names/ServiceAnswerTests.swift": ["noDamageCrashes", "pointersThatGoInACircleEnd"],
           "JackdawTransportTests/Names/SystemResolverTests.swift": ["aLyingServerIsHarmless", "aChainOfAliasesThatLeadsNowhereEnds"]}),
         ("Addresses that do not answer", "RFC 8305",
-         "tries addresses of both families, the next one after 250 ms; the deadline covers look-up, connection and handshake.",
-         {"JackdawTransportTests/Connecting/AddressRaceTests.swift": ["familiesAlternate", "aSilentAddressIsPassedAfterTheStagger"],
+         "tries addresses of both families, the next one after 250 ms; the deadline covers look-up, connection and handshake. An "
+         "address that took a connection of which no log-in came is tried last the next time.",
+         {"JackdawTransportTests/Connecting/AddressRaceTests.swift": [
+             "familiesAlternate", "aSilentAddressIsPassedAfterTheStagger",
+             "an address that took a connection before a log-in came to nothing is tried after the others of its target"],
           "JackdawTransportTests/Connecting/ConnectorTests.swift": ["aSlowAddressIsOvertaken", "theDeadlineEndsIt",
                                                                     "theDeadlineCoversTheLookUp", "theDeadlineCoversTheHandshake"]}),
     ],
@@ -164,10 +169,12 @@ ROWS = {
         ("The keys of an earlier log-in in the hands of somebody else, or of another password", "RFC 5802 3, 9",
          "keeps keys beside the messages, where nobody else can read, and nothing by which a password could be guessed more quickly than by "
          "them; keeps none of a password that stands elsewhere than in the configuration, unless 'store = \"keys\"' says so; forgets those "
-         "that are refused, takes a log-in by them for no proof of a password, and removes them by 'account logout'.",
+         "that are refused, and none that have taken their place; takes a log-in by them for no proof of a password, and removes them by 'account logout'.",
          {"JackdawSessionTests/Session/KeptKeysTests.swift": [
              "keysStandForThePasswordWhereItStoodThen", "whereTheyAreNotWantedNothingIsKept",
-             "keysThatAreRefusedAreForgottenAndThePasswordIsTriedOnce", "aLogInThatIsToProveThePasswordUsesNoneOfThem"],
+             "keysThatAreRefusedAreForgottenAndThePasswordIsTriedOnce",
+             "a program whose keys fit no more takes those that another one has left since, and deletes none",
+             "aLogInThatIsToProveThePasswordUsesNoneOfThem"],
           "ProgramTests/KeptKeysProgramTests.swift": [
               "with --store keys the password is nowhere, and no rounds are counted twice",
               "beside a password in the file the keys are used, until the file is changed",
@@ -261,7 +268,9 @@ ROWS = {
          {"JackdawCommandsTests/Table/CommandLineTests.swift": ["never hold a password: there is no option for one"]}),
         ("A password on the screen or in the history", "CWE-549",
          "asks without echo, and keeps no line in the history that gives a password.",
-         {"JackdawTerminalTests/Prompt/PromptEndingTests.swift": ["A password is asked without echo, and the line comes back"],
+         {"JackdawTerminalTests/Prompt/PromptEndingTests.swift": [
+             "A password is asked without echo, and the line comes back",
+             "What was typed of a password that nobody needs any more is not left to the prompt"],
           "JackdawTerminalTests/Prompt/PromptEditingTests.swift": [
               "Passwords and lines that begin with a space are not in the history"],
           "JackdawCommandsTests/Run/LineTests.swift": ["that gives a password stays out of the history: secret hygiene"],
@@ -581,7 +590,7 @@ ROWS = {
          {ESCAPER: ["Invisible characters are spelled out", "Joiners and selectors outside of emoji are spelled out",
                     "Names keep no joiner, no selector and no odd space"]}),
         ("Addresses that look like others", "RFC 7622, UTS 39",
-         "refuses what PRECIS forbids, spells out parts that mix scripts, and says who is not a friend.",
+         "refuses what PRECIS forbids in a name and a domain, spells out parts that mix scripts, and says who is not a friend.",
          {"JackdawProtocolTests/Addresses/JIDHostileTests.swift": ["whatIsNoAddressIsRefusedWithItsReason"],
           ESCAPER: ["UTS 39 - a part that mixes scripts is spelled out"],
           "JackdawTerminalTests/Output/MessageLinesTests.swift": [

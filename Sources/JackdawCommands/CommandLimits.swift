@@ -74,6 +74,8 @@ enum CommandLimits {
   /// Leaving the server takes no longer, whatever it does: a second is for its word on the last message, two are for its answer to the
   /// end of the stream, the rest is for closing.
   static let farewell: Duration = .seconds(5)
+  /// So much longer it may take where another program has the database locked: what is not noted in it would be sent or shown again.
+  static let lastNotes: Duration = .seconds(6)
   /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
   static let hurriedFarewell: Duration = .milliseconds(700)
   /// How long a `password_command` may take, unless `--timeout` is longer: a person may have to type a passphrase or to find the
@@ -124,6 +126,11 @@ enum CommandLimits {
   static let importedDepth = 8
   /// How often what is imported is tried to be kept while another program has the log locked, with ``logPause`` between.
   static let importTries = 20
+  /// A command that writes to the log in one transaction after the other leaves it to other programs after so long: each waits
+  /// for 250 ms, and one transaction more is to fit in.
+  static let logHeld: Duration = .milliseconds(150)
+  /// And for so long: whoever waits looks at least as often.
+  static let logLeft: Duration = .milliseconds(50)
   /// Stanzas that are written by hand or by a script and sent in one go; each is bounded by what the decoder takes.
   static let stanzaBytes = 8 << 20
 

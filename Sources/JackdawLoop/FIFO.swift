@@ -34,7 +34,7 @@ package struct FIFO<Element> {
   }
 
   /// Takes out the elements for which `isUnwanted` says so.
-  mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+  package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements = elements[head...].filter { element in element.map { !isUnwanted($0) } ?? false }
     head = 0
   }

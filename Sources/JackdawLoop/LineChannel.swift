@@ -16,11 +16,11 @@ import Glibc
     case stuck
   }
 
-  /// Called for each line, without its newline.
+  /// Called for each line, without its newline. The last one of a side that says nothing more, and is still there, needs none.
   package var onLine: (@Client ([UInt8]) -> Void)?
   /// Called where the other side has said all that it will say, and may still be there to hear.
   package var onLastLine: (@Client () -> Void)?
-  /// Called once. Nothing is called after it.
+  /// Called once. Nothing is called after it. Whoever says too long a line can still be sent why, then.
   package var onEnd: (@Client (Ending) -> Void)?
 
   private let descriptor: Int32
@@ -84,7 +84,7 @@ import Glibc
   /// Runs an action as soon as what was sent so far has been taken by the system; never when it is not.
   package func whenSent(_ action: @escaping @Client () -> Void) {
     guard isOpen else { return }
-    if queue.isEmpty { action() } else { outActions.append((taken, action)) }
+    if sent == taken { action() } else if !queue.isEmpty { outActions.append((taken, action)) }
   }
 
   private func write() {
@@ -135,12 +135,20 @@ import Glibc
     if count < 0 || isDeserted { return end(.closed) }
     hasReadAll = true
     write()
+    if !input.isEmpty {
+      // Nothing more can come that ends it.
+      let line = input
+      (input, searched) = ([], 0)
+      onLine?(line)
+      guard isOpen else { return }
+    }
     onLastLine?()
   }
 
   private func takeLines() {
     var start = 0
     while isOpen, let newline = input[searched...].firstIndex(of: 0x0A) {
+      guard newline - start <= lineLimit else { return end(.tooLong) }
       let line = Array(input[start..<newline])
       start = newline + 1
       searched = start
@@ -182,9 +190,10 @@ import Glibc
 
   private func end(_ ending: Ending) {
     guard isOpen else { return }
-    close()
     let told = onEnd
     (onLine, onLastLine, onEnd) = (nil, nil, nil)
+    if ending != .tooLong { close() }
     told?(ending)
+    close()
   }
 }

@@ -47,6 +47,12 @@ package struct OutputQueue {
     }
   }
 
+  /// Forgets bytes at the end.
+  package mutating func remove(last count: Int) {
+    bytes.removeLast(count)
+    remove(first: 0)
+  }
+
   /// Forgets all that waits, and gives the memory back.
   package mutating func removeAll() {
     bytes = []

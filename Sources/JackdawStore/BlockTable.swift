@@ -30,7 +30,7 @@ import JackdawSession
         let time = try database.first("SELECT confirmed FROM block_list") { Timestamp(milliseconds: $0.integer(0)) }
         guard let time else { return nil }
         // An address that is none any more, as the rules have changed since, cannot be shown as one.
-        let jids = try Self.jids(database).compactMap { try? JID($0) }
+        let jids = try Self.jids(database).compactMap { try? JID(received: $0) }
         return BlockSnapshot(jids: Set(jids), time: time)
       }
     }

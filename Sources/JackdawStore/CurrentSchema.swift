@@ -46,6 +46,9 @@ enum CurrentSchema {
       photo TEXT,
       has_card INTEGER NOT NULL
     ) STRICT;
+    CREATE TABLE invited (
+      jid TEXT PRIMARY KEY
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE archive (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       mark TEXT NOT NULL
@@ -75,7 +78,8 @@ enum CurrentSchema {
     ) STRICT;
     CREATE TABLE cursor (
       consumer TEXT PRIMARY KEY,
-      seq INTEGER NOT NULL
+      seq INTEGER NOT NULL,
+      used INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE unpresented (
       consumer TEXT NOT NULL,
@@ -258,7 +262,11 @@ enum CurrentSchema {
       extensions TEXT,
       notify TEXT,
       tells_occupants INTEGER,
-      archive TEXT
+      archive TEXT,
+      archive_gap TEXT,
+      heard INTEGER,
+      heard_nick TEXT,
+      heard_id TEXT
     ) STRICT, WITHOUT ROWID;
     CREATE VIEW logged AS
       SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_outgoing,
@@ -269,9 +277,10 @@ enum CurrentSchema {
         is_outgoing = 0 AND relation IS NULL
           AND seq > ifnull((SELECT read FROM conversation WHERE name = message.conversation), 0) AS is_unread,
         relation, refers, reactions, reply_to, quote,
-        -- It is shown at the message that it is about: the same sender's, for a correction not written long before.
+        -- It is shown at the message that it is about: the same sender's, for a correction not written long before. What failed
+        -- changes nothing there.
         CASE
-          WHEN refers IS NULL OR relation = 'uncounted' THEN 0
+          WHEN refers IS NULL OR relation = 'uncounted' OR (is_outgoing = 1 AND message.state IS 'failed') THEN 0
           WHEN relation <> 'replaces' THEN 1
           ELSE EXISTS (
             SELECT 1 FROM message AS original INDEXED BY message_stanza
@@ -309,6 +318,12 @@ enum CurrentSchema {
       -- Both in milliseconds since 1970.
       expiry INTEGER NOT NULL,
       verified_until INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE acknowledged (
+      -- The number of the program.
+      owner INTEGER PRIMARY KEY,
+      -- Up to there the server was told at the end of a run that it has all that it logged.
+      seq INTEGER NOT NULL
     ) STRICT;
     INSERT INTO cursor (consumer, seq) VALUES ('screen', 0);
     INSERT INTO indexed (id, seq) VALUES (1, 0);

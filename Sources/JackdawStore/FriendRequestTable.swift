@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Requests of friendship that wait for an answer (RFC 6121 3.1), one row for each who asks.
+/// Requests of friendship that wait for an answer (RFC 6121 3.1), one row for each who asks, and whom we have asked ourselves.
 @Client final class FriendRequestTable: FriendRequestStore {
   nonisolated static let migration = Migration(
     number: 4,
@@ -32,12 +32,27 @@ import JackdawSession
       try database.all(
         "SELECT jid, nickname, message, card_name, photo, has_card FROM friend_request ORDER BY id"
       ) { row -> FriendRequest? in
-        guard let jid = try? JID(row.text(0)) else { return nil }
+        guard let jid = try? JID(received: row.text(0)) else { return nil }
         return FriendRequest(
           jid: jid, nickname: row.optionalText(1), message: row.optionalText(2), cardName: row.optionalText(3),
           photo: row.optionalText(4), hasCard: row.flag(5))
       }
       .compactMap { $0 }
+    }
+  }
+
+  func isInvited(_ jid: JID) throws -> Bool {
+    try database.perform { database throws(DatabaseError) in
+      try database.first("SELECT 1 FROM invited WHERE jid = ?", jid.description) { _ in true } ?? false
+    }
+  }
+
+  func changeInvited(keep: [JID], forget: [JID]) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        for jid in forget { try database.run("DELETE FROM invited WHERE jid = ?", jid.description) }
+        for jid in keep { try database.run("INSERT OR IGNORE INTO invited (jid) VALUES (?)", jid.description) }
+      }
     }
   }
 

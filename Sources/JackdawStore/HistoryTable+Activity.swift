@@ -53,7 +53,7 @@ extension HistoryTable {
       FROM bound
       """, name, StoreLimits.countedUnread, MessageTable.firstPlace
     ) { row -> ConversationActivity? in
-      guard !row.isNull(0), let conversation = try? JID(name) else { return nil }
+      guard !row.isNull(0), let conversation = try? JID(received: name) else { return nil }
       return ConversationActivity(
         conversation: conversation, last: row.integer(0), unread: max(0, Int(row.integer(1)) - Int(row.integer(2))),
         isAnswered: row.flag(3))

@@ -99,7 +99,7 @@ extension HistoryTable: ReadMarkStore {
     try database.run(
       "DELETE FROM pending_displayed WHERE noted <= (SELECT max(noted) FROM pending_displayed) - ?",
       StoreLimits.pendingMarks)
-    let pending = try database.all("SELECT conversation FROM pending_displayed") { try? JID($0.text(0)) }
+    let pending = try database.all("SELECT conversation FROM pending_displayed") { try? JID(received: $0.text(0)) }
     return Set(pending.compactMap { $0 })
   }
 
@@ -136,7 +136,7 @@ extension HistoryTable: ReadMarkStore {
         JOIN message ON seq = last LIMIT ?
         """, limit
       ) { row -> UnpublishedMark? in
-        guard let conversation = try? JID(row.text(0)) else { return nil }
+        guard let conversation = try? JID(received: row.text(0)) else { return nil }
         return UnpublishedMark(
           DisplayedMark(conversation: conversation, archiveID: row.text(1)), number: row.integer(2))
       }

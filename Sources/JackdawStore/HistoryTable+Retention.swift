@@ -11,37 +11,47 @@ extension HistoryTable {
     let own = rule.number.map { (after: $0, owner: instances.own) }
     return try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        let through = try Self.presentedThrough(database)
-        var numbers = try Self.unwanted(through, database)
-        if numbers.isEmpty, let start = rule.start { numbers = try Self.old(start, through, database) }
+        let readers = try Readers(database)
+        let awaitedByWish = try Readers(isWish: true, database)
+        var numbers = try Self.unwanted(awaitedByWish, database)
+        if numbers.isEmpty, let start = rule.start { numbers = try Self.old(start, readers, database) }
         if numbers.isEmpty, let own {
           numbers = try database.all(
             """
             SELECT seq FROM message WHERE seq > ?1 AND owner = ?2 AND is_open = 0
-              AND (seq <= ?3 OR (is_outgoing = 1 AND carbon IS NULL)) AND seq NOT IN (SELECT seq FROM unpresented) LIMIT ?4
-            """, own.after, own.owner, through, StoreLimits.removedAtOnce
+              AND (seq <= ?3 OR (is_outgoing = 1 AND carbon IS NULL))
+              AND seq NOT IN (
+                SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
+                WHERE used >= CASE consumer WHEN 'screen' THEN ?5 ELSE ?6 END)
+            LIMIT ?4
+            """, own.after, own.owner, awaitedByWish.through, StoreLimits.removedAtOnce, awaitedByWish.screenSince,
+            awaitedByWish.botsSince
           ) { $0.integer(0) }
         }
         if numbers.isEmpty, let bytes = rule.bytes, try Self.bytes(database) > bytes {
           numbers = try database.all(
             """
             SELECT seq FROM message WHERE seq > ?1 AND is_open = 0
-              AND (seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL)) AND seq NOT IN (SELECT seq FROM unpresented)
+              AND (seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL))
+              AND seq NOT IN (
+                SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
+                WHERE used >= CASE consumer WHEN 'screen' THEN ?4 ELSE ?5 END)
             ORDER BY seq LIMIT ?3
-            """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
+            """, MessageTable.firstPlace, readers.through, StoreLimits.removedAtOnce, readers.screenSince,
+            readers.botsSince
           ) { $0.integer(0) }
         }
         if numbers.isEmpty { numbers = try surplusOfRooms(database) }
         if !numbers.isEmpty { try remove(numbers, database) }
         guard numbers.isEmpty, rule.removesRetracted else { return numbers.count }
-        return try emptyRetracted(through, database)
+        return try emptyRetracted(readers, database)
       }
     }
   }
 
   /// Removes the texts of messages that their senders retracted, with what they corrected them to and what later replies repeat of them.
   /// - Returns: how many had one.
-  private func emptyRetracted(_ through: Int64, _ database: Database) throws(DatabaseError) -> Int {
+  private func emptyRetracted(_ readers: Readers, _ database: Database) throws(DatabaseError) -> Int {
     // In a room there are many others, each of whom takes back what is theirs, and the room itself (XEP-0425).
     let found = try database.all(
       """
@@ -51,9 +61,14 @@ extension HistoryTable {
             OR retraction.sender = retraction.conversation)
           AND (message.stanza = retraction.refers OR (message.refers = retraction.refers AND message.relation = 'replaces'))
       WHERE retraction.relation = 'retracts' AND message.body <> '' AND message.seq > ?1 AND message.is_open = 0
+        -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
+        AND (retraction.is_outgoing = 0 OR (retraction.is_open = 0 AND retraction.state IS NOT 'failed'))
         AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))
-        AND message.seq NOT IN (SELECT seq FROM unpresented) LIMIT ?3
-      """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
+        AND message.seq NOT IN (
+          SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
+          WHERE used >= CASE consumer WHEN 'screen' THEN ?4 ELSE ?5 END)
+      LIMIT ?3
+      """, MessageTable.firstPlace, readers.through, StoreLimits.removedAtOnce, readers.screenSince, readers.botsSince
     ) { (number: $0.integer(0), isOriginal: $0.flag(1)) }
     for (number, isOriginal) in found {
       try Relations.removeQuotes(of: number, database)
@@ -70,7 +85,7 @@ extension HistoryTable {
 
   func unkept() throws -> [JID] {
     try database.perform { database throws(DatabaseError) in
-      try database.all("SELECT conversation FROM unkept ORDER BY conversation") { try? JID($0.text(0)) }
+      try database.all("SELECT conversation FROM unkept ORDER BY conversation") { try? JID(received: $0.text(0)) }
         .compactMap { $0 }
     }
   }
@@ -85,33 +100,35 @@ extension HistoryTable {
     }
   }
 
-  /// Up to this number everybody who presents messages was presented all that is not noted as left out.
-  private static func presentedThrough(_ database: Database) throws(DatabaseError) -> Int64 {
-    let end = try MessageTable.nextNumber(database) - 1
-    return try database.first("SELECT min(seq) FROM cursor") { $0.isNull(0) ? end : $0.integer(0) } ?? end
-  }
-
   /// Of conversations that are not kept.
-  private static func unwanted(_ through: Int64, _ database: Database) throws(DatabaseError) -> [Int64] {
+  private static func unwanted(_ readers: Readers, _ database: Database) throws(DatabaseError) -> [Int64] {
     try database.all(
       """
-      SELECT seq FROM unkept JOIN message USING (conversation) WHERE seq > ?1 AND is_open = 0
-        AND (seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL)) AND seq NOT IN (SELECT seq FROM unpresented) LIMIT ?3
-      """, MessageTable.firstPlace, through, StoreLimits.removedAtOnce
+      SELECT message.seq FROM unkept JOIN message USING (conversation) WHERE message.seq > ?1 AND is_open = 0
+        AND (message.seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL))
+        AND message.seq NOT IN (
+          SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
+          WHERE used >= CASE consumer WHEN 'screen' THEN ?4 ELSE ?5 END)
+      LIMIT ?3
+      """, MessageTable.firstPlace, readers.through, StoreLimits.removedAtOnce, readers.screenSince, readers.botsSince
     ) { $0.integer(0) }
   }
 
   /// Written before a moment. The days say where such can stand.
   private static func old(
-    _ start: Timestamp, _ through: Int64, _ database: Database
+    _ start: Timestamp, _ readers: Readers, _ database: Database
   ) throws(DatabaseError) -> [Int64] {
     let bounds = try DayTable.bounds(LogQuery(until: start), database)
     let numbers = try database.all(
       """
       SELECT seq FROM message WHERE seq BETWEEN ?1 AND ?2 AND written < ?3 AND is_open = 0
-        AND (seq <= ?4 OR (is_outgoing = 1 AND carbon IS NULL)) AND seq NOT IN (SELECT seq FROM unpresented)
+        AND (seq <= ?4 OR (is_outgoing = 1 AND carbon IS NULL))
+        AND seq NOT IN (
+          SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
+          WHERE used >= CASE consumer WHEN 'screen' THEN ?6 ELSE ?7 END)
       ORDER BY seq LIMIT ?5
-      """, bounds.lowerBound, bounds.upperBound, start.milliseconds, through, StoreLimits.removedAtOnce
+      """, bounds.lowerBound, bounds.upperBound, start.milliseconds, readers.through, StoreLimits.removedAtOnce,
+      readers.screenSince, readers.botsSince
     ) { $0.integer(0) }
     if numbers.isEmpty { try DayTable.forget(before: start, database) }
     return numbers
@@ -124,5 +141,36 @@ extension HistoryTable {
       SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size
       """
     ) { Int($0.integer(0)) } ?? 0
+  }
+}
+
+/// Those whose having been presented a message is waited for before it is removed: who never comes again is not.
+private struct Readers {
+  /// Up to this number each of them was presented all that is not noted as left out.
+  private(set) var through: Int64
+  /// Who was there since, in milliseconds since 1970. For people it is longer: they may be on holiday.
+  private(set) var screenSince: Int64 = 0
+  private(set) var botsSince: Int64 = 0
+
+  /// - Parameter isWish: somebody wants something gone now: programs are waited for only where they come every day.
+  init(isWish: Bool = false, _ database: Database) throws(DatabaseError) {
+    through = try MessageTable.nextNumber(database) - 1
+    let now = try database.first("SELECT CAST(strftime('%s', 'now') AS INTEGER) * 1000") { $0.integer(0) } ?? 0
+    let awaited = isWish ? StoreLimits.botAwaitedByWish : StoreLimits.readerAwaited
+    // Where none was there lately it is all who ever were, and where nobody ever was the screen: somebody will read it.
+    let choices: [(screen: Int64, bots: Int64)] = [
+      (screen: now - StoreLimits.readerAwaited, bots: now - awaited), (screen: 1, bots: 1), (screen: 0, bots: 0),
+    ]
+    for choice in choices {
+      let number = try database.first(
+        "SELECT min(seq) FROM cursor WHERE used >= CASE consumer WHEN 'screen' THEN ? ELSE ? END", choice.screen,
+        choice.bots
+      ) { $0.isNull(0) ? nil : $0.integer(0) }
+      guard let least = number ?? nil else { continue }
+      through = least
+      screenSince = choice.screen
+      botsSince = choice.bots
+      return
+    }
   }
 }

@@ -14,13 +14,15 @@ extension HistoryTable {
   ) throws(DatabaseError) -> LogPage {
     var reading = PageReading(query)
     let parts = words.terms.filter { if case .part = $0.kind { true } else { false } }
+    let wanted = words.terms.filter { !$0.isExcluded }
     var corrections: Set<Int64> = []
     func take(_ row: Row, marked: String?) -> Bool {
       let isApplied = row.flag(18)
       return reading.take(row) { message in
         // Its text is for those who cannot read it, and nothing that anybody has said.
         guard message.event.payload?.encryption == nil else { return false }
-        var hits = marked.map { TextIndex.hits(in: $0, of: message.event.body) } ?? []
+        let body = message.event.body
+        var hits = marked.map { TextIndex.hits(in: $0, of: body) } ?? wanted.flatMap { $0.placesAsTyped(in: body) }
         for part in parts {
           let places = part.places(in: message.event.body)
           let isInSubject = message.event.payload?.subject.map { !part.places(in: $0).isEmpty } ?? false
@@ -37,14 +39,18 @@ extension HistoryTable {
     if let expression = TextIndex.expression(forWordsOf: words) {
       try database.statement(
         """
-        SELECT logged.*, highlight(message_words, 0, char(1), char(2))
+        SELECT logged.*,
+          CASE WHEN length(logged.body) <= ?7 THEN highlight(message_words, 0, char(1), char(2)) END
         FROM message_words JOIN logged ON seq = message_words.rowid
         WHERE message_words MATCH ?1 AND message_words.rowid < ?2 AND message_words.rowid >= ?5 AND (?3 IS NULL OR conversation = ?3)
           AND (?6 = 0 OR relation = 'replaces')
         ORDER BY message_words.rowid DESC LIMIT ?4
         """
-      ).scan(expression, end, query.conversation?.description, reading.room, start, isOfCorrections) {
-        take($0, marked: $0.text(20))
+      ).scan(
+        expression, end, query.conversation?.description, reading.room, start, isOfCorrections,
+        StoreLimits.markedByIndex
+      ) {
+        take($0, marked: $0.optionalText(20))
       }
     } else if let expression = TextIndex.expression(forPartsOf: words) {
       try database.statement(

@@ -140,7 +140,7 @@ import JackdawSession
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
     guard let event = MessageTable.event(in: row, relationsAt: 13, payloadAt: 19),
-      let conversation = try? JID(row.text(11))
+      let conversation = try? JID(received: row.text(11))
     else {
       return nil
     }

@@ -58,6 +58,14 @@ import JackdawLoop
     return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
   }
 
+  /// Whether another program runs that is no single command.
+  var anotherStays: Bool {
+    guard own >= 0, descriptor >= 0 else { return false }
+    var lock = Self.lock(Kind.staying.first)
+    lock.l_len = off_t(StoreLimits.firstCommand)
+    return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
+  }
+
   /// The folder may have been removed while the program runs, and others lock the bytes of another file now: whoever is to be told
   /// from them takes a number there.
   func followFile() {

@@ -140,6 +140,14 @@ import JackdawSession
     }
   }
 
+  func forgetToken(_ token: LoginToken) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run(
+        "UPDATE installation SET token_mechanism = NULL, token = NULL, token_expiry = NULL WHERE token = ?",
+        token.secret)
+    }
+  }
+
   func loadKeys() throws -> KeptKeys? {
     try database.perform { database throws(DatabaseError) in
       try database.first("SELECT hash, salt, iterations, client_key, server_key, origin FROM login_keys") { row in
@@ -161,6 +169,12 @@ import JackdawSession
         VALUES (1, ?, ?, ?, ?, ?, ?)
         """, keys.hashName, keys.salt, Int64(keys.iterations), keys.clientKey.withUnsafeBytes { Array($0) },
         keys.serverKey.withUnsafeBytes { Array($0) }, kept.origin)
+    }
+  }
+
+  func forgetKeys(_ keys: SCRAMKeys) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run("DELETE FROM login_keys WHERE client_key = ?", keys.clientKey.withUnsafeBytes { Array($0) })
     }
   }
 

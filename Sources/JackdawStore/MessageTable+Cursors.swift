@@ -11,7 +11,11 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         let next = try Self.nextNumber(database)
-        try database.run("INSERT OR IGNORE INTO cursor (consumer, seq) VALUES (?, ?)", consumer, next - 1)
+        try database.run(
+          """
+          INSERT INTO cursor (consumer, seq, used) VALUES (?, ?, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
+          ON CONFLICT (consumer) DO UPDATE SET used = excluded.used
+          """, consumer, next - 1)
       }
     }
   }
@@ -34,7 +38,7 @@ extension MessageTable {
         WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
         """, consumer, after, limit
       ) { read($0) }
-      let cursor = try database.first("SELECT seq FROM cursor WHERE consumer = ?", consumer) { $0.integer(0) } ?? 0
+      let cursor = try Self.cursor(of: consumer, database)
       let above = try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
@@ -51,6 +55,23 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       LogPlace(seq: try Self.nextNumber(database) - 1, beginning: beginnings)
     }
+  }
+
+  /// Up to where a consumer was presented the log. Whoever asks is there: that is noted, so that nothing is removed unpresented.
+  private static func cursor(of consumer: String, _ database: Database) throws(DatabaseError) -> Int64 {
+    let found = try database.first(
+      "SELECT seq, used < CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ? FROM cursor WHERE consumer = ?",
+      StoreLimits.readerNoted, consumer
+    ) { (seq: $0.integer(0), isToBeNoted: $0.flag(1)) }
+    guard let found else { return 0 }
+    if found.isToBeNoted {
+      // To read waits for no other program.
+      try? database.withoutWaiting { () throws(DatabaseError) in
+        try database.run(
+          "UPDATE cursor SET used = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE consumer = ?", consumer)
+      }
+    }
+    return found.seq
   }
 
   private func event(at row: Row) -> MessageArrived? {
@@ -70,9 +91,11 @@ extension MessageTable {
         for number in numbers where number <= cursor {
           try database.run("DELETE FROM unpresented WHERE consumer = ? AND seq = ?", consumer, number)
         }
-        guard last > cursor else { return }
-        try Self.noteSkipped(numbers, from: cursor, through: last, consumer, database)
-        try database.run("INSERT OR REPLACE INTO cursor (consumer, seq) VALUES (?, ?)", consumer, last)
+        if last > cursor { try Self.noteSkipped(numbers, from: cursor, through: last, consumer, database) }
+        try database.run(
+          """
+          INSERT OR REPLACE INTO cursor (consumer, seq, used) VALUES (?, ?, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
+          """, consumer, max(last, cursor))
       }
     }
   }

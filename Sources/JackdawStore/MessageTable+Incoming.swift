@@ -9,10 +9,12 @@ import JackdawSession
 extension MessageTable {
   func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
     var removed = 0
+    var matched: Set<Int64> = []
     let records = try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
+        matched = matchedBeside
         let first = try Self.nextNumber(database)
         var next = first
         var records: [MessageRecord] = []
@@ -22,7 +24,9 @@ extension MessageTable {
         // By number: a message is so large a value that a copy costs as much as binding it.
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
-          if let known = try Self.known(messages[number], streamStart, database) {
+          var known = try Self.known(messages[number], streamStart, database)
+          if known == nil { known = try loggedBeside(messages[number], before: next, &matched, own, database) }
+          if let known {
             if known.seq < 1 {
               // The archive was read backwards past it before it came: it is news all the same.
               guard messages[number].isFromArchive else {
@@ -56,6 +60,7 @@ extension MessageTable {
         return records
       }
     }
+    matchedBeside = matched.count < StoreLimits.besideRemembered ? matched : []
     if removed > 0 { tellOfRemoval() }
     return records
   }
@@ -107,7 +112,7 @@ extension MessageTable {
   nonisolated static func event(in row: Row, relationsAt column: Int32 = 8, payloadAt payload: Int32) -> MessageArrived?
   {
     // An address that is none any more, as the rules have changed since, is nobody's.
-    guard let from = try? JID(row.text(1)), let to = try? JID(row.text(2)) else { return nil }
+    guard let from = try? JID(received: row.text(1)), let to = try? JID(received: row.text(2)) else { return nil }
     var body = row.text(5)
     var relations = Relations.relations(in: row, at: column)
     if !relations.isEmpty { Relations.separate(&body, &relations, in: row, at: column) }
@@ -134,7 +139,11 @@ extension MessageTable {
         WHERE seq = ? AND owner = ? RETURNING seq
         """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count : nil, postponed.seq, owner
       ) { $0.integer(0) }
-      if moved != nil { return }
+      if moved != nil {
+        // What it is about may have got its place with it.
+        if !message.event.relations.isEmpty { try Relations.resolve(seq, database) }
+        return
+      }
     }
     try Self.insertNew(message, as: seq, owner: owner, isStrangers: isStrangers, database)
   }
@@ -227,6 +236,9 @@ extension MessageTable {
       """, stanza, conversation
     ) { _ in true }
     guard hasID == true else { return nil }
+    // What an account writes to itself is sent and received, and Prosody's archive has it as both: it is one message where the
+    // device and the unique id are the same.
+    let isToSelf = message.event.from.bare == message.conversation && message.event.to.bare == message.conversation
     // Two that the archive has under two ids are two, whatever else they have in common, unless one of them says that it was sent
     // before: whoever does not know whether a message arrived sends it again, with its id, and servers may let it overtake the
     // first. What was sent from here, by another
@@ -236,18 +248,21 @@ extension MessageTable {
       """
       SELECT seq, owner FROM message INDEXED BY message_stanza
       WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > -1099511627776
-        AND (?5 IS NULL OR archive IS NULL
+        AND (?5 IS NULL OR archive IS NULL OR (?13 AND ?6 AND is_unique AND sender = ?12)
           OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR abs(first_sent - ?8) <= ?9
             OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))
         AND ((is_outgoing = 1 AND carbon IS NULL)
           OR (?6 AND is_unique)
-          OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9 END))
+          OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9
+            -- What the server was told of at the end of a run stands in its archive at most.
+            AND (?5 IS NOT NULL OR seq > ifnull(
+              (SELECT acknowledged.seq FROM acknowledged WHERE acknowledged.owner = message.owner), 0)) END))
         -- In a room an id is its sender's.
         AND (kind <> 'groupchat' OR is_outgoing = 1 OR sender = ?12)
       LIMIT 1
       """, stanza, conversation, isOutgoing, message.event.body, message.archiveID,
       message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
-      streamStart ?? Int64.max, message.firstSent?.milliseconds, message.event.from.description
+      streamStart ?? Int64.max, message.firstSent?.milliseconds, message.event.from.description, isToSelf
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found else { return nil }
     if let archiveID = message.archiveID {

@@ -101,10 +101,12 @@ extension MessageTable {
           """, id, peer.description
         ) { (number: $0.integer(0), recipient: $0.text(1), state: $0.optionalText(2)) }
         guard let known, known.state == "server" || known.state == "delivered" else { return nil }
-        if state == .delivered {
+        switch state {
+        case .delivered, .failed:
           guard known.state == "server" else { return nil }
-          try database.run("UPDATE message SET state = 'delivered' WHERE seq = ?", known.number)
-        } else {
+          try database.run(
+            "UPDATE message SET state = ?, error = ? WHERE seq = ?", state.name, state.reason, known.number)
+        case .waiting, .sent, .server, .displayed:
           let isNews = try database.first(
             """
             INSERT INTO conversation (name, read, seen) VALUES (?1, 0, ?2)
@@ -113,7 +115,7 @@ extension MessageTable {
           ) { $0.integer(0) > 0 }
           guard isNews == true else { return nil }
         }
-        return try? JID(known.recipient)
+        return try? JID(received: known.recipient)
       }
     }
   }
@@ -144,7 +146,7 @@ extension MessageTable {
           SELECT seq, recipient, state, owner FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND stanza = ?
           """, id
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
-        guard let (number, recipient, state, owner) = found, let to = try? JID(recipient) else { return nil }
+        guard let (number, recipient, state, owner) = found, let to = try? JID(received: recipient) else { return nil }
         if DeliveryState(name: state) == .sent, isRunning(owner) { return .isOnItsWay(to: to) }
         try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: "It was withdrawn.")), database)
         return .withdrawn(to: to)

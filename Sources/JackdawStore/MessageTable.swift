@@ -8,7 +8,8 @@ import JackdawSession
 /// The message log: everything said, theirs and ours, in the order in which it is to be read. What waits to be sent has a row in
 /// ``OutboxTable`` too.
 ///
-/// How what comes is kept is in `MessageTable+Incoming.swift`, what was presented to whom in `MessageTable+Cursors.swift`, ours in
+/// How what comes is kept is in `MessageTable+Incoming.swift`, how that is known which comes to several programs in
+/// `MessageTable+Beside.swift`, what was presented to whom in `MessageTable+Cursors.swift`, ours in
 /// `MessageTable+Outgoing.swift`.
 @Client final class MessageTable: MessageStore {
   nonisolated static let migration = Migration(
@@ -61,6 +62,9 @@ import JackdawSession
   var isTemporary: Bool { database.isTemporary }
   /// How often the numbers began anew, as the database had to be replaced.
   private(set) var beginnings = 0
+  /// Messages that another program logged, and that came to this one too (``loggedBeside(_:before:_:_:_:)``).
+  /// Bounded by ``StoreLimits/besideRemembered``.
+  var matchedBeside: Set<Int64> = []
 
   private var hasToldOfRemoval = false
 
@@ -70,6 +74,7 @@ import JackdawSession
     self.quota = quota
     database.onBegunAnew { [weak self] in
       self?.beginnings += 1
+      self?.matchedBeside = []
       self?.instances.followFile()
       self?.onBegunAnew?()
     }

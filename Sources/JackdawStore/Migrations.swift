@@ -43,6 +43,10 @@ enum Migrations {
     LoginTable.keys,
     LoginTable.ticket,
     RoomTable.archive,
+    InvitationMigration.migration,
+    FailedRelationMigration.migration,
+    RoomTable.position,
+    ReadersMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -59,7 +59,7 @@ enum OutboxTable {
   ///   the message carries beside its text; then kind and conversation.
   static func message(in row: Row) -> OutgoingMessage? {
     // An address that is none any more, as the rules have changed since, cannot be written to.
-    guard let to = try? JID(row.text(2)) else { return nil }
+    guard let to = try? JID(received: row.text(2)) else { return nil }
     var body = row.text(3)
     var relations = Relations.relations(in: row, at: 5)
     Relations.separate(&body, &relations, in: row, at: 5)

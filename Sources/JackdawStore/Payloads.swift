@@ -7,7 +7,7 @@ import JackdawSession
 enum Payloads {
   /// - Returns: nil where there is nothing.
   static func text(_ payload: MessagePayload?) -> String? {
-    guard let payload, let line = try? JSONLineEncoder.line(of: payload) else { return nil }
+    guard let payload, let line = try? JSONLineEncoder.line(of: MessagePayload.Kept(payload)) else { return nil }
     return String(decoding: line.dropLast(), as: UTF8.self)
   }
 

@@ -56,10 +56,10 @@ import JackdawSession
         LEFT JOIN message ON seq = last
         """, limit
       ) { row -> UntoldMarker? in
-        guard let conversation = try? JID(row.text(0)) else { return nil }
+        guard let conversation = try? JID(received: row.text(0)) else { return nil }
         let asked = row.optionalText(2).flatMap { id -> UntoldMarker.Question? in
           guard row.text(4) == "groupchat" else {
-            return (try? JID(row.text(3))).map { UntoldMarker.Question(id: id, sender: $0) }
+            return (try? JID(received: row.text(3))).map { UntoldMarker.Question(id: id, sender: $0) }
           }
           let archived = row.optionalText(5).flatMap { StanzaID.ofRoom(conversation, $0) }
           return UntoldMarker.Question(id: archived ?? id, sender: conversation, isInRoom: true)

@@ -38,7 +38,7 @@ enum Relations {
   /// Notes what a message that was just kept says of others.
   static func keep(_ relations: [MessageRelation], of seq: Int64, _ database: Database) throws(DatabaseError) {
     let columns = Columns(relations)
-    // Some clients correct a correction by its own id. What was removed, as it was retracted, is not kept as the quote of an answer.
+    // What was removed, as it was retracted, is not kept as the quote of an answer.
     try database.run(
       """
       UPDATE message SET relation = ?1, reactions = ?3, reply_to = ?5,
@@ -46,11 +46,45 @@ enum Relations {
           WHERE original.stanza = ?5 AND original.conversation = message.conversation AND original.seq > -1099511627776
             AND (original.relation = 'emptied' OR (original.relation = 'replaces' AND original.body = '')))
           THEN NULL ELSE ?6 END,
-        refers = ifnull((SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
-          WHERE earlier.stanza = ?2 AND earlier.conversation = message.conversation AND earlier.seq > -1099511627776
-            AND earlier.is_outgoing = message.is_outgoing AND earlier.relation = 'replaces' AND earlier.seq <> ?4), ?2)
+        refers = ?2
       WHERE seq = ?4
       """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote)
+    if columns.refers != nil { try resolve(seq, database) }
+  }
+
+  /// Some clients correct or retract a correction by its own id. That is noted as about the message that the correction corrects,
+  /// whichever of the two is here first. Reactions, which are others' too, are put together when they are read.
+  static func resolve(_ seq: Int64, _ database: Database) throws(DatabaseError) {
+    let resolved = try database.first(
+      """
+      UPDATE message SET refers = ifnull((SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
+        WHERE earlier.stanza = message.refers AND earlier.conversation = message.conversation
+          AND earlier.seq > -1099511627776 AND earlier.is_outgoing = message.is_outgoing
+          -- In a room an id is its sender's; the room itself takes back what anybody said (XEP-0425).
+          AND (message.kind <> 'groupchat' OR message.is_outgoing = 1
+            OR message.sender IN (earlier.sender, message.conversation))
+          AND earlier.relation = 'replaces' AND earlier.seq <> message.seq), refers)
+      WHERE seq = ? AND relation IN ('replaces', 'retracts')
+      RETURNING relation, conversation, stanza, refers, is_outgoing,
+        CASE WHEN kind = 'groupchat' AND is_outgoing = 0 THEN sender END
+      """, seq
+    ) { row in
+      (
+        relation: row.text(0), conversation: row.text(1), id: row.optionalText(2), refers: row.text(3),
+        isOutgoing: row.flag(4), occupant: row.optionalText(5)
+      )
+    }
+    guard let resolved, resolved.relation == "replaces", let id = resolved.id, id != resolved.refers,
+      seq > MessageTable.firstPlace
+    else { return }
+    try database.run(
+      """
+      UPDATE message SET refers = ?3 WHERE seq IN (
+        SELECT later.seq FROM message AS later INDEXED BY message_refers
+        WHERE later.conversation = ?1 AND later.refers = ?2 AND later.is_outgoing = ?4
+          AND later.relation IN ('replaces', 'retracts') AND (?5 IS NULL OR later.sender = ?5) LIMIT ?6)
+      """, resolved.conversation, id, resolved.refers, resolved.isOutgoing, resolved.occupant,
+      StoreLimits.resolvedAtOnce)
   }
 
   /// - Parameter column: of the first of relation, refers, reactions, reply_to and quote.
@@ -127,37 +161,25 @@ enum Relations {
   private static func annotate(
     _ message: inout LoggedMessage, _ id: String, _ database: Database
   ) throws(DatabaseError) {
-    let remarks = try database.all(
-      """
-      SELECT relation, is_outgoing, written, body, reactions, sender, CASE relation WHEN 'replaces' THEN payload END
-      FROM message
-      WHERE conversation = ? AND refers = ? AND seq > -1099511627776 ORDER BY written, seq
-      """, message.conversation.description, id
-    ) { row in
-      Remark(
-        relation: row.text(0), isOutgoing: row.flag(1), written: row.integer(2), body: row.text(3),
-        reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5),
-        encryption: Payloads.payload(row.optionalText(6))?.encryption)
-    }
+    var remarks = try remarks(on: id, in: message.conversation, database)
     guard !remarks.isEmpty else { return }
-    let written = message.event.delayed?.milliseconds ?? 0
-    let isOfRoom = message.event.kind == .groupchat
-    for remark in remarks {
-      var isTheirs = remark.isOutgoing == message.isOutgoing
-      // In a room there are many others, and the room itself, which takes back what anybody said (XEP-0425).
-      if isOfRoom, !remark.isOutgoing {
-        isTheirs = isTheirs && remark.sender == message.event.from.description
-        if remark.relation == "retracts", remark.sender == message.conversation.description { isTheirs = true }
-      }
+    // What is said of a correction by its own id is said of the message.
+    let corrections = Set(remarks.filter { $0.relation == "replaces" && $0.counts(for: message) }.compactMap(\.id))
+    let ofItself = remarks.count
+    for correction in corrections where correction != id {
+      remarks += try Self.remarks(on: correction, in: message.conversation, database)
+        .filter { $0.relation != "replaces" }
+    }
+    if remarks.count > ofItself { remarks.sort { ($0.written, $0.number) < ($1.written, $1.number) } }
+    for remark in remarks where remark.counts(for: message) {
       switch remark.relation {
       case "replaces":
-        guard isTheirs, abs(remark.written - written) <= correctable else { continue }
         message.fate.correction = remark.encryption == nil ? remark.body : ""
         message.fate.correctionEncryption = remark.encryption
-      case "retracts": if isTheirs { message.fate.isRetracted = true }
+      case "retracts": message.fate.isRetracted = true
       default:
-        guard let jid = try? JID(remark.sender) else { continue }
-        let sender = isOfRoom && !remark.isOutgoing ? jid : jid.bare
+        guard let jid = try? JID(received: remark.sender) else { continue }
+        let sender = message.event.kind == .groupchat && !remark.isOutgoing ? jid : jid.bare
         message.fate.reactions.removeAll { $0.from == sender }
         if !remark.reactions.isEmpty {
           message.fate.reactions.append(MessageFate.Reactions(from: sender, with: remark.reactions))
@@ -166,7 +188,30 @@ enum Relations {
     }
   }
 
+  /// What is said of a message by its id, in the order in which it was written; of ours what did not fail.
+  private static func remarks(
+    on id: String, in conversation: JID, _ database: Database
+  ) throws(DatabaseError) -> [Remark] {
+    try database.all(
+      """
+      SELECT relation, is_outgoing, written, body, reactions, sender, CASE relation WHEN 'replaces' THEN payload END,
+        seq, stanza
+      FROM message
+      WHERE conversation = ? AND refers = ? AND seq > -1099511627776 AND (is_outgoing = 0 OR state IS NOT 'failed')
+      ORDER BY written, seq
+      """, conversation.description, id
+    ) { row in
+      Remark(
+        number: row.integer(7), id: row.optionalText(8), relation: row.text(0), isOutgoing: row.flag(1),
+        written: row.integer(2), body: row.text(3),
+        reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5),
+        encryption: Payloads.payload(row.optionalText(6))?.encryption)
+    }
+  }
+
   private struct Remark {
+    var number: Int64
+    var id: String?
     var relation: String
     var isOutgoing: Bool
     var written: Int64
@@ -174,5 +219,18 @@ enum Relations {
     var reactions: [String]
     var sender: String
     var encryption: String?
+
+    /// Whether its sender may say that of a message: anybody reacts, but only who wrote it corrects or retracts it.
+    func counts(for message: LoggedMessage) -> Bool {
+      guard relation == "replaces" || relation == "retracts" else { return true }
+      var isTheirs = isOutgoing == message.isOutgoing
+      // In a room there are many others, and the room itself, which takes back what anybody said (XEP-0425).
+      if message.event.kind == .groupchat, !isOutgoing {
+        isTheirs = isTheirs && sender == message.event.from.description
+        if relation == "retracts", sender == message.conversation.description { isTheirs = true }
+      }
+      guard relation == "replaces" else { return isTheirs }
+      return isTheirs && abs(written - (message.event.delayed?.milliseconds ?? 0)) <= Relations.correctable
+    }
   }
 }

@@ -31,6 +31,17 @@ import JackdawSession
       ALTER TABLE room ADD COLUMN archive TEXT;
       """)
 
+  nonisolated static let position = Migration(
+    number: 31,
+    script: """
+      -- Behind what its archive is still to be read, as that was not finished; '': from its beginning on.
+      ALTER TABLE room ADD COLUMN archive_gap TEXT;
+      -- Of a room without archive the last message that came from it: when, in milliseconds since 1970, whose, and its id.
+      ALTER TABLE room ADD COLUMN heard INTEGER;
+      ALTER TABLE room ADD COLUMN heard_nick TEXT;
+      ALTER TABLE room ADD COLUMN heard_id TEXT;
+      """)
+
   private let database: AccountDatabase
 
   init(_ database: AccountDatabase) { self.database = database }
@@ -43,8 +54,7 @@ import JackdawSession
     // An address that is none any more, as the rules have changed since, is no room's.
     try database.all(
       """
-      SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive
-      FROM room ORDER BY jid
+      SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants FROM room ORDER BY jid
       """
     ) { record($0) }.compactMap(\.self)
   }
@@ -53,7 +63,7 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       try database.first(
         """
-        SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive
+        SELECT jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants
         FROM room WHERE jid = ?
         """, jid.bare.description
       ) { Self.record($0) } ?? nil
@@ -64,11 +74,39 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in
       try database.run(
         """
-        INSERT OR REPLACE INTO room
-          (jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants, archive)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO room (jid, name, nick, password, bookmarked, autojoin, extensions, notify, tells_occupants)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (jid) DO UPDATE SET name = excluded.name, nick = excluded.nick, password = excluded.password,
+            bookmarked = excluded.bookmarked, autojoin = excluded.autojoin, extensions = excluded.extensions,
+            notify = excluded.notify, tells_occupants = excluded.tells_occupants
         """, room.jid.description, room.name, room.nick, room.password, room.isBookmarked, room.autojoin,
-        room.extensions, room.notify?.rawValue, room.tellsOccupants, room.archiveCursor)
+        room.extensions, room.notify?.rawValue, room.tellsOccupants)
+    }
+  }
+
+  func position(in room: JID) throws -> RoomPosition? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        "SELECT archive, archive_gap, heard, heard_nick, heard_id FROM room WHERE jid = ?", room.bare.description
+      ) { row -> RoomPosition in
+        var position = RoomPosition()
+        position.archiveCursor = row.optionalText(0)
+        position.archiveGap = row.optionalText(1)
+        if !row.isNull(2) {
+          position.heard = RoomPosition.Heard(
+            time: Timestamp(milliseconds: row.integer(2)), nick: row.optionalText(3), id: row.optionalText(4))
+        }
+        return position
+      }
+    }
+  }
+
+  func keep(_ position: RoomPosition, in room: JID) throws {
+    try database.perform { database throws(DatabaseError) in
+      try database.run(
+        "UPDATE room SET archive = ?, archive_gap = ?, heard = ?, heard_nick = ?, heard_id = ? WHERE jid = ?",
+        position.archiveCursor, position.archiveGap, position.heard?.time.milliseconds, position.heard?.nick,
+        position.heard?.id, room.bare.description)
     }
   }
 
@@ -79,7 +117,7 @@ import JackdawSession
   }
 
   private static func record(_ row: Row) -> RoomRecord? {
-    guard let jid = try? JID(row.text(0)) else { return nil }
+    guard let jid = try? JID(received: row.text(0)) else { return nil }
     var room = RoomRecord(jid, nick: row.optionalText(2))
     room.name = row.optionalText(1)
     room.password = row.optionalText(3)
@@ -88,7 +126,6 @@ import JackdawSession
     room.extensions = row.optionalText(6)
     room.notify = row.optionalText(7).flatMap { RoomNotify(rawValue: $0) }
     room.tellsOccupants = row.isNull(8) ? nil : row.flag(8)
-    room.archiveCursor = row.optionalText(9)
     return room
   }
 }

@@ -159,7 +159,9 @@ import JackdawSession
       if id != last {
         endItem()
         last = id
-        guard let jid = try? JID(row.text(1)), let subscription = RosterItem.Subscription(rawValue: row.text(3)) else {
+        guard let jid = try? JID(received: row.text(1)),
+          let subscription = RosterItem.Subscription(rawValue: row.text(3))
+        else {
           isValid = false
           return
         }

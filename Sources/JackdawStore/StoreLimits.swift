@@ -47,6 +47,12 @@ package enum StoreLimits {
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
   /// clocks differ, and a server notices a cut late.
   static let repetitionWindow: Int64 = 3_600_000
+  /// How far apart, in milliseconds, one message comes to two programs of an account that read what comes.
+  static let besideWindow: Int64 = 10_000
+  /// So many messages at the end of the log are compared with one that may have come to another program: more than come in that time.
+  static let besideLookedAt: Int64 = 1_000
+  /// Messages that are remembered as having come to another program too.
+  static let besideRemembered = 1_000
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.
   static let resourceLength = 6
 
@@ -60,15 +66,25 @@ package enum StoreLimits {
 
   /// Messages that are looked at in one go while some are searched for: a few milliseconds.
   static let searchedAtOnce = 2_000
+  /// Characters of a text in which SQLite marks what is found: it copies all that it has marked with each mark.
+  static let markedByIndex = 4_096
   /// Messages that are added to the search index in one go, and bytes of their texts: a few milliseconds.
   static let indexedAtOnce = 250
   static let indexedBytesAtOnce = 128 << 10
-  /// So many times as much where somebody waits for all of it: a part of a second.
-  static let indexedPiecesIfWaitedFor = 40
+  /// So many times as much where somebody waits for all of it: other programs that have something to write still wait for it.
+  static let indexedPiecesIfWaitedFor = 4
   /// Marks of other devices that wait for their messages: one a conversation. More than there are items of the node that are read.
   static let pendingMarks = 2_000
+  /// Corrections and retractions of a correction that are noted as about what that one corrects: more than anybody writes of one.
+  static let resolvedAtOnce = 1_000
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
+  /// A reader that was not there for so long, in milliseconds, is not waited for: what it was not presented may be removed. 30 days.
+  static let readerAwaited: Int64 = 30 * 86_400_000
+  /// The same of a program's reader where somebody wants something gone: 2 days, in which one comes that comes every day.
+  static let botAwaitedByWish: Int64 = 2 * 86_400_000
+  /// How long ago a reader is noted to have been there, in milliseconds, before that it is there again is written down.
+  static let readerNoted: Int64 = 3_600_000
   /// Two messages of an import that are further apart than this, in milliseconds, are not the same: twice what clocks may differ.
   static let stagedApart: Int64 = 20_000
   /// So many times as many as were asked for are imported in one go where no two of them are further apart.

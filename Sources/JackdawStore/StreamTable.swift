@@ -92,7 +92,7 @@ import JackdawSession
       let found = try database.first(
         "SELECT id, jid, handled, host, port, lifetime, time FROM stream WHERE owner = ?", own
       ) { row -> (resumption: StreamResumption, time: Timestamp)? in
-        guard let jid = try? JID(row.text(1)) else { return nil }
+        guard let jid = try? JID(received: row.text(1)) else { return nil }
         let port = row.isNull(4) ? nil : UInt16(truncatingIfNeeded: row.integer(4))
         return (
           StreamResumption(
@@ -116,6 +116,17 @@ import JackdawSession
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """, own, resumption.id, resumption.jid.description, Int64(resumption.handled), resumption.location?.host,
         resumption.location?.port.map { Int64($0) }, lifetime, time.milliseconds)
+    }
+  }
+
+  func noteAcknowledged() {
+    let own = instances.own
+    database.performAtOnce { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try database.run(
+          "INSERT OR REPLACE INTO acknowledged (owner, seq) VALUES (?, ?)", own,
+          try MessageTable.nextNumber(database) - 1)
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import JackdawSession
 enum TextIndex {
   /// Adds the next messages.
   /// - Parameter pieces: ``StoreLimits/indexedAtOnce`` messages each.
-  /// - Returns: how many are still to be added.
+  /// - Returns: how many are still to be added, those that were removed meanwhile counted; 0: none.
   static func extend(by pieces: Int, _ database: Database) throws(DatabaseError) -> Int {
     try forget(database)
     let through = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
@@ -24,7 +24,7 @@ enum TextIndex {
       last = size.number
       try DayTable.note(size.number, written: size.written, database)
     }
-    guard last > through else { return awaiting }
+    guard last > through else { return try left(behind: through, database) + awaiting }
     try database.run(
       """
       INSERT INTO indexed_subject (seq, subject)
@@ -38,8 +38,13 @@ enum TextIndex {
       "INSERT INTO message_parts (rowid, body) SELECT seq, text FROM indexed_text WHERE seq > ? AND seq <= ?", through,
       last)
     try database.run("UPDATE indexed SET seq = ?", last)
-    let left = try database.first("SELECT count(*) FROM message WHERE seq > ?", last) { Int($0.integer(0)) } ?? 0
-    return left + awaiting
+    return try left(behind: last, database) + awaiting
+  }
+
+  /// How far the log goes on. To count what is there would read all of it at each piece.
+  private static func left(behind number: Int64, _ database: Database) throws(DatabaseError) -> Int {
+    let left = try database.first("SELECT max(seq) FROM message") { Int($0.integer(0) - number) } ?? 0
+    return max(0, left)
   }
 
   /// Adds what was kept before the log's beginning.

@@ -98,6 +98,9 @@ enum TerminalLimits {
   static let restOfReport = Duration.milliseconds(50)
   /// How long nothing is printed before the prompt comes where it is spoken: answers of the program come sooner, and people hear them first.
   static let quietBeforePrompt = Duration.milliseconds(300)
+  /// How often the program stops itself in the background before it takes the terminal all the same: each time somebody has to continue
+  /// it, but where there is nobody who could, it does not stop.
+  static let backgroundStops = 100
   /// A word longer than this is not offered as a completion: the longest address there may be (RFC 7622 3.1).
   static let completionBytes = 3071
   /// Completions that are listed; the rest is counted.

@@ -22,6 +22,9 @@ import JackdawTerminal
   private lazy var secrets = SecretPrompt(loop: loop)
   private let pager: Pager
   private var written = 0
+  /// Something was left out: nothing is written behind it.
+  private var isCut = false
+  private var isInterrupted = false
   private var reported = 0
   private var isReporting = false
   private var signals: [SignalWatch] = []
@@ -94,7 +97,7 @@ import JackdawTerminal
     }
     let outcome = (try? await finished.value()) ?? .lost
     (signals, timer) = ([], nil)
-    await flush()
+    await settle(outcome)
     return outcome
   }
 
@@ -108,6 +111,29 @@ import JackdawTerminal
     guard relay.isBegun else { return true }
     feed(.closed)
     return false
+  }
+
+  /// What is not out counts as not shown, once the other process has said how the command ended or is gone: whoever goes on with it, or
+  /// comes next, shows that again.
+  private func settle(_ outcome: AgentRelay.Outcome) async {
+    switch outcome {
+    case .ended where isInterrupted:
+      // Nor is a reader waited for who takes nothing, as without another process.
+      output.settle()
+      errors.settle()
+    case .handedOver, .lost:
+      leaveOut()
+      await flush()
+    case .ended, .declined: await flush()
+    }
+  }
+
+  /// Nothing more is written, but for the rest of a line that has been begun.
+  private func leaveOut() {
+    let count = output.leaveOutLines()
+    guard count > 0 else { return }
+    isCut = true
+    written -= count
   }
 
   private func flush() async {
@@ -129,11 +155,15 @@ import JackdawTerminal
     switch action {
     case .send(let line): channel.send(line)
     case .writeOutput(let bytes):
+      guard !isCut else { return }
       output.write(line: bytes)
       written += bytes.count
       let count = written
       output.whenOut { [weak self] in self?.wrote(count) }
     case .writeErrors(let bytes): errors.write(line: bytes)
+    case .leaveOut:
+      leaveOut()
+      feed(.written(written))
     case .readInput: read()
     case .startPager:
       guard let input = pager.start() else { return }
@@ -175,10 +205,17 @@ import JackdawTerminal
     }
   }
 
+  private func interrupted(by signal: Int32) {
+    isInterrupted = true
+    // To the byte: what is out when the command ends is not shown again.
+    feed(.written(written - output.waiting))
+    feed(.signalled(signal))
+  }
+
   private func watchSignals() {
     let wanted = pager.isRunning ? [SIGTERM, SIGHUP] : [SIGINT, SIGTERM, SIGHUP]
     signals = wanted.filter { $0 != SIGHUP || !EventLoop.isIgnored($0) }.map { signal in
-      loop.onSignal(signal) { [weak self] in self?.feed(.signalled(signal)) }
+      loop.onSignal(signal) { [weak self] in self?.interrupted(by: signal) }
     }
     guard let columns = output.columns else { return }
     var known = columns

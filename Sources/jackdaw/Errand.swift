@@ -79,7 +79,7 @@ import JackdawTerminal
       if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
     } else if outcome == nil, let door {
       var relay = CommandRelay(door, words: words, environment: environment, pager: pager)
-      if relay == nil, settings.agentIdle != nil {
+      if relay == nil, settings.agentIdle != nil, !request.isLocal {
         await composition.application().startAgent()
         relay = CommandRelay(door, words: words, environment: environment, pager: pager)
       }
@@ -165,6 +165,11 @@ import JackdawTerminal
 }
 
 extension CommandTable.ShellRequest {
+  /// A command that needs no session.
+  fileprivate var isLocal: Bool {
+    if case .command(let command, _) = self { type(of: command).declaration.isLocal } else { false }
+  }
+
   /// The rest of a command that another process has begun; nil: there is none.
   fileprivate func continued(from handover: Handover) -> Self? {
     guard case .command(let command, let name) = self, let command = command as? any ContinuableCommand else {

@@ -27,7 +27,7 @@ import JackdawLoop
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// Starts `PAGER`, else `less`, if it does not run yet: as a shell would, on the terminal that stdout is.
+  /// Starts `PAGER`, else `less`, if it is installed and does not run yet: as a shell would, on the terminal that stdout is.
   /// - Returns: where what is to be shown is written; nil: stdout, as there is none.
   func start() -> Int32? {
     if case .unused = state { state = Self.started(environment).map { .running($0) } ?? .missing }
@@ -49,7 +49,7 @@ import JackdawLoop
     let variables = environment.variables
     let chosen = variables["PAGER"]
     let command = chosen ?? "less"
-    guard !["", "cat"].contains(command), chosen != nil || isInstalled(command, variables) else { return nil }
+    guard !["", "cat"].contains(command), mayBeThere(command, variables) else { return nil }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -85,6 +85,14 @@ import JackdawLoop
       return nil
     }
     return Process(input: ends[1], id: process)
+  }
+
+  /// False for a plain command whose program is not there: nothing would be shown. Anything else is for the shell to make sense of.
+  private static func mayBeThere(_ command: String, _ variables: [String: String]) -> Bool {
+    let isPlain = command.allSatisfy { $0.isLetter || $0.isNumber || " _-+./,:".contains($0) }
+    guard isPlain, let word = command.split(separator: " ").first.map(String.init) else { return true }
+    if ["command", "eval", "exec", "exit", ".", ":"].contains(word) { return true }
+    return word.contains("/") ? access(word, X_OK) == 0 : isInstalled(word, variables)
   }
 
   private static func isInstalled(_ program: String, _ variables: [String: String]) -> Bool {

@@ -23,6 +23,8 @@ import JackdawTerminal
 
   func putBack(_ line: String, to conversation: ConversationKey?) { prompt.putBack(line, to: conversation) }
 
+  func offer(_ line: String) { prompt.offer(line) }
+
   func update(_ state: PromptState) {
     lines.conversation = state.address?.conversation
     lines.currentAccount = state.account

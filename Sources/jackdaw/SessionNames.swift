@@ -42,19 +42,24 @@ import JackdawTerminal
     stored.append(Stored(account: account.bare, roster: roster, log: log))
   }
 
-  /// That of the first account which has one.
-  func friend(_ jid: JID) -> RosterItem? {
-    for known in known {
+  /// Whether what an account knows counts for another, which is itself or not known: then the first counts that knows something.
+  private static func counts(_ account: JID?, for other: JID?) -> Bool {
+    guard let other else { return true }
+    return account == other.bare
+  }
+
+  func friend(_ jid: JID, of account: JID?) -> RosterItem? {
+    for known in known where Self.counts(known.session?.identity.account, for: account) {
       if let item = known.session?.features[FriendManager.self].item(for: jid) { return item }
     }
-    for index in stored.indices {
+    for index in stored.indices where Self.counts(stored[index].account, for: account) {
       if let item = items(index)[jid.bare] { return item }
     }
     return nil
   }
 
-  func room(_ jid: JID) -> String? {
-    for known in known {
+  func room(_ jid: JID, of account: JID?) -> String? {
+    for known in known where Self.counts(known.session?.identity.account, for: account) {
       if let name = known.session?.features[Groupchat.self].record(of: jid)?.name { return name }
     }
     return nil
@@ -64,9 +69,9 @@ import JackdawTerminal
     known.contains { $0.session?.features[Groupchat.self].isRoom(jid) == true }
   }
 
-  func occupant(_ jid: JID) -> OccupantIdentity? {
+  func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity? {
     guard let nick = jid.resource else { return nil }
-    for known in known {
+    for known in known where Self.counts(known.session?.identity.account, for: account) {
       guard let session = known.session, let room = session.features[Groupchat.self].room(jid) else { continue }
       let friends = session.features[FriendManager.self]
       let address = room.occupant(nick)?.jid

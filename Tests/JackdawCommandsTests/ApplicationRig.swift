@@ -172,11 +172,14 @@ import Testing
   private(set) var notifications: [PromptNotification] = []
   /// Lines that came back to the input line.
   private(set) var returned: [String] = []
+  /// Lines that were put on it as the user had asked for them.
+  private(set) var offered: [String] = []
 
   func start() { isRunning = true }
   func stop() { isRunning = false }
   func update(_ state: PromptState) { states.append(state) }
   func putBack(_ line: String, to conversation: ConversationKey?) { returned.append(line) }
+  func offer(_ line: String) { offered.append(line) }
   func notify(_ notification: PromptNotification) { notifications.append(notification) }
 
   @discardableResult func type(_ line: String) -> Bool { delegate?.promptEntered(line) ?? false }

@@ -99,6 +99,27 @@ struct LineChannelTests {
     #expect(ends.ending == .closed)
   }
 
+  @Test("The last line of who has said all needs no newline")
+  func lastLine() async {
+    let ends = Ends()
+    ends.write("one\ntwo")
+    shutdown(ends.other, Int32(SHUT_WR))
+    await ends.until { ends.hasReadAll }
+    #expect(ends.lines == ["one", "two"] && ends.ending == nil)
+    ends.end()
+  }
+
+  @Test("What nobody can take any more is never told as taken")
+  func sentToNobody() {
+    let ends = Ends()
+    shutdown(ends.other, Int32(SHUT_RDWR))
+    var count = 0
+    #expect(!ends.channel.send(Array("x\n".utf8)))
+    ends.channel.whenSent { count += 1 }
+    #expect(count == 0)
+    ends.end()
+  }
+
   @Test("After it is abandoned the other side cannot write; what it wrote before is not lost")
   func abandoned() {
     let ends = Ends()

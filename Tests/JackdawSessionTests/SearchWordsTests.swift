@@ -27,6 +27,14 @@ import Testing
     #expect(SearchWords(text) == nil)
   }
 
+  @Test func wordsStandWhereNoLetterOrDigitGoesOnButForAPrefix() {
+    let text = "Ünd und, hund undä «UND»"
+    #expect(SearchWords.Term(.words("und", isPrefix: false)).placesAsTyped(in: text) == [5..<8, 23..<26])
+    #expect(SearchWords.Term(.words("und", isPrefix: true)).placesAsTyped(in: text) == [5..<8, 15..<20, 23..<26])
+    #expect(SearchWords.Term(.words("ünd UND", isPrefix: false)).placesAsTyped(in: text) == [0..<8])
+    #expect(SearchWords.Term(.part("und")).placesAsTyped(in: text) == [])
+  }
+
   @Test func partsAreFoundWhateverTheirCase() {
     #expect(SearchWords.Term(.part("ÄB")).places(in: "xäbÄb") == [1..<4, 4..<7])
     #expect(SearchWords.Term(.part("aa")).places(in: "aaaa") == [0..<2, 2..<4])

@@ -169,6 +169,50 @@ import Testing
     #expect(try bodies == ["e8", "e9"])
   }
 
+  /// A message of the archive that says something of earlier ones.
+  private func archived(
+    _ id: String, _ body: String, _ relations: MessageRelation..., from sender: String = "bob@example.org",
+    at seconds: Int64
+  ) throws -> ArrivedMessage {
+    var message = try archived("\(id) \(seconds)", at: seconds, from: sender, stanza: id, body: body)
+    message.event.relations = relations
+    if sender.contains("/") { message.event.kind = .groupchat }
+    return message
+  }
+
+  @Test("What corrects or retracts a correction by its own id is about the message, though it is read backwards")
+  func ofCorrections() throws {
+    try keep([
+      archived("k9", "seven at last", .replaces("k8"), at: -50), archived("k10", "ten", at: -49),
+      archived("k11", "ten again", .replaces("k10"), at: -48), archived("k12", "", .retracts("k11"), at: -47),
+    ])
+    try keep([archived("k7", "seven", at: -52), archived("k8", "seven again", .replaces("k7"), at: -51)])
+    #expect(try bodies == ["seven", "ten"])
+    #expect(try log().map(\.fate.correction) == ["seven at last", "ten again"])
+    #expect(try log().map(\.fate.isRetracted) == [false, true])
+    #expect(try store.log.expire(RetentionRule(removesRetracted: true)) == 2)
+    #expect(try bodies == ["seven", ""])
+  }
+
+  @Test(
+    "In a room a correction with the id of what somebody else said takes nothing of theirs with it",
+    arguments: [true, false])
+  func correctionsInRooms(isReadBackwards: Bool) throws {
+    let (carol, mallory) = ("tea@rooms.example.org/carol", "tea@rooms.example.org/mallory")
+    let messages = try [
+      archived("m", "mallory's", from: mallory, at: -9), archived("a", "carol's", from: carol, at: -8),
+      archived("a", "forged", .replaces("m"), from: mallory, at: -7),
+      archived("r", "", .retracts("a"), from: carol, at: -6),
+    ]
+    if isReadBackwards {
+      try keep(messages)
+    } else {
+      for message in messages { try record(message) }
+    }
+    #expect(try bodies == ["mallory's", "carol's"])
+    #expect(try log().map(\.fate.isRetracted) == [false, true])
+  }
+
   @Test func strangersOfThePastHaveNoMoreRoomThanThoseOfToday() throws {
     let store = AccountStore(
       database: AccountDatabase(

@@ -102,6 +102,36 @@ import Testing
     #expect(try log.message(number + 1) == nil)
   }
 
+  @Test("What was to change an earlier message, and failed or was withdrawn, changes nothing and is a line of its own")
+  func failedRemarks() throws {
+    let number = try #require(try shared.keep(store, "a").first)
+    try store.messages.settle([MessageOutcome(number: number, id: "a", state: .server)])
+    let relations: [(id: String, relation: MessageRelation)] = [
+      ("c", .replaces("a")), ("d", .retracts("a")), ("e", .reacts(to: "a", with: ["👍"])),
+    ]
+    let remarks = relations.map { id, relation in
+      OutboxRecord(
+        OutgoingMessage(
+          id: id, to: shared.bob, body: id == "c" ? "other words" : "", time: Timestamp(milliseconds: 2_000),
+          relations: [relation]))
+    }
+    let numbers = try store.messages.keep(remarks, from: shared.account)
+    #expect(try forwards(LogQuery()) == ["body of a"])
+    #expect(try log.message(number)?.fate.isRetracted == true)
+    try store.messages.settle([
+      MessageOutcome(number: numbers[0], id: "c", state: .failed(reason: "gone")),
+      MessageOutcome(number: numbers[2], id: "e", state: .failed(reason: "gone")),
+    ])
+    #expect(try store.messages.withdraw("d") == .withdrawn(to: shared.bob))
+    #expect(try log.message(number)?.fate == MessageFate())
+    let shown = try all(LogQuery()).reversed()
+    #expect(shown.map(\.number) == [number] + numbers)
+    #expect(shown.dropFirst().map(\.state?.name) == ["failed", "failed", "failed"])
+    #expect(shown.dropFirst().map(\.event.relations) == relations.map { [$0.relation] })
+    try index()
+    #expect(try found("words") == ["other words"])
+  }
+
   @Test func whatWaitsForItsPlaceIsNotRead() throws {
     try store.messages.postpone([
       ArrivedMessage(
@@ -210,6 +240,16 @@ import Testing
     #expect(try all(LogQuery(words: part)).first?.hits == [2..<8, 9..<15])
   }
 
+  @Test("Words are marked in texts of any length, in one pass through each")
+  func placesOfHitsInLongTexts() throws {
+    try theirs(String(repeating: "The ", count: 400_000) + "end of them")
+    try index()
+    let words = try #require(SearchWords("the END"))
+    let hits = try #require(try all(LogQuery(words: words)).first?.hits)
+    #expect(hits.count == 400_001)
+    #expect(hits.first == 0..<3 && hits.last == 1_600_000..<1_600_003)
+  }
+
   @Test func aSearchGoesOnWhereItEnded() throws {
     for number in 1...50 { try theirs("word \(number)") }
     try theirs("word of eve", from: "eve@example.org")
@@ -226,6 +266,12 @@ import Testing
     try index()
     #expect(try found("long").count == 3)
     #expect(try log.extendIndex(isWaitedFor: false) == 0)
+  }
+
+  @Test("What is waited for is added in pieces too, between which other programs write")
+  func indexedInPieces() throws {
+    for number in 0..<2_500 { try theirs("\(number)") }
+    #expect(try log.extendIndex(isWaitedFor: true) == 1_500)
   }
 
   // MARK: Removal

@@ -63,6 +63,33 @@ import Testing
     #expect(try store.loadKeys() == nil)
   }
 
+  @Test("a secret that fits no more is deleted, and not the one that has taken its place")
+  func onlyWhatFailedIsForgotten() throws {
+    func keys(_ first: UInt8) throws -> SCRAMKeys {
+      try #require(
+        SCRAMKeys(
+          hashName: "SHA-256", salt: [1], iterations: 4_096, clientKey: Array(first..<first + 32),
+          serverKey: Array(32..<64)))
+    }
+    try store.keepKeys(KeptKeys(keys: keys(1), origin: nil))
+    try store.forgetKeys(keys(2))
+    #expect(try store.loadKeys()?.keys == keys(1))
+    try store.forgetKeys(keys(1))
+    #expect(try store.loadKeys() == nil)
+    let expiry = try #require(Timestamp("2027-01-01T00:00:00Z"))
+    func token(_ secret: String) -> LoginToken {
+      LoginToken(mechanism: "HT-SHA-256-EXPR", secret: secret, expiry: expiry)
+    }
+    var installation = Installation.fresh()
+    installation.token = token("secret-token:new")
+    try store.keepInstallation(installation)
+    try store.forgetToken(token("secret-token:old"))
+    #expect(try store.loadInstallation() == installation)
+    try store.forgetToken(token("secret-token:new"))
+    installation.token = nil
+    #expect(try store.loadInstallation() == installation)
+  }
+
   @Test func anInstallationIsARandomUUID() {
     let agents = (0..<100).map { _ in Installation.fresh().agent }
     #expect(Set(agents).count == 100)

@@ -31,6 +31,29 @@ import Testing
       time: Timestamp(milliseconds: 2_000))
   }
 
+  @Test("what came of somebody whose nick or device breaks the rules of addresses is read back")
+  func namesThatBreakTheRules() throws {
+    let store = shared.program()
+    let device = try JID(received: "\(shared.bob)/kat\u{30FB}")
+    let occupant = try JID(received: "lunch@rooms.example.org/Bob \u{B7} he/him")
+    var privately = MessagePayload()
+    privately.isPrivate = true
+    let events = [
+      MessageArrived(id: "m1", from: device, to: shared.account, kind: .chat, body: "hi"),
+      MessageArrived(id: "m2", from: occupant, to: shared.account, kind: .chat, body: "psst", payload: privately),
+    ]
+    _ = try store.messages.record(
+      events.map {
+        ArrivedMessage(
+          $0, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 2_000))
+      }, archiveCursor: nil)
+    #expect(try store.log.page(LogQuery(), after: nil).messages.map(\.event.from) == [device, occupant])
+    #expect(try Set(store.log.conversations().map(\.conversation)) == [shared.bob, occupant])
+    let answer = OutgoingMessage(id: "a", to: occupant, body: "yes", time: Timestamp(milliseconds: 3_000))
+    _ = try store.messages.keep([OutboxRecord(answer)], from: shared.account)
+    #expect(try store.messages.outbox().map(\.message.to) == [occupant])
+  }
+
   // MARK: Ours
 
   @Test func whatWaitsIsLeftForTheNextProgram() throws {
@@ -144,6 +167,23 @@ import Testing
     let store = shared.program().messages
     #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .new(1))
     #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesCursor: true) == .new(2))
+  }
+
+  /// The server archives it as sent and as received.
+  @Test("a note to oneself that the archive has twice is taken once, and another device's of the same id is another")
+  func noteToOneself() throws {
+    let store = shared.program().messages
+    func note(_ archive: String, from resource: String, isUnique: Bool = true) throws -> ArrivedMessage {
+      ArrivedMessage(
+        MessageArrived(
+          id: "n", from: try shared.account.with(resource: resource), to: shared.account, kind: .chat, body: "milk"),
+        archiveID: archive, hasUniqueID: isUnique, mayBeRepeated: false, time: Timestamp(milliseconds: 2_000))
+    }
+    #expect(try store.record(note("a1", from: "desk")) == .new(1))
+    #expect(try store.record(note("a2", from: "desk")) == .known)
+    #expect(try store.record(note("a1", from: "desk")) == .known)
+    #expect(try store.record(note("a3", from: "phone")) == .new(2))
+    #expect(try store.record(note("a4", from: "desk", isUnique: false)) == .new(3))
   }
 
   /// It was written on Monday, and sent on Friday: once, and again since nobody could tell whether it had arrived.

@@ -64,6 +64,20 @@ import Testing
     #expect(found.map(\.event.body) == ["plain"] && found[0].hits == [0..<5])
   }
 
+  @Test("have of an invitation what lets into the room, and that it was answered, which nothing else can be")
+  func invitations() throws {
+    var invitation = MessagePayload()
+    invitation.content = MessageContent(.invitation)
+    invitation.roomPassword = "geheim \"1\""
+    _ = try store.messages.record(
+      [arrived("a", "", invitation), arrived("b", "", Self.full), arrived("c", "plain", nil)], archiveCursor: nil)
+    let logged = try store.log.page(LogQuery(), after: nil).messages
+    #expect(logged.map(\.event.payload) == [invitation, Self.full, nil])
+    for message in logged { try store.log.answerInvitation(message.number) }
+    invitation.isAnswered = true
+    #expect(try store.log.page(LogQuery(), after: nil).messages.map(\.event.payload) == [invitation, Self.full, nil])
+  }
+
   @Test("have subjects that are found, by words and by parts, with words of the text too")
   func subjects() throws {
     var lunch = MessagePayload()

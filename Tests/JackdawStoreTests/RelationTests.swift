@@ -216,6 +216,21 @@ import Testing
     #expect(shown[0].fate.reactions == [MessageFate.Reactions(from: shared.bob, with: ["❤"])])
   }
 
+  @Test("that name a correction by its own id are about the message, whoever reacts, and though they wait for a place")
+  func ofCorrections() throws {
+    try record(
+      said("a", "one", from: "alice@example.org/x"),
+      said("b", "two", .replaces("a"), from: "alice@example.org/x", after: 1),
+      said("r", "", .reacts(to: "b", with: ["👍"]), after: 2))
+    #expect(try log.map(\.fate.correction) == ["two"])
+    #expect(try log[0].fate.reactions == [MessageFate.Reactions(from: shared.bob, with: ["👍"])])
+    try store.messages.postpone([
+      said("c", "three"), said("d", "four", .replaces("c"), after: 3), said("e", "five", .replaces("d"), after: 4),
+    ])
+    _ = try store.messages.record(store.messages.postponed(limit: 10), archiveCursor: nil)
+    #expect(try log.map(\.fate.correction) == ["two", "five"])
+  }
+
   @Test("by somebody else, of what is not there, or long after, change nothing: a correction is a message then")
   func notTheirs() throws {
     try record(

@@ -73,6 +73,61 @@ import Testing
     #expect(try bodies == [])
   }
 
+  /// Makes a reader one that was last there so many days ago; nil: never.
+  private func age(_ consumer: String, days: Int64?) throws {
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    try database.run(
+      "UPDATE cursor SET used = CASE WHEN ?1 IS NULL THEN 0 ELSE used - ?1 END WHERE consumer = ?2",
+      days.map { $0 * Self.day }, consumer)
+  }
+
+  @Test("A reader that never comes again keeps nothing: after a month, or two days of what is not to be kept")
+  func aReaderThatNeverComesAgain() throws {
+    try store.messages.open("bot once")
+    try theirs("private", day: 1)
+    let other = try theirs("eve", day: 1, from: "eve@example.org")
+    // It left out the one before.
+    try store.messages.present([other], to: "bot once")
+    try theirs("secret", day: 1)
+    try theirs("eve again", day: 1, from: "eve@example.org")
+    try store.log.keep(shared.bob, false)
+    try age("bot once", days: 1)
+    try expire(RetentionRule())
+    #expect(try bodies == ["private", "eve", "secret", "eve again"], "it comes every day")
+    try age("bot once", days: 2)
+    try expire(RetentionRule())
+    #expect(try bodies == ["eve", "eve again"])
+    let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
+    try expire(rule)
+    #expect(try bodies == ["eve again"])
+    try age("bot once", days: 28)
+    try expire(rule)
+    #expect(try bodies == [])
+  }
+
+  @Test("A reader that asks what is new is there, and what it was not presented stays")
+  func aReaderThatAsks() throws {
+    try store.messages.open("bot")
+    try theirs("for the bot", day: 1)
+    try age("bot", days: 31)
+    #expect(try store.messages.unpresented(to: "bot", after: nil, limit: 9).map(\.body) == ["for the bot"])
+    try expire(RetentionRule(start: Timestamp(milliseconds: 100 * Self.day)))
+    #expect(try bodies == ["for the bot"])
+  }
+
+  @Test("Where only programs read, a screen that nobody ever looked at keeps nothing")
+  func onlyProgramsRead() throws {
+    let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
+    try store.messages.open("bot")
+    try age("screen", days: nil)
+    let place = try theirs("for the bot", day: 1, isShown: false)
+    try expire(rule)
+    #expect(try bodies == ["for the bot"])
+    try store.messages.present([place], to: "bot")
+    try expire(rule)
+    #expect(try bodies == [])
+  }
+
   @Test func ofAConversationThatIsNotKeptNothingStaysOnceItWasShown() throws {
     try theirs("bob before", day: 1)
     try theirs("eve", day: 1, from: "eve@example.org")
@@ -109,6 +164,29 @@ import Testing
       [LogPlace(seq: try store.messages.end().seq, beginning: 0)], to: "screen")
     try expire(RetentionRule(number: start))
     #expect(try bodies == ["before", "another's"])
+  }
+
+  @Test("What one takes back oneself is removed when the server has the retraction, and not where that failed")
+  func ownRetractions() throws {
+    func settle(_ number: Int64, _ id: String, _ state: DeliveryState) throws {
+      try store.messages.settle([MessageOutcome(number: number, id: id, state: state)])
+    }
+    func retract(_ id: String) throws -> Int64 {
+      let retraction = OutgoingMessage(
+        id: id, to: shared.bob, body: "", time: Timestamp(milliseconds: 2_000), relations: [.retracts("a")])
+      return try #require(try store.messages.keep([OutboxRecord(retraction)], from: shared.account).first)
+    }
+    try settle(try #require(try shared.keep(store, "a").first), "a", .server)
+    let rule = RetentionRule(removesRetracted: true)
+    let failing = try retract("r1")
+    try expire(rule)
+    #expect(try bodies == ["body of a"])
+    try settle(failing, "r1", .failed(reason: "gone"))
+    try expire(rule)
+    #expect(try bodies == ["body of a", ""])
+    try settle(try retract("r2"), "r2", .server)
+    try expire(rule)
+    #expect(try bodies == ["", ""])
   }
 
   @Test func theOldestGoWhereTheDatabaseIsTooLarge() throws {

@@ -51,6 +51,26 @@ import Testing
     #expect(try store.rooms() == Array(try Self.samples().dropFirst()))
   }
 
+  @Test("keep how far they are known when they are exchanged, and until they are forgotten")
+  func positions() throws {
+    let room = try Self.samples()[0]
+    var position = RoomPosition()
+    position.archiveCursor = ""
+    position.archiveGap = "r7"
+    position.heard = RoomPosition.Heard(time: Timestamp(milliseconds: 1_800_000_000_123), nick: "Bob", id: nil)
+    try store.keep(position, in: room.jid)
+    #expect(try store.position(in: room.jid) == nil, "of what is not kept nothing is known")
+    #expect(try store.rooms() == [])
+    try store.keep(room)
+    #expect(try store.position(in: room.jid) == RoomPosition())
+    try store.keep(position, in: room.jid.with(resource: "Bob"))
+    try store.keep(RoomRecord(room.jid))
+    #expect(try store.position(in: room.jid) == position)
+    try store.forget(room.jid)
+    try store.keep(room)
+    #expect(try store.position(in: room.jid) == RoomPosition())
+  }
+
   @Test("of which one has an address that is none any more are shown without it")
   func unreadable() throws {
     let database = AccountDatabase(file: nil, busyTimeout: 0) { _ in }

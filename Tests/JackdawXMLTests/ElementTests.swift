@@ -84,6 +84,20 @@ import Testing
     #expect(Element("m", "", text: "").hasText == false)
   }
 
+  @Test("texts and children come in document order, those of a child with the child alone")
+  func contentsKeepTheirOrder() throws {
+    let element = try Element(parsing: "<p a='1'>one <b>two<i>too</i></b> three<br/></p>")
+    let found = element.contents.map { content in
+      switch content {
+      case .text(let text): "'\(text)'"
+      case .child(let child): child.name
+      }
+    }
+    #expect(found == ["'one '", "b", "' three'", "br"])
+    #expect(element.firstChild?.contents.first == .text("two"))
+    #expect(try Element(parsing: "<p a='1'/>").contents.isEmpty)
+  }
+
   @Test func anErrorLeavesWithTextBytes() throws {
     struct Stop: Error {}
     for text in ["<m/>", "<m>a</m>", "<m>a<b/>c</m>"] {

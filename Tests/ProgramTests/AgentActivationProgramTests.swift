@@ -78,6 +78,42 @@ struct AgentActivationProgramTests {
     }
   }
 
+  @Test("lets in who needs no connection while it has none itself")
+  func unconnected() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      var person = alice
+      person.environment[TestProcess.Invocation.noAgent] = ""
+      // Nobody listens there.
+      person.environment["JACKDAW_SERVER"] = "127.0.0.1:1"
+      let invocation = Self.agent(of: person, in: person.home.path + "/.local/share/jackdaw/run")
+      try await TestProcess.withProcess(invocation) { agent in
+        let socket = AgentHost.socket(of: person)
+        try await eventually { access(socket, F_OK) == 0 }
+        let outbox = try await person.run("--timeout", "10", "outbox")
+        #expect(outbox.ending == .exited(0), "\(outbox.errors)")
+        agent.signal(SIGTERM)
+        _ = try await agent.wait()
+      }
+    }
+  }
+
+  @Test("serves commands that name their folder and their authority from where they are, as it was started")
+  func relativePaths() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      var person = alice
+      person.environment[TestProcess.Invocation.noAgent] = ""
+      person.environment["JACKDAW_DATA_DIR"] = "data"
+      person.environment["JACKDAW_CA_FILE"] = "ca.pem"
+      try person.home.write(try #require(KernelFile.read(alice.server.caFile)), to: "ca.pem")
+      try await person.does("agent", "start")
+      var guest = person
+      guest.environment["JACKDAW_PASSWORD"] = "not the password"
+      try await guest.does("ping")
+      try await person.does("agent", "stop")
+      #expect(access(person.home.path + "/data/run/" + person.jid, F_OK) != 0)
+    }
+  }
+
   /// It did, and waited a second for its own answer, as long as the command that it was started for.
   @Test("does not ask itself by the socket that it listens on")
   func itDoesNotAskItself() async throws {

@@ -29,6 +29,27 @@ struct AgentStartingProgramTests {
     return configured
   }
 
+  /// Somebody with two accounts, alice's and bob's.
+  /// - Parameter hasPasswords: the configuration names files with their passwords.
+  private static func withBoth(_ alice: Person, _ bob: Person, hasPasswords: Bool = true) throws -> Person {
+    var both = try configured(alice)
+    both.environment["JACKDAW_ACCOUNT"] = "alice,bob"
+    let accounts = try [("alice", alice), ("bob", bob)].map { name, person in
+      let file = try alice.home.write(person.account.password + "\n", to: name + ".password")
+      let password = hasPasswords ? "password_file = \"\(file)\"" : ""
+      return """
+        [accounts.\(name)]
+        jid = "\(person.jid)"
+        server = "\(person.server.address)"
+        ca_file = "\(person.server.caFile)"
+        \(password)
+
+        """
+    }
+    try alice.home.write("agent = true\n" + accounts.joined(), to: "config.toml")
+    return both
+  }
+
   private static func process(of person: Person) async throws -> pid_t {
     let line = try await person.does("--json", "agent", "status").first ?? ""
     return try #require(line.firstMatch(of: /"process":(\d+)/).flatMap { pid_t($0.output.1) }, "\(line)")
@@ -69,6 +90,72 @@ struct AgentStartingProgramTests {
       let started = try await person.does("--json", "agent", "start")
       #expect(started.first?.contains(#""state":"resumed""#) == true, "\(started)")
       try await person.does("agent", "stop")
+    }
+  }
+
+  @Test("An agent for several accounts has the passwords in files that the configuration names; none is typed for it")
+  func severalPasswordFiles() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let both = try Self.withBoth(alice, bob)
+      let started = try await both.does("--json", "agent", "start")
+      #expect(started.count == 1 && started[0].contains(#""accounts":["\#(alice.jid)","\#(bob.jid)"]"#), "\(started)")
+      try await both.does("agent", "stop")
+      // The first command starts it.
+      #expect(try await both.run("friends").errors.isEmpty)
+      #expect(try await both.does("--json", "agent", "status").count == 1)
+      try await both.does("agent", "stop")
+      let asking = try Self.withBoth(alice, bob, hasPasswords: false)
+      let refused = try await asking.run("agent", "start")
+      #expect(
+        refused.ending == .exited(77) && refused.errors.contains("run 'jackdaw --account alice agent start'"),
+        "\(refused)")
+    }
+  }
+
+  @Test("'agent start' for several accounts starts what is missing, and 'agent stop' ends each process that there is")
+  func severalProcesses() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let both = try Self.withBoth(alice, bob)
+      try await both.does("--account", "alice", "agent", "start")
+      let started = try await both.does("--json", "agent", "start")
+      #expect(
+        started.count == 2 && started[0].contains(#""accounts":["\#(alice.jid)"]"#)
+          && started[1].contains(#""accounts":["\#(bob.jid)"]"#), "\(started)")
+      try await both.does("agent", "stop")
+      #expect(try await both.run("agent", "status").ending == .exited(69))
+      // One that has both sessions, and the socket of one alone: the other has a process of its own.
+      try await both.does("--account", "bob", "agent", "start")
+      let run = AgentHost.socket(of: both)
+      try await TestProcess.withProcess(both.invocation(["agent", "run"])) { agent in
+        try await eventually { access(run, F_OK) == 0 }
+        try await both.does("agent", "stop")
+        #expect(try await agent.wait() == .exited(0))
+      }
+      #expect(try await both.run("--account", "bob", "agent", "status").ending == .exited(69))
+    }
+  }
+
+  @Test("'agent = true': why none could be started is said, and the command is done without")
+  func notStarted() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, _ in
+      let person = try Self.configured(alice)
+      try await person.does("--no-agent", "friends")
+      // Where its socket would be.
+      try person.home.write("", to: ".local/share/jackdaw/run")
+      let friends = try await person.run("friends")
+      #expect(friends.ending == .exited(0) && friends.errors.contains("The agent did not start: "), "\(friends)")
+    }
+  }
+
+  @Test("'agent = true' starts none for what needs no connection")
+  func notForLocalCommands() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      let person = try Self.configured(alice)
+      for words in [["history"], ["unread"], ["outbox"]] {
+        let run = try await TestProcess.run(person.invocation(words))
+        #expect(run.ending == .exited(0), "\(words): \(run.errors)")
+      }
+      #expect(try await person.run("agent", "status").ending == .exited(69))
     }
   }
 

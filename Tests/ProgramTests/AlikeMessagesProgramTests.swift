@@ -28,6 +28,23 @@ struct AlikeMessagesProgramTests {
     }
   }
 
+  /// A script whose messages all have one id.
+  @Test(
+    "of which one comes while a program runs and one after it, are both shown", arguments: TestServer.Kind.allCases)
+  func betweenRuns(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await bob.listening("--json", "--count", "1") { listening in
+        try await alice.sees(bob)
+        try await say("backup failed", alice, bob)
+        #expect(try await listening.wait() == .exited(0))
+        #expect(listening.shownBodies == ["backup failed"])
+      }
+      try await say("backup failed", alice, bob)
+      let later = try await bob.run("--json", "listen", "--count", "1", "--for", "20")
+      #expect(later.shownBodies == ["backup failed"])
+    }
+  }
+
   @Test(
     "with one origin id are both shown where the archive tells them apart", arguments: TestServer.Kind.allCases)
   func originID(_ kind: TestServer.Kind) async throws {

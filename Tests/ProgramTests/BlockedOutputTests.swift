@@ -120,6 +120,54 @@ struct BlockedOutputTests {
     }
   }
 
+  @Test("of a 'listen' through the agent: Ctrl-C ends it soon, and the next one shows what was not out, and only that")
+  func unreadListenThroughAgent() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await AgentHost.with(of: bob) { host in
+        let fifo = try Fifo(in: bob.home)
+        var invocation = host.guest.invocation(["listen"])
+        invocation.output = .file(fifo.path)
+        try await TestProcess.withProcess(invocation) { listening in
+          try await eventually { try await host.commandCount() == 1 }
+          try await talk(alice, to: bob, 1...Self.count)
+          try await eventually { fifo.count >= Self.fullPipe }
+          listening.signal(SIGINT)
+          #expect(try await listening.wait(within: .seconds(30)) == .exited(0))
+        }
+        let first = numbers(in: fifo.read())
+        #expect(!first.isEmpty)
+        let rest = try await host.guest.does("listen", "--count", "\(Self.count - first.count)")
+        #expect(first + numbers(in: rest.map { $0 + "\n" }.joined()) == Array(1...Self.count))
+      }
+    }
+  }
+
+  @Test("of a 'listen' that goes on by itself when the agent ends: a reader that comes late gets every message once")
+  func unreadHandover() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      try await AgentHost.with(of: bob) { host in
+        let fifo = try Fifo(in: bob.home)
+        // It has to log in when the agent has ended.
+        var invocation = host.person.invocation(["listen", "--count", "\(Self.count)"])
+        invocation.output = .file(fifo.path)
+        try await TestProcess.withProcess(invocation) { listening in
+          try await eventually { try await host.commandCount() == 1 }
+          try await talk(alice, to: bob, 1...Self.count)
+          try await eventually { fifo.count >= Self.fullPipe }
+          try await host.guest.does("agent", "stop")
+          #expect(try await host.process.wait() == .exited(0))
+          var output = ""
+          try await eventually {
+            output += fifo.read()
+            return numbers(in: output).count >= Self.count
+          }
+          #expect(try await listening.wait() == .exited(0))
+          #expect(numbers(in: output + fifo.read()) == Array(1...Self.count))
+        }
+      }
+    }
+  }
+
   @Test("holds a script up, which goes on where it was")
   func script() async throws {
     try await withPair(on: .prosody) { alice, _ in

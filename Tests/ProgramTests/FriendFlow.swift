@@ -39,6 +39,8 @@ struct FriendFlow: Sendable, CustomTestStringConvertible {
   var whenRemoved = "keep"
   /// The servers that it goes like this on.
   var servers = TestServer.Kind.allCases
+  /// Where it goes like this.
+  var situations = Situation.allCases
   /// How often alice and bob are told that something was refused or ended, in the whole story.
   var alicesEndings = 0
   var bobsEndings = 0

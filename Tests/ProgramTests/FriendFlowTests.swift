@@ -19,7 +19,7 @@ struct FriendFlowTests {
   static func cases(_ flows: [FriendFlow]) -> [Case] {
     flows.flatMap { flow in
       flow.servers.flatMap { server in
-        FriendFlow.Situation.allCases.map { Case(flow: flow, server: server, situation: $0) }
+        flow.situations.map { Case(flow: flow, server: server, situation: $0) }
       }
     }
   }
@@ -99,11 +99,26 @@ struct FriendFlowTests {
         .bob("remove THEM", "removed", shows: "-", bob: "-"),
       ]),
     FriendFlow(
-      name: "unsubscribe, and see them again", areFriends: true,
+      name: "unsubscribe, and see them again", areFriends: true, situations: [.bothOnline, .restarted],
       steps: [
         .alice("unsubscribe THEM", "unsubscribed", shows: "from", bob: "to"),
-        // Whom bob sees he lets see himself.
+        // Bob saw that she left by herself, and sees her: she may come back.
         .alice("add THEM", "requested", "friends", shows: "both", bob: "both"),
+      ]),
+    FriendFlow(
+      name: "unsubscribe unseen, and see them again", areFriends: true, situations: [.otherOffline],
+      steps: [
+        .alice("unsubscribe THEM", "unsubscribed", shows: "from", bob: "to"),
+        // For all that bob's client knows he may have shown her the door himself, on another device.
+        .alice("add THEM", "requested", shows: "from, asked", bob: "to ?"),
+        .bob("accept THEM", "friends", shows: "both", bob: "both"),
+      ]),
+    FriendFlow(
+      name: "revoke, and be asked", areFriends: true, bobsEndings: 1,
+      steps: [
+        .alice("revoke THEM", "revoked", shows: "to", bob: "from"),
+        .bob("add THEM", "requested", shows: "to ?", bob: "from, asked"),
+        .alice("accept THEM", "friends", shows: "both", bob: "both"),
       ]),
     FriendFlow(
       name: "revoke", areFriends: true, bobsEndings: 1,

@@ -143,6 +143,13 @@ import Testing
         let bits = screen.lines.compactMap { UInt64($0.drop { !$0.isNumber }, radix: 16) }.first ?? .max
         #expect(bits & (1 << UInt64(SIGPIPE - 1) | 1 << UInt64(SIGXFSZ - 1)) == 0, "\(screen.lines)")
       }
+      // One that is not there keeps nothing back.
+      reader.environment["PAGER"] = "nosuchpager -R"
+      try await reader.atThePrompt("history", bob.jid) { history in
+        let ending = try await history.wait()
+        #expect(ending == .exited(0))
+        #expect(history.screen.text.contains(": one") && !history.screen.text.contains("not found"))
+      }
       reader.environment["PAGER"] = "exit"
       try await reader.atThePrompt("history", bob.jid) { history in
         let ending = try await history.wait()

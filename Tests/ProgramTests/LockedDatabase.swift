@@ -4,13 +4,17 @@
 import Support
 import Testing
 
-/// A database that another program has locked, against readers too.
+/// A database that another program has locked.
 struct LockedDatabase {
   private let holder: TestProcess
 
   /// Holds the lock until it is released, or `body` has ended.
-  static func holding<Result>(_ path: String, _ body: (LockedDatabase) async throws -> Result) async throws -> Result {
-    try await TestProcess.withProcess(.init(SourceTree.python, ["-c", program, path], input: .open)) { holder in
+  /// - Parameter keepsOutReaders: no other program may have it open then; else it is locked against writers alone.
+  static func holding<Result>(
+    _ path: String, keepsOutReaders: Bool = true, _ body: (LockedDatabase) async throws -> Result
+  ) async throws -> Result {
+    let arguments = ["-c", program, path] + (keepsOutReaders ? ["EXCLUSIVE"] : [])
+    return try await TestProcess.withProcess(.init(SourceTree.python, arguments, input: .open)) { holder in
       try await holder.expect("locked\n")
       return try await body(LockedDatabase(holder: holder))
     }
@@ -24,8 +28,8 @@ struct LockedDatabase {
   private static let program = """
     import sqlite3, sys
     database = sqlite3.connect(sys.argv[1], isolation_level=None)
-    database.execute("PRAGMA locking_mode = EXCLUSIVE")
-    database.execute("BEGIN EXCLUSIVE")
+    if "EXCLUSIVE" in sys.argv: database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    database.execute("BEGIN " + ("EXCLUSIVE" if "EXCLUSIVE" in sys.argv else "IMMEDIATE"))
     print("locked", flush=True)
     sys.stdin.read()
     database.execute("ROLLBACK")

@@ -5,11 +5,11 @@ import Glibc
 import Support
 import Testing
 
-/// A program that begins while another one has the database locked.
-@Suite("A database that is locked at the start")
+/// Programs that find the database locked by another one.
+@Suite("A database that is locked")
 struct LockedStoreProgramTests {
   @Test(
-    "is waited for: what was missed and what a killed run left come first, each in its order",
+    "at the start is waited for: what was missed and what a killed run left come first, each in its order",
     arguments: TestServer.Kind.allCases)
   func lockedAtTheStart(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
@@ -37,6 +37,47 @@ struct LockedStoreProgramTests {
         #expect(try await bob.does("outbox") == [])
         #expect(try await bob.run("--json", "listen", "--for", "0.5").shownBodies == [])
       }
+    }
+  }
+
+  @Test(
+    "for longer than a message waits for it: the message is in the log later, and is shown once",
+    arguments: TestServer.Kind.allCases)
+  func lockedForLong(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let bob = bob.withDataFolder()
+      try await bob.listening("--json") { listening in
+        try await alice.sees(bob)
+        try await LockedDatabase.holding(bob.database, keepsOutReaders: false) { lock in
+          try await alice.does("send", bob.jid, "locked out")
+          try await listening.expect(#""body":"locked out""#, within: .seconds(60))
+          try await lock.release()
+        }
+        try await alice.does("send", bob.jid, "after")
+        try await eventually { try await bob.does("history", alice.jid).contains { $0.contains("locked out") } }
+        #expect(listening.shownBodies == ["locked out", "after"])
+      }
+      #expect(try await bob.run("--json", "listen", "--for", "0.5").shownBodies == [])
+    }
+  }
+
+  @Test("while a program ends is waited for: what it has shown is not shown again", arguments: TestServer.Kind.allCases)
+  func lockedAtTheEnd(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let bob = bob.withDataFolder()
+      try await bob.listening("--json", "--from", "carol@\(bob.server.domain)") { _ in
+        try await alice.sees(bob)
+        for text in ["one", "two"] { try await alice.does("send", bob.jid, text) }
+        try await eventually { try await bob.does("history", alice.jid).contains { $0.contains("two") } }
+      }
+      try await LockedDatabase.holding(bob.database, keepsOutReaders: false) { lock in
+        try await bob.listening("--json", "--count", "1") { listening in
+          try await listening.expect(#""body":"one""#)
+          try await lock.release()
+          #expect(try await listening.wait() == .exited(0))
+        }
+      }
+      #expect(try await bob.run("--json", "listen", "--count", "1").shownBodies == ["two"])
     }
   }
 

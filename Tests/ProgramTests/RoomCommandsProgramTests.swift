@@ -106,6 +106,7 @@ struct RoomCommandsProgramTests {
       try await bob.does("rooms", "accept", plans)
       #expect(try await values(of: "room", in: bob.does("--json", "rooms")) == [plans])
       try await bob.does("rooms", "decline", open, "--reason", "No time")
+      #expect(try await bob.does("--json", "rooms", "invitations").isEmpty)
       // Whether guests may register is the room's affair.
       let registered = try await bob.run("rooms", "register", plans, "--nick", "Bobby")
       #expect(registered.ending == .exited(kind == .prosody ? 0 : 69), "\(registered.errors)")

@@ -148,6 +148,24 @@ struct RoomFaultsProgramTests {
     }
   }
 
+  @Test(
+    "a nick that somebody else has there is refused by its name, and the user keeps theirs",
+    arguments: TestServer.Kind.allCases)
+  func takenNick(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, bob in
+      let room = "nicks-\(alice.account.user)@rooms.\(alice.server.domain)"
+      try await Talker.with(bob.account, on: bob.server) { carol in
+        try await carol.enters(room, as: "carol")
+        try await alice.does("rooms", "join", room)
+        let refused = try await alice.run("rooms", "nick", room, "carol")
+        #expect(refused.ending == .exited(69))
+        #expect(refused.errors.contains("Somebody else is called 'carol' in \(room)"), "\(refused.errors)")
+        let taken = try await alice.does("rooms", "nick", room, "Al")
+        #expect(taken.first == "You are Al in \(room).", "\(taken)")
+      }
+    }
+  }
+
   @Test("one of 10,000 is entered and left, its people come and go, and a friend's message arrives meanwhile")
   func crowd() async throws {
     try await withPair(on: .prosody, RoomService.server, friends: true) { alice, bob in

@@ -91,6 +91,14 @@ import Testing
         }
         prompt.send("\u{7F}\u{7F}\u{7F}ne\r")
         try await prompt.expectScreen(showing: "(corrected): don't wait at nne")
+        // What is being typed keeps it away, for good.
+        prompt.send("typing now" + keys)
+        try await prompt.expectScreen("what is typed") { $0.cursorLine.hasSuffix("> typing now") }
+        prompt.send("\r")
+        try await prompt.expectScreen(showing: ": typing now")
+        prompt.send("x")
+        try await prompt.expectScreen("the next line alone") { $0.cursorLine.hasSuffix("> x") }
+        prompt.send("\u{7F}")
         prompt.send("/quit\r")
         _ = try await prompt.wait()
       }

@@ -154,6 +154,34 @@ struct SwitchingProgramTests {
     }
   }
 
+  @Test("one without history is opened at the left edge though something was typed, and no text is lost on leaving")
+  func leftEdge() async throws {
+    try await withThree { alice, _, _ in
+      try await alice.atThePrompt("chat", "Bob") { prompt in
+        try await prompt.expectScreen("Bob") { $0.cursorLine.hasPrefix("Bob") }
+        prompt.send("/to Carol" + Key.enter)
+        try await prompt.expectScreen("Carol") { $0.cursorLine.hasPrefix("Carol") }
+        prompt.send(Key.escape + "1")
+        try await prompt.expectScreen("Bob again") { $0.cursorLine.hasPrefix("Bob") }
+        prompt.send("text for bob")
+        try await prompt.expectScreen("the text") { $0.cursorLine.hasSuffix("> text for bob") }
+        prompt.send(Key.escape + "2")
+        try await prompt.expectScreen("Carol's prompt") { screen in
+          screen.cursorLine.hasPrefix("Carol") && screen.cursorLine.hasSuffix(">")
+        }
+        prompt.send("text for carol")
+        try await prompt.expectScreen("the other text") { screen in
+          screen.cursorLine.hasPrefix("Carol") && screen.cursorLine.hasSuffix("> text for carol")
+        }
+        prompt.signal(15)
+        _ = try await prompt.wait()
+        for name in ["bob", "carol"] {
+          #expect(prompt.standardOutput.contains("Not sent: text for \(name)"), "\(name)")
+        }
+      }
+    }
+  }
+
   @Test("the prompt says how one is shown, and what whom one talks to is")
   func standing() async throws {
     try await withThree { alice, _, _ in

@@ -87,6 +87,28 @@ struct WrongPersonTests {
     }
   }
 
+  @Test("commands that were typed ahead are about whom the prompt named, whoever is picked in the same breath")
+  func commandsTypedAhead() async throws {
+    try await withPair { server, alice, bob in
+      let carol = try await server.account("carol").jid
+      try await bob.does("send", alice.jid, "a question")
+      try await alice.atThePrompt("chat", "Bob B.") { prompt in
+        try await prompt.expectScreen("the question") { screen in
+          screen.text.contains("a question") && screen.cursorLine.hasPrefix("Bob B.")
+        }
+        // All in one go.
+        prompt.send("/reply answer for bob\r/react 👍\r/to \(carol)\r")
+        try await prompt.expectScreen("both") { screen in
+          screen.text.contains("answer for bob") && screen.cursorLine.hasPrefix("carol")
+        }
+        prompt.send("/quit" + Key.enter)
+        #expect(try await prompt.wait() == .exited(0))
+      }
+      #expect(try await alice.does("history", bob.jid).contains { $0.hasSuffix("answer for bob") })
+      #expect(try await alice.does("history", carol).isEmpty)
+    }
+  }
+
   @Test("a line typed by a friend's name at a prompt that never had a server goes out with the next run, exactly once")
   func neverConnected() async throws {
     try await withPair { server, alice, bob in

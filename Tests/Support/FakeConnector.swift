@@ -27,6 +27,8 @@ package import JackdawTransport
 
   /// Which of the domain's servers a connection leads to.
   package var target = ConnectionTarget(host: "example.org", port: 5222, usesDirectTLS: false)
+  /// Which of that server's addresses it is.
+  package var reached = SocketAddress(ipv4: "192.0.2.1", port: 5222)
 
   private let clock: any LoopClock
 
@@ -53,7 +55,7 @@ package import JackdawTransport
       records.append(transport.record)
       plan.onProgress?(.found(["\(plan.domain) port 5222"]))
       plan.onProgress?(.connected(Self.address))
-      plan.onChoice?(target)
+      if let reached { plan.onChoice?(ConnectionPlace(target: target, address: reached)) }
       return (transport, transport.isSecure ? Self.security : nil)
     }
   }

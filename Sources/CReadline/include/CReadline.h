@@ -189,10 +189,9 @@ static inline void jd_rl_replace_accept_line(rl_command_func_t *function, Keymap
   free(sequences);
 }
 
-/* Readline forgets the line being typed, and what it kept of it when the history was walked through: an arrow key would bring it
- * back. One is saved first so that there is one to be taken back: without it readline rings the bell. */
+/* Readline forgets what it kept of the line being typed when the history was walked through: an arrow key would bring it back. One
+ * is saved first so that there is one to be taken back: without it readline rings the bell. Draws nothing. */
 static inline void jd_rl_forget_line(void) {
-  jd_readline()->rl_free_line_state();
   jd_readline()->rl_maybe_save_line();
   jd_readline()->rl_maybe_unsave_line();
 }

@@ -62,7 +62,7 @@ package struct Configuration: Sendable, Equatable {
   package var idleAfter: Duration?
   /// `title`: the terminal's title says whom one talks to at the prompt.
   package var setsTitle = true
-  /// `agent`: the first command starts an agent that the others go through.
+  /// `agent`: the first command that needs a connection starts an agent that the others go through.
   package var startsAgent = false
   /// `agent_idle`: how long that one stays without a command.
   package var agentIdle = CommandLimits.agentIdle

@@ -229,7 +229,7 @@ struct ConfigurationParser {
   private func jid(_ value: any TOMLValueConvertible, _ path: [String]) throws(CommandFailure) -> JID {
     let written = try text(value, path)
     do {
-      let jid = try JID(written)
+      let jid = try JID(written).folded
       guard jid.localpart != nil else { throw wrong(path, "expected an address with a user: \"you@\(jid.domain)\"") }
       return jid
     } catch let failure as CommandFailure {

@@ -88,6 +88,17 @@ package struct Settings: Sendable {
   /// password.
   package var repeated: [String]
 
+  /// ``repeated``, for some of the chosen accounts alone.
+  /// - Parameter names: as the configuration file has them.
+  func wordsRepeated(for names: [String]) -> [String] {
+    var words = names.flatMap { ["--account", $0] }
+    // Each is an option and its value.
+    for index in stride(from: 0, to: repeated.count, by: 2) where repeated[index] != "--account" {
+      words += repeated[index...(index + 1)]
+    }
+    return words
+  }
+
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String] { configuredAccounts.map(\.name) }
 
@@ -137,7 +148,7 @@ package struct Settings: Sendable {
     settings.store = account.store
     settings.server = account.server.flatMap { HostPort($0) }
     settings.tls = account.tls ?? .auto
-    settings.caFile = account.caFile
+    settings.caFile = account.caFile.map(Configuration.Account.absolute)
     settings.bindsChannel = account.bindsChannel
     settings.otherAccounts = []
     return settings

@@ -10,10 +10,13 @@ import JackdawTransport
 package struct SettingsReader {
   private let options: SharedOptions
   private let environment: [String: String]
+  private let directory: String?
 
-  package init(options: SharedOptions, environment: [String: String]) {
+  /// - Parameter directory: in which relative paths begin; nil: where this process is.
+  package init(options: SharedOptions, environment: [String: String], directory: String? = nil) {
     self.options = options
     self.environment = environment
+    self.directory = directory
   }
 
   /// Reads them all, and the configuration file with them.
@@ -42,7 +45,7 @@ package struct SettingsReader {
       configurationStamp: configuration.stamp,
       server: try server(account.entry),
       tls: try tls(account.entry),
-      caFile: options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile,
+      caFile: (options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile).map(absolute),
       given: Settings.Given(
         server: options.server ?? value("JACKDAW_SERVER"),
         tls: (options.tls ?? value("JACKDAW_TLS")).flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
@@ -166,7 +169,7 @@ package struct SettingsReader {
 
   private func address(_ text: String, _ origin: String) throws(CommandFailure) -> JID {
     do {
-      let jid = try JID(text)
+      let jid = try JID(text).folded
       if jid.localpart != nil { return jid }
     } catch {
       throw CommandFailure(.badInput, "jid-malformed", "\(origin): \(error)")
@@ -277,7 +280,12 @@ package struct SettingsReader {
       ?? Self.folder("XDG_CONFIG_HOME", ".config", environment).map { $0 + "/jackdaw/config.toml" }
   }
 
-  private var dataFolder: String? { options.dataDir ?? Self.dataFolder(environment) }
+  private var dataFolder: String? { (options.dataDir ?? Self.dataFolder(environment)).map(absolute) }
+
+  /// A path that means the same wherever this process goes: an agent leaves the folder that it was started in.
+  private func absolute(_ path: String) -> String {
+    directory.map { Caller(directory: $0, environment: [:]).path(path) } ?? Configuration.Account.absolute(path)
+  }
 
   /// Where databases and history are, where no option says it; nil: nothing does.
   package static func dataFolder(_ environment: [String: String]) -> String? {

@@ -59,23 +59,47 @@ struct TOMLLines {
     return text.isEmpty || text.hasPrefix("#")
   }
 
-  /// The parts of a dotted key, without white space and quotes.
+  /// The parts of a dotted key, without white space and quotes, and with what is escaped in them as it is meant.
   private static func keys(_ text: Substring) -> [String] {
     var keys: [String] = []
-    var key = ""
-    var quote: Character?
-    for character in text {
+    var key = String.UnicodeScalarView()
+    var quote: Unicode.Scalar?
+    var rest = text.unicodeScalars
+    while let scalar = rest.popFirst() {
       if let open = quote {
-        if character == open { quote = nil } else { key.append(character) }
-      } else if character == "\"" || character == "'" {
-        quote = character
-      } else if character == "." {
-        keys.append(key)
-        key = ""
-      } else if !character.isWhitespace {
-        key.append(character)
+        if scalar == open {
+          quote = nil
+        } else if scalar == "\\", open == "\"" {
+          if let meant = unescaped(&rest) { key.append(meant) }
+        } else {
+          key.append(scalar)
+        }
+      } else if scalar == "\"" || scalar == "'" {
+        quote = scalar
+      } else if scalar == "." {
+        keys.append(String(key))
+        key = String.UnicodeScalarView()
+      } else if !scalar.properties.isWhitespace {
+        key.append(scalar)
       }
     }
-    return keys + [key]
+    return keys + [String(key)]
+  }
+
+  /// Takes what stands behind a backslash of a basic string.
+  private static func unescaped(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
+    guard let sign = rest.popFirst() else { return nil }
+    switch sign {
+    case "b": return "\u{8}"
+    case "t": return "\t"
+    case "n": return "\n"
+    case "f": return "\u{C}"
+    case "r": return "\r"
+    case "u", "U":
+      let digits = rest.prefix(sign == "u" ? 4 : 8)
+      rest.removeFirst(digits.count)
+      return UInt32(String(digits), radix: 16).flatMap { Unicode.Scalar($0) }
+    default: return sign
+    }
   }
 }

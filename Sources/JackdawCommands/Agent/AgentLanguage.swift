@@ -39,6 +39,8 @@ package enum AgentLanguage {
     package static let busy = -32002
     /// The agent ends. What it says besides is how far the command got, which goes on without it.
     package static let leaving = -32003
+    /// The result would be too long. Nothing of it counts as presented.
+    package static let tooLong = -32004
   }
 
   /// What a line says.

@@ -14,10 +14,14 @@ import JackdawSession
   private let account: Account?
   /// Bounded by ``CommandLimits/agentRuns``.
   private var runs: [JSONValue: AgentRun] = [:]
-  /// Requests that are looked at. Bounded by what one turn of the loop reads.
+  /// Requests that are looked at. Bounded by ``CommandLimits/agentRuns``.
   private var pending: Set<JSONValue> = []
+  /// Signals for what these ask for, once it runs. Bounded by ``pending``.
+  private var earlySignals: [JSONValue: Int32] = [:]
   /// Nothing more is asked; what runs may end.
   private var hasSaidAll = false
+  /// Nobody is there any more.
+  private var isGone = false
 
   init(_ channel: LineChannel, of server: AgentServer, account: Account?) {
     self.channel = channel
@@ -46,6 +50,7 @@ import JackdawSession
   }
 
   private func ended() {
+    isGone = true
     let left = runs.values
     runs = [:]
     for run in left { run.desert() }
@@ -53,7 +58,8 @@ import JackdawSession
   }
 
   private func leaveIfDone() {
-    if hasSaidAll, !isBusy { close() }
+    guard hasSaidAll, !isBusy else { return }
+    channel.whenSent { [weak self] in self?.close() }
   }
 
   // MARK: What it says
@@ -89,6 +95,12 @@ import JackdawSession
         channel.send(AgentLanguage.failure(id, .init(AgentLanguage.Failure.badRequest, "This 'id' is in use.")))
         return
       }
+      guard runs.count + pending.count <= CommandLimits.agentRuns else {
+        pending.remove(id)
+        let text = "\(CommandLimits.agentRuns) commands run already."
+        channel.send(AgentLanguage.failure(id, .init(AgentLanguage.Failure.busy, text)))
+        return
+      }
       EventLoop.main.start { [self] in
         do throws(AgentLanguage.Failure) {
           try await begin(id, method, parameters)
@@ -96,6 +108,7 @@ import JackdawSession
           channel.send(AgentLanguage.failure(id, error))
         }
         pending.remove(id)
+        earlySignals[id] = nil
         leaveIfDone()
       }
     }
@@ -115,9 +128,6 @@ import JackdawSession
     _ id: JSONValue, _ method: String, _ parameters: JSONValue
   ) async throws(AgentLanguage.Failure) {
     guard server.takesCommands else { throw .init(AgentLanguage.Failure.leaving, "This Jackdaw ends.") }
-    guard runs.count < CommandLimits.agentRuns else {
-      throw .init(AgentLanguage.Failure.busy, "\(CommandLimits.agentRuns) commands run already.")
-    }
     let form: AgentRun.Form
     let admission: AgentServer.Admission
     if method == "run" {
@@ -135,6 +145,8 @@ import JackdawSession
     ) { [weak self] in self?.ended($0) }
     guard run.start(givenInput: parameters["stdin"].text) else { return }
     runs[id] = run
+    if let signal = earlySignals[id] { run.interrupted(by: signal) }
+    if isGone { run.desert() }
     server.changed()
   }
 
@@ -145,8 +157,10 @@ import JackdawSession
   }
 
   private func notified(_ method: String, _ parameters: JSONValue) throws(AgentLanguage.Failure) {
+    let id = parameters["run"]
+    if method == "interrupt", pending.contains(id) { earlySignals[id] = Self.signal(parameters) }
     // What comes for a command that has ended crossed its end.
-    guard let run = runs[parameters["run"]] else { return }
+    guard let run = runs[id] else { return }
     switch method {
     case "written": run.confirmed(bytes: parameters["bytes"].integer, objects: parameters["objects"].integer)
     case "broken":
@@ -157,13 +171,16 @@ import JackdawSession
       guard run.take(Self.piece(parameters)) else {
         throw .init(AgentLanguage.Failure.busy, "More input came than was asked for.")
       }
-    case "interrupt":
-      let signal = parameters["signal"].integer.flatMap { Int32(exactly: $0) } ?? SIGINT
-      run.interrupted(by: [SIGTERM, SIGHUP].contains(signal) ? signal : SIGINT)
+    case "interrupt": run.interrupted(by: Self.signal(parameters))
     case "resize": run.resized(to: RunRequest.columns(parameters["columns"]))
     // Of a later version of the language, which has to do without it.
     default: break
     }
+  }
+
+  private static func signal(_ parameters: JSONValue) -> Int32 {
+    let signal = parameters["signal"].integer.flatMap { Int32(exactly: $0) } ?? SIGINT
+    return [SIGTERM, SIGHUP].contains(signal) ? signal : SIGINT
   }
 
   private static func piece(_ parameters: JSONValue) -> InputPiece {

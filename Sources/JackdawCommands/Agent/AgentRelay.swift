@@ -32,6 +32,9 @@ package struct AgentRelay: Sendable {
     case send([UInt8])
     case writeOutput([UInt8])
     case writeErrors([UInt8])
+    /// What was not written to stdout is to be left out: the command goes on here from there. ``Input/written(_:)`` is to say how much
+    /// is, with the line that has been begun.
+    case leaveOut
     case readInput
     /// What is written to stdout is to go through the user's pager.
     case startPager
@@ -153,6 +156,7 @@ package struct AgentRelay: Sendable {
       guard isBegun, let bytes = AgentLanguage.bytes(of: parameters) else { return [] }
       return [parameters["stream"].text == "stderr" ? .writeErrors(bytes) : .writeOutput(bytes)] + alive
     case "read": return isBegun ? [.readInput] + alive : []
+    case "leaving": return isBegun ? [.leaveOut] + alive : []
     default: return alive
     }
   }

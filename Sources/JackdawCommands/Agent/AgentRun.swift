@@ -39,15 +39,16 @@ import JackdawSession
   private let asker: RunAsker?
   private let onEnd: @Client (AgentRun) -> Void
   private var state = State.running
-  /// The rows of an answer, as JSON. Bounded by ``CommandLimits/agentAnswer``.
-  private var rows: [[UInt8]] = []
-  private var rowBytes = 0
-  private var failure: CommandFailure?
-  /// Where each object ends that the client has not confirmed. Bounded by what is on its way.
-  private var places = FIFO<Int>()
+  private var rows = AnswerRows()
+  /// Where each object ends that the client has not confirmed, and where an error does behind one, which the client does not count.
+  /// Bounded by what is on its way.
+  private var places = FIFO<(end: Int, isCounted: Bool)>()
   private var sentBytes = 0
-  private var sentObjects = 0
   private var confirmedObjects = 0
+  /// The command has begun, and can be interrupted.
+  private var hasBegun = false
+  /// Came before.
+  private var earlySignal: Int32?
 
   init(
     _ admission: AgentServer.Admission, id: JSONValue, as form: Form, on channel: LineChannel, host: Application,
@@ -71,8 +72,8 @@ import JackdawSession
       asker = run.mayAsk ? RunAsker(channel, id) : nil
       application.isStandardInputTerminal = run.isInputTerminal
       application.output = parts.makeOutput(output, errors, admission.settings, run.caller.environment)
-    case .objects:
-      output = RunStream(columns: nil, isUnconfirmed: false, clock: clock)
+    case .objects(let streams, _):
+      output = RunStream(columns: nil, isUnconfirmed: false, isCollected: !streams, clock: clock)
       errors = RunStream(columns: nil, isUnconfirmed: true, clock: clock)
       asker = nil
       application.isStandardInputTerminal = false
@@ -121,6 +122,9 @@ import JackdawSession
       _ = input.take(.end)
     }
     EventLoop.main.start { [self] in
+      hasBegun = true
+      // Once there is something that it ends.
+      if let earlySignal { application.clock.nextTurn { [self] in application.interrupted(by: earlySignal) } }
       let code = await application.carryOut(request)
       ended(code)
     }
@@ -142,6 +146,8 @@ import JackdawSession
   func handOver() -> Bool {
     guard case .running = state, case .streams = form, let handover = application.handover else { return false }
     state = .handedOver(handover)
+    // What it has not written by now is shown by who goes on with it.
+    channel.send(AgentLanguage.notification("leaving", parameters))
     application.interrupted(by: SIGINT)
     return true
   }
@@ -150,7 +156,7 @@ import JackdawSession
   func cutOff() {
     guard case .running = state else { return }
     state = .cutOff
-    application.interrupted(by: SIGTERM)
+    interrupted(by: SIGTERM)
   }
 
   /// The client is gone.
@@ -159,7 +165,7 @@ import JackdawSession
     errors.end()
     asker?.end()
     if case .ended = state { return }
-    application.interrupted(by: SIGHUP)
+    interrupted(by: SIGHUP)
   }
 
   private func ended(_ code: ExitCode) {
@@ -173,9 +179,17 @@ import JackdawSession
     case .cutOff:
       channel.send(
         AgentLanguage.failure(id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this has ended.")))
-    case .running, .ended: channel.send(answer(code))
+    case .running, .ended:
+      channel.send(answer(code))
+      if code == .success, !rows.isTooLong { channel.whenSent { [self] in answerIsOut() } }
     }
     onEnd(self)
+  }
+
+  /// The rows that were collected count as presented.
+  private func answerIsOut() {
+    output.answered()
+    application.noteShown()
   }
 
   private func answer(_ code: ExitCode) -> [UInt8] {
@@ -184,20 +198,17 @@ import JackdawSession
       result.add("code", Int(code.value))
       return AgentLanguage.result(id, result)
     }
-    guard code == .success else {
-      let failed = rows.last { $0.starts(with: Self.errorStart) }
-      let text = failed.flatMap { row -> String? in
-        var reader = JSONReader(row)
-        return (try? reader.value())?["text"].text
-      }
-      return AgentLanguage.failure(
-        id, .init(Int(code.value), text ?? code.meaning, data: failed.map { Array($0) }))
+    if rows.isTooLong {
+      let text = "The rows are more than \(CommandLimits.agentAnswer) bytes: let them stream."
+      return AgentLanguage.failure(id, .init(AgentLanguage.Failure.tooLong, text))
     }
-    result.add("rows", raw: Array(rows.joined(separator: [UInt8(ascii: ",")])), in: ("[", "]"))
+    guard code == .success else {
+      return AgentLanguage.failure(
+        id, .init(Int(code.value), rows.errorText ?? code.meaning, data: rows.error))
+    }
+    result.add("rows", raw: rows.joined, in: ("[", "]"))
     return AgentLanguage.result(id, result)
   }
-
-  private static let errorStart = Array(#"{"event":"error""#.utf8)
 
   // MARK: What it prints
 
@@ -222,26 +233,20 @@ import JackdawSession
   private func take(_ object: [UInt8], streams: Bool, confirms: Bool) {
     sentBytes += object.count + 1
     let place = sentBytes
-    let isError = object.starts(with: Self.errorStart)
-    if !streams || isError {
-      rowBytes += object.count
-      if rowBytes <= CommandLimits.agentAnswer {
-        rows.append(object)
-      } else if !isError {
-        application.interrupted(by: SIGTERM)
-      }
-      output.confirm(place)
-      return
-    }
+    let isError = AnswerRows.isError(object)
+    if !streams || isError, !rows.add(object) { application.interrupted(by: SIGTERM) }
+    guard streams else { return output.confirm(place) }
+    guard !isError else { return sentLast(place, isCounted: false, confirms: confirms) }
     var event = parameters
     event.add("object", raw: object)
     channel.send(AgentLanguage.notification("event", event))
-    sentObjects += 1
-    if confirms {
-      places.append(place)
-    } else {
-      channel.whenSent { [weak self] in self?.output.confirm(place) }
-    }
+    sentLast(place, isCounted: true, confirms: confirms)
+  }
+
+  private func sentLast(_ place: Int, isCounted: Bool, confirms: Bool) {
+    guard confirms else { return channel.whenSent { [weak self] in self?.output.confirm(place) } }
+    places.append((place, isCounted))
+    confirmUncounted()
   }
 
   // MARK: What the client says
@@ -252,13 +257,22 @@ import JackdawSession
     guard let objects else { return }
     while confirmedObjects < objects, let place = places.popFirst() {
       confirmedObjects += 1
-      output.confirm(place)
+      output.confirm(place.end)
+      confirmUncounted()
+    }
+  }
+
+  /// What the client does not count goes with what it counts before it.
+  private func confirmUncounted() {
+    while let place = places.first, !place.isCounted {
+      _ = places.popFirst()
+      output.confirm(place.end)
     }
   }
 
   /// Its stdout cannot be written any more, and why.
   func outputBroke(_ reason: CommandFailure) {
-    output.end()
+    output.end(reason)
     application.outputBroke(reason)
   }
 
@@ -269,7 +283,10 @@ import JackdawSession
   /// What was typed in answer to a question; nil: Ctrl-C, or there is no terminal any more.
   func answered(_ question: JSONValue, _ text: String?) { asker?.answered(question, text) }
 
-  func interrupted(by signal: Int32) { application.interrupted(by: signal) }
+  func interrupted(by signal: Int32) {
+    guard hasBegun else { return earlySignal = signal }
+    application.interrupted(by: signal)
+  }
 
   func resized(to columns: Int?) {
     guard output.columns != nil, let columns else { return }

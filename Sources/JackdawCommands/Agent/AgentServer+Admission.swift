@@ -21,12 +21,17 @@ extension AgentServer {
   /// Looks whether a command line comes to the same here as in its own process.
   /// - Throws: ``AgentLanguage/Failure`` `declined` where it does not, or nobody knows.
   func admit(_ run: RunRequest) async throws(AgentLanguage.Failure) -> Admission {
+    guard !run.words.contains(where: { Self.namesOwnFile($0, of: run.caller) }) else {
+      throw Self.declined("It names a file that only its own process has.")
+    }
     let request: CommandTable.ShellRequest
     var settings: Settings
     do throws(CommandFailure) {
       request = try host.table.parse(shell: run.words, after: &message)
       guard let options = request.shared else { throw Self.ownAffair }
-      settings = try SettingsReader(options: options, environment: run.caller.environment).settings()
+      settings = try SettingsReader(
+        options: options, environment: run.caller.environment, directory: run.caller.directory
+      ).settings()
     } catch {
       // What is wrong with it is told where it was typed.
       throw AgentLanguage.Failure(AgentLanguage.Failure.declined, error.text)
@@ -34,7 +39,9 @@ extension AgentServer {
     let name: String
     switch request {
     case .command(let command, let words):
-      guard !type(of: command).declaration.runsApart else { throw Self.declined("'\(words)' runs in its own process.") }
+      guard !type(of: command).declaration.runsApart, !command.runsProgram else {
+        throw Self.declined("'\(words)' runs in its own process.")
+      }
       name = words
     case .start where !run.isInputTerminal: name = "run"
     case .start, .text, .completion: throw Self.declined("It needs no session.")
@@ -43,7 +50,7 @@ extension AgentServer {
       guard let only = settings.only(account) else { throw Self.declined("It is not for that account.") }
       settings = only
     }
-    let accounts = try hosted(request, settings, run.caller)
+    let accounts = try hosted(request, settings)
     guard run.caller.environment["TZ"] == parts.environment["TZ"] else {
       throw Self.declined("Its time zone is another.")
     }
@@ -56,10 +63,17 @@ extension AgentServer {
     return Admission(request: request, name: name, settings: settings, accounts: accounts, caller: run.caller)
   }
 
+  /// Whether a word, or the value in `--option=value`, may be such a path. Where it is none, the command only runs by itself.
+  private static func namesOwnFile(_ word: String, of caller: Caller) -> Bool {
+    if caller.isOwn(word) { return true }
+    guard let sign = word.firstIndex(of: "=") else { return false }
+    return caller.isOwn(String(word[word.index(after: sign)...]))
+  }
+
   /// The sessions that a command works with.
   /// - Throws: ``AgentLanguage/Failure`` `declined` where this process has not all of them, or not as the command would have made them.
   private func hosted(
-    _ request: CommandTable.ShellRequest, _ settings: Settings, _ caller: Caller
+    _ request: CommandTable.ShellRequest, _ settings: Settings
   ) throws(AgentLanguage.Failure) -> [Account] {
     guard let first = settings.chosenAccount else { throw Self.declined("No account was chosen.") }
     let isForOne =
@@ -72,7 +86,10 @@ extension AgentServer {
       guard let account = host.hosting.first(where: { $0.jid.bare == jid.bare }) else {
         throw Self.declined("This Jackdaw has no session of that account.")
       }
-      guard account.isAlike(settings, of: caller) else { throw Self.declined("Its settings are others.") }
+      guard account.isAlike(settings) else { throw Self.declined("Its settings are others.") }
+      guard jid.resource == nil || jid.resource == account.jid.resource else {
+        throw Self.declined("It names another resource.")
+      }
       accounts.append(account)
     }
     return accounts
@@ -90,11 +107,7 @@ extension AgentServer {
   func admit(
     method: String, _ parameters: JSONValue, account door: Account?
   ) async throws(AgentLanguage.Failure) -> Admission {
-    let list = parameters.elements.isEmpty ? parameters["arguments"].elements : parameters.elements
-    let words = list.compactMap(\.text)
-    guard words.count == list.count else {
-      throw AgentLanguage.Failure(AgentLanguage.Failure.badParameters, "The arguments of a command are texts.")
-    }
+    let words = try Self.arguments(parameters)
     var account = door
     if let name = parameters["account"].text {
       account = host.hosting.first { $0.jid.bare.description == name || $0.name == name }
@@ -115,10 +128,18 @@ extension AgentServer {
     guard case .command(let command, let name) = request, !type(of: command).declaration.runsApart else {
       throw AgentLanguage.Failure(AgentLanguage.Failure.unknownMethod, "'\(method)' cannot be run in a session.")
     }
-    var settings = account.settings
+    guard !command.runsProgram else {
+      throw AgentLanguage.Failure(
+        Int(ExitCode.usage.value),
+        "'\(method)' runs programs in a process of its own alone: here what arrives comes as events.")
+    }
+    // What this process was told of other accounts is nothing to a command for one.
+    var settings = account.settings.only(account.jid) ?? account.settings
+    settings.isOneOfSeveral = false
     settings.isJSON = true
     (settings.isQuiet, settings.isVerbose, settings.logsXML) = (false, false, false)
     do throws(CommandFailure) {
+      try command.shared.refuseSessionOptions()
       if let timeout = try SettingsReader.timeout(ofLine: command.shared) { settings.timeout = timeout }
     } catch {
       throw AgentLanguage.Failure(Int(error.code.value), error.text)
@@ -126,6 +147,31 @@ extension AgentServer {
     return Admission(
       request: request, name: name, settings: settings, accounts: [account],
       caller: Caller(directory: "/", environment: parts.environment))
+  }
+
+  /// The words behind a command's, where all parameters are of their types.
+  /// - Throws: ``AgentLanguage/Failure`` `badParameters`
+  private static func arguments(_ parameters: JSONValue) throws(AgentLanguage.Failure) -> [String] {
+    func wrong(_ text: String) -> AgentLanguage.Failure { .init(AgentLanguage.Failure.badParameters, text) }
+    switch parameters {
+    case .null, .array, .object: break
+    case .bool, .number, .string: throw wrong("'params' is neither a list nor an object.")
+    }
+    for key in ["account", "stdin"] where parameters[key] != .null && parameters[key].text == nil {
+      throw wrong("'\(key)' is not a text.")
+    }
+    for key in ["stream", "confirm"] where parameters[key] != .null && parameters[key].isTrue == nil {
+      throw wrong("'\(key)' is neither true nor false.")
+    }
+    let list: [JSONValue]
+    switch parameters["arguments"] {
+    case .null: list = parameters.elements
+    case .array(let elements): list = elements
+    case .bool, .number, .string, .object: throw wrong("'arguments' is not a list.")
+    }
+    let words = list.compactMap(\.text)
+    guard words.count == list.count else { throw wrong("The arguments of a command are texts.") }
+    return words
   }
 
   /// A log-in that is under way is waited for.
@@ -138,10 +184,9 @@ extension AgentServer {
 
 extension Account {
   /// Whether a command with these settings would have connected as this account's session has, and with the same store.
-  func isAlike(_ other: Settings, of caller: Caller) -> Bool {
+  func isAlike(_ other: Settings) -> Bool {
     other.server == settings.server && other.tls == settings.tls && other.bindsChannel == settings.bindsChannel
-      && other.caFile.map(caller.path) == settings.caFile.map(Configuration.Account.absolute)
-      && other.dataFolder.map(caller.path) == settings.dataFolder.map(Configuration.Account.absolute)
+      && other.caFile == settings.caFile && other.dataFolder == settings.dataFolder
       && other.configurationPath.map { $0.hasPrefix("/") } ?? true
   }
 }

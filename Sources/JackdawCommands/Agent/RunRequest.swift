@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 package import JackdawProtocol
 package import JackdawSession
 
@@ -102,4 +103,18 @@ package struct Caller: Sendable, Equatable {
 
   /// A path as this process has to name it.
   package func path(_ path: String) -> String { path.hasPrefix("/") ? path : "\(directory)/\(path)" }
+
+  /// Whether a path means another file in each process, such as `/dev/stdin`: here it would be this process's.
+  package func isOwn(_ path: String) -> Bool {
+    guard path.utf8.count < Int(PATH_MAX) else { return false }
+    var steps: [Substring] = []
+    for step in self.path(path).split(separator: "/") where step != "." {
+      if step == ".." { _ = steps.popLast() } else { steps.append(step) }
+    }
+    let plain = "/\(steps.joined(separator: "/"))/"
+    return Self.ownFiles.contains { plain.hasPrefix($0) }
+  }
+
+  /// How the paths begin of what a process has open, and of the terminal that it is typed at.
+  private static let ownFiles = ["/dev/fd/", "/dev/std", "/dev/tty", "/proc/self/", "/proc/thread-self/"]
 }

@@ -14,21 +14,26 @@ package import JackdawLoop
   private let clock: any LoopClock
   /// What is sent counts as out at once: nobody says when it is.
   private let isUnconfirmed: Bool
+  /// What it prints is collected for an answer: the command waits for nobody, and nothing is out before ``answered()``.
+  private let isCollected: Bool
   private var gathered: [UInt8] = []
   private var isDue = false
   private var taken = 0
   private var confirmed = 0
   private(set) var hasEnded = false
-  /// Bounded by what is on its way.
+  /// Why it has.
+  private var reason = RunStream.broken
+  /// Bounded by what is on its way, or by what is collected (``CommandLimits/agentAnswer``).
   private var outActions = FIFO<(place: Int, action: @Client () -> Void)>()
   /// Bounded by our own callers.
   private var roomActions: [@Client () -> Void] = []
   /// Bounded by our own callers.
   private var emptyActions: [@Client () -> Void] = []
 
-  init(columns: Int?, isUnconfirmed: Bool, clock: any LoopClock) {
+  init(columns: Int?, isUnconfirmed: Bool, isCollected: Bool = false, clock: any LoopClock) {
     self.columns = columns
     self.isUnconfirmed = isUnconfirmed
+    self.isCollected = isCollected
     self.clock = clock
   }
 
@@ -61,15 +66,24 @@ package import JackdawLoop
   func confirm(_ count: Int) {
     guard !hasEnded, count > confirmed else { return }
     confirmed = min(count, taken)
+    if !isCollected { runOutActions() }
+    progress()
+  }
+
+  /// The answer that has all that was collected is out.
+  func answered() { runOutActions() }
+
+  private func runOutActions() {
     while let first = outActions.first, first.place <= confirmed {
       _ = outActions.popFirst()
       first.action()
     }
-    progress()
   }
 
   /// The client takes nothing any more.
-  func end() {
+  /// - Parameter reason: what whoever waits for it is told; nil: the client is gone.
+  func end(_ reason: CommandFailure? = nil) {
+    if let reason, !hasEnded { self.reason = reason }
     hasEnded = true
     // Nothing has gone out.
     (outActions, gathered) = (FIFO(), [])
@@ -96,7 +110,7 @@ package import JackdawLoop
   /// Runs an action as soon as all that was taken so far is out; at once where it is, never where it cannot be.
   package func whenOut(_ action: @escaping @Client () -> Void) {
     guard !hasEnded else { return }
-    if isEmpty { action() } else { outActions.append((taken, action)) }
+    if isEmpty, !isCollected { action() } else { outActions.append((taken, action)) }
   }
 
   /// Runs an action as soon as there is room, or nobody left to wait for.
@@ -106,7 +120,7 @@ package import JackdawLoop
 
   /// Waits until all is out.
   /// - Parameter limit: how long at most; nil: however long it takes.
-  /// - Throws: ``CommandFailure`` when the client is gone; when the task is cancelled.
+  /// - Throws: ``CommandFailure`` when the client is gone, or cannot write it; when the task is cancelled.
   package func flush(within limit: Duration?) async throws(CommandFailure) {
     settle()
     if !isEmpty {
@@ -118,7 +132,7 @@ package import JackdawLoop
         throw CommandFailure(.interrupted, "interrupted", "The output was not waited for any longer.")
       }
     }
-    if hasEnded { throw Self.broken }
+    if hasEnded { throw reason }
   }
 
   static let broken = CommandFailure(.inputOutput, CommandFailure.brokenPipe, "Nobody reads stdout any more.")

@@ -70,7 +70,7 @@ package struct AccountAddCommand: ClientCommand {
   }
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try JID(address)
+    let jid = try JID(address).folded
     guard jid.localpart != nil else {
       throw CommandFailure(
         .badInput, "jid-malformed", "'\(address)' is a server. Did you mean somebody like you@\(address)?")

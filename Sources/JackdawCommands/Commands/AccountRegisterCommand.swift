@@ -60,7 +60,7 @@ package struct AccountRegisterCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let application = context.application
     let account = try application.settings.account()
-    guard try JID(address).bare == account.bare else {
+    guard try JID(address).folded.bare == account.bare else {
       throw CommandFailure(.usage, "usage", "The account '\(given.account.first ?? "")' is \(account), not \(address).")
     }
     let file = application.settings.configurationFile

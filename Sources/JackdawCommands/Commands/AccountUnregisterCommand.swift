@@ -56,7 +56,7 @@ package struct AccountUnregisterCommand: ClientCommand {
     }
     let answer = try await terminal.askLine(
       "This removes \(account) and all that its server keeps for it, for good. Type the address to confirm: ")
-    guard let typed = try? JID(answer.filter { !$0.isWhitespace }), typed == account else {
+    guard let typed = try? JID(answer.filter { !$0.isWhitespace }), typed.folded == account else {
       throw CommandFailure(.badInput, "not-confirmed", "That is not \(account). Nothing was done.")
     }
   }

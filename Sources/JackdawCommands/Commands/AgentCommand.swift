@@ -46,9 +46,8 @@ package struct AgentStartCommand: ClientCommand {
   package func validate() throws { try AgentRunCommand.check(idle) }
 
   @Client package func run(in context: CommandContext) async throws {
-    let account = try context.account()
-    try await context.application.startAgent(for: account, idle: idle.map { .seconds($0) })
-    _ = try await AgentStatusCommand.show(account, in: context)
+    try await context.application.startAgent(idle: idle.map { .seconds($0) })
+    try await AgentStatusCommand.showAll(in: context)
   }
 }
 
@@ -65,13 +64,21 @@ package struct AgentStopCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    // One may have the sessions of several.
-    var ended: Set<String> = []
+    // Asked before any ends: one may have the sockets of several, and each may have one of its own.
+    var found: [JID: Result<Int, any Error>] = [:]
+    for account in try context.application.chosenAccounts() {
+      do {
+        let inquiry = try AgentStatusCommand.inquiry(of: account, in: context)
+        found[account.jid.bare] = .success(try await inquiry.status(within: context.timeout).process)
+      } catch {
+        found[account.jid.bare] = .failure(error)
+      }
+    }
+    let processes = found
+    var ended: Set<Int> = []
     try await AgentStatusCommand.each(in: context) { account in
-      guard !ended.contains(account.jid.bare.description) else { return }
-      let row = try await AgentStatusCommand.inquiry(of: account, in: context).status(within: context.timeout)
+      guard let process = try processes[account.jid.bare]?.get(), ended.insert(process).inserted else { return }
       try await AgentStatusCommand.inquiry(of: account, in: context).stop(within: context.timeout)
-      ended.formUnion(row.accounts)
     }
   }
 }
@@ -87,10 +94,14 @@ package struct AgentStatusCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
-  @Client package func run(in context: CommandContext) async throws {
+  @Client package func run(in context: CommandContext) async throws { try await Self.showAll(in: context) }
+
+  /// Shows the process of each of the chosen accounts, once.
+  /// - Throws: as ``each(in:_:)``.
+  @Client static func showAll(in context: CommandContext) async throws {
     var shown: Set<Int> = []
-    try await Self.each(in: context) { account in
-      shown.insert(try await Self.show(account, in: context, unless: shown))
+    try await each(in: context) { account in
+      shown.insert(try await show(account, in: context, unless: shown))
     }
   }
 
@@ -116,8 +127,8 @@ package struct AgentStatusCommand: ClientCommand {
 
   /// - Parameter shown: processes that have been shown.
   /// - Returns: the process.
-  @Client static func show(
-    _ account: Account, in context: CommandContext, unless shown: Set<Int> = []
+  @Client private static func show(
+    _ account: Account, in context: CommandContext, unless shown: Set<Int>
   ) async throws -> Int {
     let row = try await inquiry(of: account, in: context).status(within: context.timeout)
     if !shown.contains(row.process) { context.of(account).show(row) }

@@ -63,13 +63,22 @@ package struct FriendsAddCommand: ClientCommand {
       let outcome = try await friends.add(
         jid, name: name ?? newcomer?.name, groups: group.isEmpty ? newcomer?.groups : group, saying: message)
       context.show(
-        FriendStepRow(jid: jid, outcome: outcome.rawValue, sentence: Self.sentence(outcome, context.called(jid))))
+        FriendStepRow(
+          jid: jid, outcome: outcome.rawValue,
+          sentence: Self.sentence(outcome, context.called(jid), friends.state(of: jid))))
     }
   }
 
-  static func sentence(_ outcome: FriendManager.Added, _ person: CalledPerson) -> String {
+  /// - Parameter state: where the friendship stands now.
+  static func sentence(_ outcome: FriendManager.Added, _ person: CalledPerson, _ state: SubscriptionState) -> String {
     switch outcome {
-    case .already: "\(person.name) is already your friend."
+    case .already:
+      switch (state.ours, state.theirs) {
+      case (.subscribed, .subscribed): "\(person.name) is already your friend."
+      case (.subscribed, _): "You already see when \(person.name) is online. They see you as soon as they ask to."
+      case (.pending, _): "\(person.name) already sees when you are online, and has yet to accept your request."
+      case (.none, _): "\(person.name) already sees when you are online."
+      }
     case .friends: "You and \(person.name) are friends."
     case .accepted: "Accepted \(person.nameAndAddress). They have yet to accept your request."
     case .granted: "\(person.name) lets you see when they are online."
@@ -92,11 +101,11 @@ struct Newcomer {
   init?(_ word: String, own: JID) throws {
     if XMPPURI.isLikely(word) {
       let link = try Self.link(word)
-      if let account = link.account, account != own {
+      if let account = link.account?.folded, account != own {
         throw CommandFailure(.badInput, "jid-malformed", "The link '\(word)' is for \(account), and you are \(own).")
       }
       try Self.check(link, word)
-      jid = link.jid
+      jid = link.jid.folded
       name = link.name
       groups = link.groups.isEmpty ? nil : link.groups
     } else {
@@ -132,7 +141,7 @@ struct Newcomer {
     do throws(CommandFailure) {
       return try CommandContext.friend(word, among: friends)
     } catch  where error.code == .noUser {
-      let hint = (try? JID("\(word)@\(server)")).map { " Did you mean \($0)?" } ?? ""
+      let hint = (try? JID("\(word)@\(server)").folded).map { " Did you mean \($0)?" } ?? ""
       throw CommandFailure(.badInput, "jid-malformed", "'\(word)' is neither an address nor a friend's name.\(hint)")
     }
   }

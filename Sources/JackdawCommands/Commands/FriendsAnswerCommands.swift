@@ -47,7 +47,8 @@ package struct FriendsAcceptCommand: ClientCommand {
         FriendStepRow(
           jid: jid, outcome: outcome.rawValue,
           sentence: oneWay && outcome == .accepted
-            ? "Accepted \(person.nameAndAddress)." : FriendsAddCommand.sentence(outcome, person)))
+            ? "Accepted \(person.nameAndAddress)." : FriendsAddCommand.sentence(outcome, person, friends.state(of: jid))
+        ))
     }
   }
 }

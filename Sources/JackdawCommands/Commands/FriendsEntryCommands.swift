@@ -28,7 +28,8 @@ package struct FriendsRenameCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let name = name.joined(separator: " ")
+    let words = name.joined(separator: " ")
+    let name = words.allSatisfy(\.isWhitespace) ? "" : words
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "renamed",
       says: { name.isEmpty ? "\($0.jid) has no name now." : "\($0.jid) is now called '\(name)'." }

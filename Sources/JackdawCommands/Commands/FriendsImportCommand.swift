@@ -61,7 +61,7 @@ package struct FriendsImportCommand: ClientCommand {
           try await Self.take(record, friends)
         }
       } catch {
-        report.add(index, CommandFailure(.badInput, "bad-input", "line \(line): The contact \(error)."))
+        report.add(index, CommandFailure(.badInput, "bad-input", Sentence.ended("line \(line): The contact \(error)")))
       }
     }
     // Each failure is told by itself.
@@ -107,13 +107,14 @@ package struct FriendsImportCommand: ClientCommand {
   ) async throws -> FriendsImportRow.Outcome {
     if friends.item(for: record.jid) != nil {
       guard record.wantsPresence, friends.state(of: record.jid).ours == .none else { return .unchanged }
-      return .init(try await friends.add(record.jid))
+      return .added(try await friends.add(record.jid), friends.state(of: record.jid))
     }
     guard record.wantsPresence else {
       try await friends.enter(record.jid, name: record.name, groups: record.groups)
       return .entered
     }
-    return .init(try await friends.add(record.jid, name: record.name, groups: record.groups))
+    let added = try await friends.add(record.jid, name: record.name, groups: record.groups)
+    return .added(added, friends.state(of: record.jid))
   }
 
   @Client private func document(_ context: CommandContext) async throws -> [UInt8] {
@@ -141,16 +142,14 @@ struct FriendsImportRow: CommandRow {
     /// The entry is new; nobody was asked.
     case entered
     /// As `friends add` says it.
-    case added(FriendManager.Added)
-
-    init(_ added: FriendManager.Added) { self = .added(added) }
+    case added(FriendManager.Added, SubscriptionState)
 
     var word: String {
       switch self {
       case .unchanged: "unchanged"
       case .repeated: "repeated"
       case .entered: "entered"
-      case .added(let added): added.rawValue
+      case .added(let added, _): added.rawValue
       }
     }
   }
@@ -168,7 +167,8 @@ struct FriendsImportRow: CommandRow {
     case .repeated(0): "\(jid) is you."
     case .repeated(let first): "\(jid) is already in line \(first)."
     case .entered: "Put \(jid) on your list without asking them."
-    case .added(let added): FriendsAddCommand.sentence(added, CalledPerson(jid: jid, contactName: nil))
+    case .added(let added, let state):
+      FriendsAddCommand.sentence(added, CalledPerson(jid: jid, contactName: nil), state)
     }
   }
 

@@ -46,7 +46,7 @@ package struct HistoryShowCommand: ClientCommand {
       "--search": .nothing, "--regex": .nothing, "--from": .friend, "--since": .nothing, "--until": .nothing,
       "--limit": .nothing, "--before": .nothing, "--after-context": .nothing, "--before-context": .nothing,
       "--context": .nothing, "--export": .words(HistoryFormat.allCases.map(\.rawValue)),
-    ], isPaged: true,
+    ], isPaged: true, isLocal: true,
     meanings: ["view"],
     examples: [
       .init("history", "The conversations that there are."),
@@ -184,7 +184,7 @@ package struct HistoryDeleteCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.name(.friend)], options: ["--before": .nothing],
-    isTypedWhole: true, meanings: ["delete", "remove", "erase", "purge", "forget"],
+    isTypedWhole: true, isLocal: true, meanings: ["delete", "remove", "erase", "purge", "forget"],
     examples: [
       .init("history delete bob@example.org --before 2026-01-01", "Delete what was said before this year.")
     ])

@@ -15,8 +15,7 @@ package struct HistoryOffCommand: ClientCommand {
       'history archive'. Without a name, lists the conversations of which nothing is kept.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
-    meanings: ["disable", "private"],
+    arguments: [.word(.friend)], isLocal: true, meanings: ["disable", "private"],
     examples: [
       .init("history off bob@example.org", "Keep nothing of it from now on.")
     ])
@@ -48,8 +47,7 @@ package struct HistoryOnCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "on", abstract: "Keep what is said in a conversation, after 'history off'.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)],
-    meanings: ["enable"],
+    arguments: [.word(.friend)], isLocal: true, meanings: ["enable"],
     examples: [
       .init("history on bob@example.org", "Keep it again.")
     ])

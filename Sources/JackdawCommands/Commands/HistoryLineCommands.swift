@@ -36,7 +36,8 @@ package struct BackCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     guard let conversation = try context.openConversation() else { throw context.nobodyPicked }
     let log = try context.log
-    let place = try context.lines.shownFrom ?? log.firstUnpresented(in: conversation)
+    let shownFrom = try context.isStillOpen(conversation) ? context.lines.shownFrom : context.shownFrom
+    let place = try shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
     let query = LogQuery(conversation: conversation)
     let count = count ?? CommandLimits.backLines
@@ -45,7 +46,7 @@ package struct BackCommand: ClientCommand {
       return context.output.notice(
         isAll ? "Nothing was said before." : "Nothing was said before, or nothing is kept of it here.")
     }
-    if try context.openConversation() == conversation { context.lines.shownFrom = first }
+    if try context.isStillOpen(conversation) { context.lines.shownFrom = first }
   }
 }
 

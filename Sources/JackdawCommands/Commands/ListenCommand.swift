@@ -71,6 +71,7 @@ package struct ListenCommand: ContinuableCommand {
   }
 
   package var isLimited: Bool { false }
+  package var runsProgram: Bool { exec != nil }
 
   package func continued(from handover: Handover) -> ListenCommand? {
     if count != nil, handover.count ?? 0 < 1 { return nil }
@@ -99,7 +100,7 @@ package struct ListenCommand: ContinuableCommand {
     let deadline = limit.map { application.clock.now + $0 }
     if context.origin == .shell {
       application.handover = {
-        Handover(count: wanted.left, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
+        Handover(count: wanted.unshown, seconds: deadline.map { ($0 - application.clock.now) / .seconds(1) })
       }
     }
     defer {

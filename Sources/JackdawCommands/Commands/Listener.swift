@@ -138,6 +138,11 @@ import JackdawSession
     program?.take(message)
     if marksRead { markRead(message) }
     wanted.tookOne()
+    if program == nil {
+      context.output.whenOut { [wanted] in wanted.showedOne() }
+    } else {
+      wanted.showedOne()
+    }
     return program == nil ? .shown : .leftOpen
   }
 
@@ -189,10 +194,12 @@ import JackdawSession
 @Client final class ListenCount {
   /// nil: any number.
   private(set) var left: Int?
+  /// The same with those that were taken and have not gone out: whoever goes on shows them again.
+  private(set) var unshown: Int?
   /// Bounded by the accounts.
   private var reached: [@Client () -> Void] = []
 
-  init(_ count: Int?) { left = count }
+  init(_ count: Int?) { (left, unshown) = (count, count) }
 
   /// One came.
   func tookOne() {
@@ -200,6 +207,9 @@ import JackdawSession
     self.left = left - 1
     if left == 1 { for action in reached { action() } }
   }
+
+  /// One of those that came has gone out.
+  func showedOne() { unshown = unshown.map { $0 - 1 } }
 
   /// Runs an action when there are enough; at once where there are.
   func whenReached(_ action: @escaping @Client () -> Void) {

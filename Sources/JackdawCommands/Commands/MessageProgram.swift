@@ -154,7 +154,7 @@ import JackdawSession
         return context.output.notice("'\(words[0])' ended with code \(outcome.status).")
       }
       if replies, mayBeAnswered { try answer(message, outcome.output) }
-      if let place = message.place { consumer?.presented([place]) }
+      if let place = message.place { consumer?.presented([place]) } else { consumer?.presentedUnlogged(message) }
     } catch let error as ChildProcessError {
       failure = CommandFailure(error)
       whenBroken?()

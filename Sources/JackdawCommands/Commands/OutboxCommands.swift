@@ -27,7 +27,7 @@ package struct OutboxListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the messages that the server does not have yet.")
   package static let declaration = CommandDeclaration(
-    accounts: .each, meanings: ["show"],
+    isLocal: true, accounts: .each, meanings: ["show"],
     examples: [
       .init("outbox", "The messages that wait.")
     ])
@@ -48,7 +48,7 @@ package struct OutboxCancelCommand: ClientCommand {
     commandName: "cancel", abstract: "Withdraw a message that waits.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.waitingMessage)],
-    isTypedWhole: true, meanings: ["unsend", "delete", "remove", "retract"],
+    isTypedWhole: true, isLocal: true, meanings: ["unsend", "delete", "remove", "retract"],
     examples: [
       .init("outbox cancel 3f2a", "Withdraw the one whose id begins so.")
     ])

@@ -67,7 +67,7 @@ package struct IncludeCommand: ClientCommand {
 }
 
 /// `/expect`: a command is to end with a code, which may be one of failure.
-package struct ExpectCommand: ClientCommand {
+package struct ExpectCommand: NestingCommand {
   package static let configuration = CommandConfiguration(
     commandName: "expect", abstract: "Fail unless a command ends with this exit code.",
     discussion: """
@@ -137,7 +137,7 @@ package struct ExpectCommand: ClientCommand {
 }
 
 /// `/if-online`: a command, where somebody is online.
-package struct IfOnlineCommand: ClientCommand {
+package struct IfOnlineCommand: NestingCommand {
   package static let configuration = CommandConfiguration(
     commandName: "if-online", abstract: "Run a command if a contact is online.",
     discussion: """
@@ -174,8 +174,7 @@ package struct IfOnlineCommand: ClientCommand {
 
   /// Where the contact is offline nobody would be picked, and the plain lines below would go to somebody else.
   private func refusePicking(in table: CommandTable) throws(CommandFailure) {
-    let word = command[0].hasPrefix("/") ? String(command[0].dropFirst()) : command[0]
-    guard table.naming(word, in: .lines).only?.command.declaration.picksConversation == true else { return }
+    guard case .yes(let word) = table.picking(nested: command) else { return }
     throw CommandFailure(
       .usage, "usage",
       "'/\(word)' cannot stand behind '/if-online': where the contact is offline, the plain lines below would go to somebody else."

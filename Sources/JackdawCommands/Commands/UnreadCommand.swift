@@ -16,8 +16,7 @@ package struct UnreadCommand: ClientCommand {
       prompt, 'listen', an agent, or 'history sync'.
       """)
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.friend)], isPaged: true,
-    accounts: .each,
+    arguments: [.word(.friend)], isPaged: true, isLocal: true, accounts: .each,
     meanings: ["new", "inbox", "mail", .init("read", adding: ["--mark"]), .init("mark", adding: ["--mark"])],
     examples: [
       .init("unread", "All of them."),

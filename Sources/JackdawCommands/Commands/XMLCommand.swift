@@ -119,7 +119,7 @@ package struct XMLCommand: ClientCommand {
     } catch {
       // An error is an answer too: it is shown like any other, and told by the exit code.
       if let refusal = error.stanzaError {
-        let to = try element.attribute("to").map { try JID($0) }
+        let to = try element.attribute("to").map { try JID(received: $0) }
         let answer = IQ(
           kind: .error, id: element.attribute("id") ?? "", from: to, to: session.identity.bound,
           payload: error.returned, error: refusal)

@@ -12,9 +12,10 @@ struct ContactFile {
   private let opened: String
 
   /// - Parameter application: of the run that the path was typed for.
-  @Client init(path: String, in application: Application) {
+  /// - Throws: ``CommandFailure`` as ``Application/path(_:)``.
+  @Client init(path: String, in application: Application) throws(CommandFailure) {
     self.path = path
-    opened = application.path(path)
+    opened = try application.path(path)
   }
 
   /// - Throws: ``CommandFailure`` with code 74 where ``write(_:)`` could not: before it is known what there is to write.

@@ -49,7 +49,7 @@ struct ContactRecord: Equatable, Sendable {
   ) throws(ContactProblem) {
     guard let address, !address.isEmpty else { throw ContactProblem("has no address") }
     do {
-      jid = try JID(address).bare
+      jid = try JID(address).folded.bare
     } catch {
       throw ContactProblem("\(error)")
     }

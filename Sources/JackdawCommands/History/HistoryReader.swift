@@ -163,12 +163,13 @@ import JackdawSession
   private func makeFindable(_ query: LogQuery) async throws {
     guard query.words != nil else { return }
     var isTold = false
+    let pauses = LogPauses(context.application)
     while case let left = try log.extendIndex(isWaitedFor: true), left > 0 {
       if left > CommandLimits.indexedSilently, !isTold {
         isTold = true
         context.output.notice("\(left) messages are indexed for the search; this takes some seconds, once.")
       }
-      try await context.application.pause()
+      try await pauses.pause()
     }
   }
 }

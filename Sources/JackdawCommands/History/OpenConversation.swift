@@ -11,9 +11,10 @@ import JackdawSession
   let jid: JID
   private let log: any MessageLog
 
-  /// - Throws: ``CommandFailure`` where none is open.
+  /// The one that was open when the command's line was taken.
+  /// - Throws: ``CommandFailure`` where none was open.
   init(_ context: CommandContext) throws {
-    jid = try context.account().conversation(of: context.lines.conversation.recipient(example: context.examplePerson))
+    jid = try context.account().conversation(of: context.conversationMeant.recipient(example: context.examplePerson))
     log = try context.log
     // What was said a moment ago may be on its way into the log.
     if let session = try context.account().session {
@@ -22,13 +23,13 @@ import JackdawSession
     }
   }
 
-  /// The last messages, the newest first.
+  /// The last messages, the newest first; none that was to change another one and did not arrive.
   func last(_ count: Int) throws -> [LoggedMessage] {
     var messages: [LoggedMessage] = []
     var place: Int64?
     repeat {
       let page = try log.page(LogQuery(conversation: jid, limit: count - messages.count), before: place)
-      messages += page.messages
+      messages += page.messages.filter { !$0.isFailedRemark }
       place = page.next
     } while place != nil && messages.count < count
     return messages

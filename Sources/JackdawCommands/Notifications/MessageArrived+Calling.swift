@@ -12,5 +12,5 @@ extension MessageArrived {
   var callsForPeople: Bool { wantsAttention || payload?.content?.kind == .call }
 
   /// Who invites into a room, as far as it is said; else whoever sent it.
-  var inviter: JID { (payload?.content?.person).flatMap { try? JID($0) } ?? from }
+  var inviter: JID { (payload?.content?.person).flatMap { try? JID(received: $0) } ?? from }
 }

@@ -18,4 +18,6 @@ package import JackdawLoop
   /// stays as it is: the line comes when that is gone. When the prompt is left before, it stays on the screen.
   /// - Parameter conversation: the one that it was for: it comes back while that is open; nil: none.
   func putBack(_ line: String, to conversation: ConversationKey?)
+  /// Puts a line on the input line if that is empty: now or not at all.
+  func offer(_ line: String)
 }

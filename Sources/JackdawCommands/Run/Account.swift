@@ -47,6 +47,9 @@ package import JackdawSession
   /// The session as it is, online or not; nil before it was first made.
   package var session: Session? { live?.session }
   package var connectionState: ConnectionChanged.State { live?.state ?? .offline }
+  /// As ``LiveSession/timeAsked``.
+  var timeAsked: Duration { live?.timeAsked ?? .zero }
+
   /// Seconds until the next try to connect, rounded up; nil when none is planned.
   package var retryIn: Int? { live?.retryIn }
 
@@ -114,7 +117,7 @@ package import JackdawSession
   /// How to log in, the password included, which may have to be asked for.
   /// - Throws: ``CommandFailure``; `CancellationError`.
   func configuration() async throws -> SessionConfiguration {
-    let isKnown = settings.keptSecrets == .keysAlone && hasKeys
+    let isKnown = hasKeysAlone
     var configuration = SessionConfiguration(
       account: jid, password: isKnown ? nil : try await password.password(), otherPassword: settings.newPassword,
       keeps: settings.keptSecrets, bindsChannel: settings.bindsChannel,
@@ -128,6 +131,12 @@ package import JackdawSession
     }
     return configuration
   }
+
+  /// It is kept in no way that a later process could find: ``configuration()`` asks for it.
+  var wantsPasswordTyped: Bool { settings.password == nil && !hasKeysAlone }
+
+  /// The keys of an earlier log-in stand for the password, which is kept nowhere.
+  private var hasKeysAlone: Bool { settings.keptSecrets == .keysAlone && hasKeys }
 
   /// The password where a log-in that is under way needs it after all.
   private func passwordInLogin() async throws -> String {

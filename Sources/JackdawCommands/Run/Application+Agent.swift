@@ -20,13 +20,15 @@ extension Application {
     }
   }
 
-  /// Starts an agent for the chosen account, as its configuration wants it, and returns when commands can go through it. Where that
+  /// Starts an agent for the chosen accounts, as the configuration wants it, and returns when commands can go through it. Where that
   /// fails they do without, which is said.
   package func startAgent() async {
     do {
-      try await startAgent(for: account(), idle: settings.agentIdle)
+      try await startAgent(idle: settings.agentIdle)
     } catch {
       output.notice(CommandFailure(error).text)
+      // Where it cannot be written nobody is left to be told.
+      try? await output.flush()
     }
   }
 
@@ -57,24 +59,20 @@ extension Application {
         "The Jackdaw that ran this has ended, or does not answer, and it may not be done. \(rest)"))
   }
 
-  /// Starts an agent in the background, and returns when commands can go through it. One that runs already stays.
+  /// Starts an agent in the background for those of the chosen accounts that have none, and returns when commands can go through it.
   /// - Throws: ``CommandFailure`` as its log-in came to; `CancellationError`.
-  func startAgent(for account: Account, idle: Duration?) async throws {
-    if AgentInquiry(of: account.jid, in: self) != nil { return }
+  func startAgent(idle: Duration?) async throws {
+    let chosen = try chosenAccounts()
+    let accounts = chosen.filter { AgentInquiry(of: $0.jid, in: self) == nil }
+    guard !accounts.isEmpty else { return }
     var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
-    words += settings.repeated
-    var secret: [UInt8]?
-    switch settings.password {
-    case .command, .inline: break
-    case .file, .environment, nil:
-      // Nobody can be asked in the background, nor is the environment handed on, nor need the file be named as from here.
-      guard let password = try await account.configuration().password else { break }
-      secret = Array(password.utf8) + [0x0A]
-      words += ["--password-file", "/dev/fd/3"]
-    }
+    words +=
+      accounts.count == chosen.count ? settings.repeated : settings.wordsRepeated(for: accounts.compactMap(\.name))
+    let secret = try await secretToHandOn(for: accounts)
+    if secret != nil { words += ["--password-file", "/dev/fd/3"] }
     guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }
     // Another one was quicker: then it is there, as it was to be.
-    if AgentInquiry(of: account.jid, in: self) != nil { return }
+    if accounts.allSatisfy({ AgentInquiry(of: $0.jid, in: self) != nil }) { return }
     let text = String(decoding: outcome.output, as: UTF8.self)
     let sentence = text.split(separator: "\n").last.map { line in
       line.hasPrefix("jackdaw: ") ? String(line.dropFirst(9)) : String(line)
@@ -82,6 +80,26 @@ extension Application {
     throw CommandFailure(
       ExitCode(value: outcome.status), "agent",
       "The agent did not start: \(sentence ?? "it ended with code \(outcome.status).")")
+  }
+
+  /// The password that an agent for these accounts is given, as it cannot find it by itself: a line; nil: it can.
+  /// - Throws: ``CommandFailure`` of the asking, or with code 77 where one of several has to be asked for; `CancellationError`.
+  private func secretToHandOn(for accounts: [Account]) async throws -> [UInt8]? {
+    guard accounts.count == 1, let account = accounts.first else {
+      // All that several can have is in the configuration, which the agent reads as well; but nobody can be asked in the background.
+      guard let asking = accounts.first(where: \.wantsPasswordTyped) else { return nil }
+      let name = asking.shownName
+      throw CommandFailure(
+        .authentication, "no-password",
+        "The password of '\(name)' is not in the configuration, so an agent for several accounts cannot have it. To start one for it alone, run 'jackdaw --account \(name) agent start'."
+      )
+    }
+    switch account.settings.password {
+    case .command, .inline: return nil
+    case .file, .environment, nil:
+      // Nobody can be asked in the background, nor is the environment handed on, nor need the file be named as from here.
+      return try await account.configuration().password.map { Array($0.utf8) + [0x0A] }
+    }
   }
 
   /// The process is about to be stopped: nobody is to wait for it.
@@ -121,16 +139,20 @@ extension Application {
       }.store(in: watches)
       live.start()
     }
+    // Whoever comes there is let in, and does without it where it has no connection: nobody else would tell them that.
+    for (descriptor, account) in zip(inherited, accounts) where account.live != nil {
+      server.adopt(descriptor, for: account)
+    }
     var failure: CommandFailure?
-    for (index, (account, live)) in ready.enumerated() {
+    var isServing = false
+    for (account, live) in ready {
       do {
         _ = try await live.online(within: settings.timeout)
-        if inherited.indices.contains(index) {
-          server.adopt(inherited[index], for: account)
-        } else if try !server.offer(account) {
+        if try !server.offer(account) {
           throw CommandFailure(
             .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
         }
+        isServing = true
       } catch {
         let reason = CommandFailure(error)
         guard ready.count > 1, reason.code != .interrupted else { throw reason }
@@ -139,7 +161,7 @@ extension Application {
         failure?.isShown = true
       }
     }
-    if let failure, !server.isOpen { throw failure }
+    if let failure, !isServing { throw failure }
     whenReady()
     let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()

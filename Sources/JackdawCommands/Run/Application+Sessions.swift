@@ -104,13 +104,18 @@ extension Application {
   func settleLeftovers() async {
     for account in accounts {
       let delivery = account.session?.delivery
-      guard let (arrived, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages) else {
-        continue
-      }
+      guard
+        let (arrived, known, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages)
+      else { continue }
       if arrived > 0 { output.notice("Sent \(Self.leftovers(arrived)).") }
+      if known > 0 { output.notice("\(Self.earlier(known)) had arrived.") }
       if failed > 0 { output.notice("Failed: \(Self.leftovers(failed)).") }
       if open > 0 { output.notice("Not confirmed yet: \(Self.leftovers(open)). The next command retries.") }
     }
+  }
+
+  private static func earlier(_ count: Int) -> String {
+    count == 1 ? "1 message of an earlier command" : "\(count) messages of earlier commands"
   }
 
   private static func leftovers(_ count: Int) -> String {

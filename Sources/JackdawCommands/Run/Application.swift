@@ -61,8 +61,17 @@ package import JackdawSession
   /// Whether this is a command of another process, in the session of this one.
   package var isGuest: Bool { caller != nil }
 
-  /// A path of the command line, as this process has to name it.
-  package func path(_ path: String) -> String { caller?.path(path) ?? path }
+  /// A path of the command line or of a script, as this process has to name it.
+  /// - Throws: ``CommandFailure`` with code 65 for one that means another file here.
+  package func path(_ path: String) throws(CommandFailure) -> String {
+    guard let caller else { return path }
+    guard !caller.isOwn(path) else {
+      throw CommandFailure(
+        .badInput, "file",
+        "\(path) is another file in the Jackdaw that runs this. Use '--no-agent' to run it by itself.")
+    }
+    return caller.path(path)
+  }
 
   /// What programs find around themselves that are run for a command; nil: what this process does.
   var surroundings: ChildProcess.Surroundings? {
@@ -205,12 +214,15 @@ package import JackdawSession
     try? await flush.value
   }
 
+  /// Notes what has gone out, now.
+  func noteShown() {
+    for presenter in presenters { presenter.settle() }
+    for marks in readMarks { marks.settle() }
+  }
+
   /// Waits until all is out, however long whoever reads it takes, unless it is asked to end.
   private func flushed(_ code: ExitCode) async -> ExitCode {
-    defer {
-      for presenter in presenters { presenter.settle() }
-      for marks in readMarks { marks.settle() }
-    }
+    defer { noteShown() }
     if isEnding {
       let before = breach
       output.settle()
@@ -254,7 +266,15 @@ package import JackdawSession
       for farewell in farewells { await farewell.value }
       gone.open()
     }
-    try? await gone.wait(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.farewell)
+    let limit = parts.loop.start { [clock, isHurried] in
+      try? await clock.sleep(for: isHurried ? CommandLimits.hurriedFarewell : CommandLimits.farewell)
+      if !isHurried, leaving.contains(where: { $0.session.hasUnnoted }) {
+        try? await clock.sleep(for: CommandLimits.lastNotes)
+      }
+      gone.open()
+    }
+    try? await gone.wait()
+    limit.cancel()
   }
 
   // MARK: Interrupts

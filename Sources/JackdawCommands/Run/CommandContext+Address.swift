@@ -74,14 +74,22 @@ extension CommandContext {
   /// - Throws: as ``knownAddress(_:)``.
   package func conversation(_ word: String) throws -> JID { try account().conversation(of: knownAddress(word)) }
 
-  /// Whom the conversation is with that plain lines go to; nil: there is none.
-  package func openConversation() throws -> JID? { try lines.conversation.shown.map(account().conversation) }
+  /// Whom the conversation is with that was open when the line was taken; nil: there was none.
+  package func openConversation() throws -> JID? { try conversationMeant.shown.map(account().conversation) }
 
-  /// The address that `word` is by itself, or that of the open conversation for a `.` in a line; nil where it can only be somebody's name.
+  /// Whether that conversation is open now, and lines are about its account.
+  func isStillOpen(_ conversation: JID) throws -> Bool {
+    let account = try account()
+    guard lines.account.map({ $0 === account }) ?? true else { return false }
+    return lines.conversation.shown.map(account.conversation) == conversation
+  }
+
+  /// The address that `word` is by itself, or for a `.` that of the conversation that was open when the line was taken; nil where
+  /// it can only be somebody's name.
   /// - Throws: as ``address(_:)``.
   func addressWithoutList(_ word: String) throws -> JID? {
     if word == CommandSynonym.openConversation, origin != .shell {
-      return try lines.conversation.recipient(example: examplePerson)
+      return try conversationMeant.recipient(example: examplePerson)
     }
     if let jid = try Self.jid(word) { return jid }
     return word == accountJID?.domain ? try JID(word) : nil
@@ -95,20 +103,21 @@ extension CommandContext {
   }
 
   /// The address that `word` is; nil when it can only be a friend's name (``isName(_:)``). What can be an address is one, so
-  /// that no name that somebody gave stands in the way of an address.
+  /// that no name that somebody gave stands in the way of an address. Whoever is in a room can be written to, whatever they call
+  /// themselves there; the localpart is as servers write it.
   /// - Throws: ``CommandFailure`` with code 65 for what is neither.
   package nonisolated static func jid(_ word: String) throws -> JID? {
     if XMPPURI.isLikely(word) {
       let jid: JID
       do {
-        jid = try XMPPURI(word).jid
+        jid = try XMPPURI(word).jid.folded
       } catch {
         throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(error)")
       }
       guard let problem = ProposedName.problem(ofAddress: jid) else { return jid }
       throw CommandFailure(.badInput, "jid-malformed", "'\(word)': \(jid) \(problem).")
     }
-    return isName(word) ? nil : try JID(word)
+    return isName(word) ? nil : try JID(received: word).folded
   }
 
   /// Whether `word` can mean a friend by their name, and nothing else: it has no `@`, no dot and no bracket as addresses have,
@@ -117,7 +126,7 @@ extension CommandContext {
     guard !word.isEmpty, !XMPPURI.isLikely(word) else { return false }
     let hasSpace = hasSpace(word)
     if !word.contains("@"), !word.hasPrefix("["), !word.contains(".") || hasSpace { return true }
-    return hasSpace && (try? JID(word)) == nil
+    return hasSpace && (try? JID(received: word)) == nil
   }
 
   /// To ask it of each character takes as long as all the rest of an address's reading.

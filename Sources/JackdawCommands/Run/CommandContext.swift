@@ -25,6 +25,10 @@ package import JackdawSession
   package let output: any Output
   /// The conversation and the like; of use to line commands only.
   package let lines: LineState
+  /// What was open when the line was taken.
+  private let openThen: Conversation
+  /// What ``LineState/shownFrom`` was then.
+  let shownFrom: Int64?
   /// The command's words, for results and errors: `friends add`.
   package let command: String
   /// `--timeout` of this command.
@@ -45,23 +49,28 @@ package import JackdawSession
 
   /// - Parameters:
   ///   - command: the command's words.
+  ///   - conversation: the one that was open when the line was taken; nil: the one that is open now.
   ///   - account: the account that it works with; nil: the one that was chosen.
   ///   - timeout: nil: the one of the program's start.
   ///   - location: nil where the command has no line.
   package init(
     origin: Origin, application: Application, output: any Output, lines: LineState, command: String,
-    account: Account? = nil, timeout: Duration? = nil,
+    conversation: Conversation? = nil, account: Account? = nil, timeout: Duration? = nil,
     location: String? = nil
   ) {
     self.origin = origin
     self.application = application
     self.output = output
     self.lines = lines
+    openThen = conversation ?? lines.conversation
+    shownFrom = lines.shownFrom
     self.command = command
     chosen = account
     self.timeout = timeout ?? application.settings.timeout
     self.location = location
-    limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock)
+    limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock) {
+      (account ?? (try? application.account()))?.timeAsked ?? .zero
+    }
   }
 
   /// Runs the command, within its time if it has a limit.
@@ -139,8 +148,8 @@ package import JackdawSession
   /// The same command for another account.
   func of(_ account: Account) -> CommandContext {
     CommandContext(
-      origin: origin, application: application, output: output, lines: lines, command: command, account: account,
-      timeout: timeout, location: location)
+      origin: origin, application: application, output: output, lines: lines, command: command, conversation: openThen,
+      account: account, timeout: timeout, location: location)
   }
 
   /// Its address; nil: none was chosen.
@@ -156,6 +165,10 @@ package import JackdawSession
       return account.log
     }
   }
+
+  /// The conversation that the command is about: the one that was open when its line was taken, whatever is opened before it
+  /// runs. Where a room was being entered then, it is what came of that.
+  var conversationMeant: Conversation { lines.outcome(of: openThen) }
 
   /// The session, logged in. From the shell it is made now, with nothing said yet to the server. At the prompt it is there, and what
   /// needs a connection fails at once where there is none.

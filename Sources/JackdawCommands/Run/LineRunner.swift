@@ -125,7 +125,7 @@ import JackdawSession
         location: location)
       guard let command = command as? any ImmediateCommand else {
         if origin == .prompt, let command = command as? any RoomOpening {
-          state.conversation = .entering(command: name, room: command.room)
+          state.enters(by: name, command.room)
         }
         return .command(command, context)
       }
@@ -135,20 +135,44 @@ import JackdawSession
   }
 
   /// Does what is left of a line; returns when that is done.
-  package func finish(_ step: Step) async throws(CommandFailure) {
+  /// - Parameter earlier: opens when the messages of the lines before it have been taken; nil: they have been.
+  package func finish(_ step: Step, after earlier: Latch? = nil) async throws(CommandFailure) {
     switch step {
     case .nothing: break
     case .message(let text, let to, let account): try await say(text, to: to, by: account)
     case .command(let command, let context):
       do throws(CommandFailure) {
+        try await letMessagesGo(before: command, context, after: earlier)
         try await context.run(command)
       } catch {
         if let command = command as? any RoomOpening {
           state.conversation.enteringFailed(context.command, command.room)
+          state.entered(by: context.command, command.room, .failed(command: context.command))
+        }
+        // What it was to run may not have been reached: a `/to` that was not is as one that failed.
+        if origin == .script, let command = command as? any NestingCommand,
+          application.table.picking(nested: command.command) != .no
+        {
+          state.conversation.lineWasUnreadable()
         }
         throw error
       }
     }
+  }
+
+  /// What was said before a command is on its way before anything that the command sends: it may block whom that was said to, or
+  /// leave the room. Messages keep their order by themselves.
+  private func letMessagesGo(
+    before command: any ClientCommand, _ context: CommandContext, after earlier: Latch?
+  ) async throws(CommandFailure) {
+    guard type(of: command).declaration.turn != .inMessages else { return }
+    do {
+      try await earlier?.wait()
+    } catch {
+      throw CommandFailure(error)
+    }
+    // Where no account was chosen the command says so.
+    (try? context.account())?.session?.delivery.flush()
   }
 
   /// Waits until the server has every message that lines sent without waiting.

@@ -14,6 +14,8 @@ package import JackdawProtocol
       onChange?()
     }
   }
+  /// How the last command ended that entered a room at the prompt: what was typed before that is about what came of it.
+  private var entered: (entering: Conversation, outcome: Conversation)?
   /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
   package var shownFrom: Int64?
   /// The conversations that can be switched to; kept current at the prompt alone.
@@ -67,6 +69,26 @@ package import JackdawProtocol
     onChange?()
   }
 
+  /// Where plain lines go: the account that they are about, and the conversation of each account.
+  struct Direction {
+    fileprivate var account: Account?
+    fileprivate var conversation: Conversation
+    /// Of the accounts that are not in use. Bounded by ``accounts``.
+    fileprivate var left: [ObjectIdentifier: Conversation]
+  }
+
+  /// Where they go now.
+  var direction: Direction {
+    Direction(account: account, conversation: conversation, left: left.mapValues(\.conversation))
+  }
+
+  /// Plain lines go again where they went then.
+  func restore(_ direction: Direction) {
+    if let account = direction.account { use(account) }
+    conversation = direction.conversation
+    for other in left.keys { left[other]?.conversation = direction.left[other] ?? .none }
+  }
+
   /// The account of a name or an address among several.
   func account(called name: String) -> Account? {
     accounts.first { $0.name == name || $0.jid.bare.description == name }
@@ -80,6 +102,24 @@ package import JackdawProtocol
   /// They have changed.
   func update(_ account: Account, _ change: (inout RecentConversations) -> Void) {
     if isInUse(account) { change(&recent) } else { change(&left[ObjectIdentifier(account), default: Left()].recent) }
+  }
+
+  /// A command enters a room at the prompt, which is open when it has let the user in.
+  func enters(by command: String, _ room: String) {
+    conversation = .entering(command: command, room: room)
+    if entered?.entering == conversation { entered = nil }
+  }
+
+  /// A command that entered a room at the prompt has ended.
+  /// - Parameter outcome: what is open then, unless something else was opened meanwhile.
+  func entered(by command: String, _ room: String, _ outcome: Conversation) {
+    entered = (.entering(command: command, room: room), outcome)
+  }
+
+  /// What has become of a conversation that was open when a line was taken: of a room that was being entered, what came of that.
+  func outcome(of conversation: Conversation) -> Conversation {
+    guard let entered, entered.entering == conversation else { return conversation }
+    return entered.outcome
   }
 
   /// Plain lines go no more to a room, nor to anybody in it, that an account has left.

@@ -85,7 +85,7 @@ import JackdawSession
     case .ended: return
     case .waiting, .behind:
       // What is in the log is taken from there.
-      guard message.place != nil else { return _ = present(message) }
+      guard message.place != nil else { return _ = showsUnlogged(message) }
       let hasRoom = sentMeanwhile.count < CommandLimits.messagesPresentedAtOnce
       if case .behind = state, message.carbon == .sent, hasRoom, !isKnown(message) { sentMeanwhile.append(message) }
     case .live:
@@ -110,12 +110,10 @@ import JackdawSession
   /// the log, in its place.
   private func lookAgain() {
     guard case .live = state, let start = [known, reached].compactMap({ $0 }).max() else { return }
+    // What is on its way out stands before that, and is not read again. It is not waited for: what is collected for an answer goes out at
+    // the end.
     state = .behind(start)
-    // What is on its way out is noted first: it would be presented a second time.
-    output.whenOut { [weak self] in
-      self?.settle()
-      self?.resume()
-    }
+    resume()
   }
 
   private func catchUp() {
@@ -157,15 +155,24 @@ import JackdawSession
 
   /// - Returns: false when there is no room.
   private func shows(_ message: MessageArrived) -> Bool {
-    guard message.place == nil || !output.holdsBack else {
+    guard let place = message.place else { return showsUnlogged(message) }
+    guard !output.holdsBack else {
       waitForRoom()
       return false
     }
     let verdict = present(message)
-    guard verdict != .refused, let place = message.place else { return verdict != .refused }
+    guard verdict != .refused else { return false }
     reached = max(reached ?? place, place)
     if verdict == .shown { output.whenOut { [weak self] in self?.isOut(place) } }
     return true
+  }
+
+  /// Shows a message that the log could not take, and may yet take.
+  /// - Returns: false when there is no room.
+  private func showsUnlogged(_ message: MessageArrived) -> Bool {
+    let verdict = present(message)
+    if verdict == .shown { output.whenOut { [weak self] in self?.consumer?.presentedUnlogged(message) } }
+    return verdict != .refused
   }
 
   /// What whoever reads the output has no time for stays in the log, and not in memory.

@@ -149,13 +149,12 @@ extension PromptRunner {
     tracker.look()
   }
 
-  /// Puts `/correct` with the user's last message here on the input line.
+  /// Puts `/correct` with the user's last message here on the input line, if that is empty.
   private func offerCorrection() {
     do {
       let conversation = try OpenConversation(runner.context(of: CorrectCommand.word))
       let last = try conversation.lastMessage(ofOurs: true)
-      control?.putBack(
-        "/\(CorrectCommand.word) \(last.shownText)", to: key(conversation.jid, of: account))
+      control?.offer("/\(CorrectCommand.word) \(last.shownText)")
     } catch {
       show(CommandFailure(error))
     }

@@ -8,9 +8,9 @@ import JackdawSession
 /// The prompt, as far as commands are concerned: takes entered lines, runs them, keeps the prompt's state current.
 ///
 /// A line is taken when it is entered: whom it is for is settled then, and `/to` has done what it does. Messages are sent in the
-/// order in which they were entered, and wait for nothing; one that cannot be sent goes back to the input line. Commands that wait
-/// for the network form a second line, so that a slow answer holds no message up. A few concern the program alone and wait
-/// for nothing.
+/// order in which they were entered, and wait for no command; one that cannot be sent goes back to the input line. Commands that
+/// wait for the network form a second line, so that a slow answer holds no message up; each begins behind the messages entered
+/// before it. A few concern the program alone and wait for nothing.
 @Client package final class PromptRunner {
   let runner: LineRunner
   let application: Application
@@ -108,7 +108,8 @@ import JackdawSession
         case .inCommands:
           let label = RunningCommands.label(
             of: line, command: context.command, mayHoldPassword: Line.mayHoldPassword(line, of: application.table))
-          commands.add(label) { await self.finish(step, labelled: label) }
+          let earlier = messagesEnteredBefore()
+          commands.add(label) { await self.finish(step, labelled: label, after: earlier) }
         }
       }
     } catch {
@@ -126,9 +127,17 @@ import JackdawSession
     if case .command = step { commandEnded() }
   }
 
-  private func finish(_ step: LineRunner.Step, labelled label: String) async {
+  /// Opens when the messages that were entered until now have been taken; nil: they have been.
+  private func messagesEnteredBefore() -> Latch? {
+    guard messages.isBusy else { return nil }
+    let latch = Latch(clock: application.clock)
+    messages.add { latch.open() }
+    return latch
+  }
+
+  private func finish(_ step: LineRunner.Step, labelled label: String, after earlier: Latch?) async {
     do throws(CommandFailure) {
-      try await runner.finish(step)
+      try await runner.finish(step, after: earlier)
     } catch {
       if error.code == .interrupted {
         output.notice("Stopped \(label).")

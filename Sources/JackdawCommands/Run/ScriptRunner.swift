@@ -136,8 +136,8 @@ package import JackdawLoop
 
   // MARK: Files in files
 
-  /// Runs the lines of a file. Whom its plain lines go to is its own affair: those behind it go to whom the lines above it named, so
-  /// that whoever reads one file sees who gets what.
+  /// Runs the lines of a file. Whom its plain lines go to, and from which account, is its own affair: those behind it go to whom
+  /// the lines above it named, so that whoever reads one file sees who gets what.
   private func include(_ file: String) async throws(CommandFailure) {
     let path = Self.path(file, from: sources.last?.path)
     let named = Self.resolved(path)
@@ -149,9 +149,9 @@ package import JackdawLoop
         .badInput, "file", "More than \(CommandLimits.includeDepth) files include one another: \(path) is left out.")
     }
     let lines = try open(path)
-    let (conversation, location) = (runner.state.conversation, runner.location)
+    let (direction, location) = (runner.state.direction, runner.location)
     defer {
-      runner.state.conversation = conversation
+      runner.state.restore(direction)
       runner.location = location
     }
     try await run(Source(lines: lines, path: path, isIncluded: true))

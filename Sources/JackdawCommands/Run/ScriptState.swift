@@ -29,12 +29,10 @@ package import JackdawLoop
   /// Runs a command that stands behind another one in its line, with its slash or without.
   /// - Parameter mayFail: whoever runs it wants to know how it ends: it ends with its first failure, whatever the script does.
   package func run(_ words: [String], mayFail: Bool = false) async throws(CommandFailure) {
-    var words = words
-    if let first = words.first, first.hasPrefix("/") { words[0] = String(first.dropFirst()) }
     let before = isTried
     isTried = before || mayFail
     defer { isTried = before }
-    try await command(words)
+    try await command(CommandTable.withoutSlash(words))
   }
 
   /// Runs the lines of a file, as if they stood in the script.

@@ -2,28 +2,41 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import JackdawSession
 
 /// Cancels a piece of work that takes too long.
 @Client final class TimeLimit {
   let duration: Duration
   private let clock: any LoopClock
+  private let spared: @Client () -> Duration
   private var timer: LoopTimer?
   private var cancelWork: (@Client () -> Void)?
   /// Whether the work was cancelled for it.
   private(set) var hasPassed = false
 
-  init(_ duration: Duration, clock: any LoopClock) {
+  /// - Parameter spared: how much time has been that does not count, as a person was asked for something; it may grow.
+  init(_ duration: Duration, clock: any LoopClock, spared: @escaping @Client () -> Duration = { .zero }) {
     self.duration = duration
     self.clock = clock
+    self.spared = spared
   }
 
   /// The time begins; once is enough.
   func begin() {
     guard timer == nil, !hasPassed else { return }
-    timer = clock.schedule(after: duration) { [weak self] in
-      self?.hasPassed = true
-      self?.cancelWork?()
-    }
+    wait(duration, spared())
+  }
+
+  /// - Parameter known: what had been spared when this time began.
+  private func wait(_ time: Duration, _ known: Duration) {
+    timer = clock.schedule(after: time) { [weak self] in self?.timeIsOver(known) }
+  }
+
+  private func timeIsOver(_ known: Duration) {
+    let now = spared()
+    guard now <= known else { return wait(max(now - known, ConnectionKeeperLimits.shortestExtension), now) }
+    hasPassed = true
+    cancelWork?()
   }
 
   /// What is left to do waits for somebody who may take any time.

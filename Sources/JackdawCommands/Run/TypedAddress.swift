@@ -25,7 +25,7 @@ enum TypedAddress: Equatable {
       self = .mistake("After the @ comes the server, as in \(parts[0])@example.org.")
     } else {
       do throws(JIDError) {
-        self = .address(try JID(text))
+        self = .address(try JID(text).folded)
       } catch {
         self = .mistake("\(error) An address is like you@example.org.")
       }

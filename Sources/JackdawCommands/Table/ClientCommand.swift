@@ -29,6 +29,9 @@ package protocol ClientCommand: JackdawCommand {
   /// purpose is to wait; those limit each of their waits for the server.
   var isLimited: Bool { get }
 
+  /// It runs a program of the user's, whose stderr is that of the process in which the command was typed: no other process does it.
+  var runsProgram: Bool { get }
+
   /// Does it. What it finds goes to the context; it returns when that is done and confirmed.
   /// - Throws: anything that ``CommandFailure/init(_:)`` knows how to say.
   @CommandActor func run(in context: CommandContext) async throws
@@ -41,6 +44,7 @@ package protocol ClientCommand: JackdawCommand {
 
 extension ClientCommand {
   package var isLimited: Bool { true }
+  package var runsProgram: Bool { false }
   @CommandActor package func runIfReady(in context: CommandContext) throws -> Bool { false }
 }
 

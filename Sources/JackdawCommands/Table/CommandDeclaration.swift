@@ -21,6 +21,8 @@ package struct CommandDeclaration: Sendable {
   package var accounts: AccountUse
   /// It is not done in another process's session: it has none, or makes one of its own. Of a group: each of its subcommands.
   package var runsApart: Bool
+  /// It needs no session: it is done in that of another process where one runs, but none is started for it.
+  package var isLocal: Bool
   /// Somebody may type a password behind it: the line is kept out of the history.
   package var mayHoldPassword: Bool
   /// From the shell, what it shows goes through the user's pager where it goes to a terminal.
@@ -46,8 +48,8 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, readsText: Bool = false, runsApart: Bool = false, accounts: AccountUse = .one,
-    isOfScripts: Bool = false,
+    isTypedWhole: Bool = false, readsText: Bool = false, runsApart: Bool = false, isLocal: Bool = false,
+    accounts: AccountUse = .one, isOfScripts: Bool = false,
     aliases: [CommandSynonym] = [],
     meanings: [CommandSynonym] = [],
     examples: [CommandExample] = []
@@ -59,6 +61,7 @@ package struct CommandDeclaration: Sendable {
     self.picksConversation = picksConversation
     mayHoldPassword = false
     self.runsApart = runsApart
+    self.isLocal = isLocal
     self.accounts = accounts
     self.isPaged = isPaged
     self.secretMarks = secretMarks
@@ -189,7 +192,7 @@ package enum CommandWord: Sendable, Equatable {
 
 /// When the prompt does a command that was entered.
 package enum PromptTurn: Sendable {
-  /// After the commands entered before it: a slow answer holds the next command up, but no message.
+  /// After the commands and the messages entered before it: a slow answer holds the next command up, but no message.
   case inCommands
   /// After the messages entered before it, as it is one.
   case inMessages

@@ -123,4 +123,17 @@ package struct SharedOptions: ParsableArguments {
     guard let given = options.first(where: \.isGiven) else { return }
     throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line.")
   }
+
+  /// - Throws: ``CommandFailure`` with code 64 when one is given that a session which is there already cannot follow: it says which
+  ///   account it is, how it connects, or what it keeps.
+  func refuseSessionOptions() throws(CommandFailure) {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--account", !account.isEmpty), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
+      ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
+      ("--data-dir", dataDir != nil), ("--log-xml", logXml), ("--no-history", noHistory), ("--no-agent", noAgent),
+    ]
+    guard let given = options.first(where: \.isGiven) else { return }
+    throw CommandFailure(
+      .usage, "usage", "\(given.name) is an option of the program's start: this session is there already.")
+  }
 }

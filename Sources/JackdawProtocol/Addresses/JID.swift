@@ -15,22 +15,34 @@ package struct JID: Hashable, Sendable {
   /// Parses and prepares `text`.
   ///
   /// A domain's final dot is dropped, A-labels become U-labels, an IPv6 address gets its canonical text.
-  package init(_ text: String) throws(JIDError) {
+  package init(_ text: String) throws(JIDError) { try self.init(text, isReceived: false) }
+
+  /// An address that came from the network, or stands in what is kept of it: its resource was another's to choose, who may
+  /// have gone by other rules than RFC 7622, as servers and rooms go by those of RFC 3920. Localpart and domain have to keep
+  /// to the rules.
+  ///
+  /// Of an address that keeps to all of them it makes the same as ``init(_:)``.
+  package init(received text: String) throws(JIDError) { try self.init(text, isReceived: true) }
+
+  private init(_ text: String, isReceived: Bool) throws(JIDError) {
     if let prepared = Self.fromPrepared(text) {
       self = prepared
       return
     }
     do throws(AddressPartError) {
-      self = try Self.prepare(text)
+      self = try Self.prepare(text, isReceived)
     } catch {
       throw JIDError(text: text, reason: error.reason)
     }
   }
 
   /// Prepares parts that are known apart, say from a URI: delimiters in them are not taken as such.
-  package init(localpart: String?, domain: String, resource: String? = nil) throws(JIDError) {
+  /// - Parameter isReceived: the resource is taken as ``init(received:)`` takes it.
+  package init(
+    localpart: String?, domain: String, resource: String? = nil, isReceived: Bool = false
+  ) throws(JIDError) {
     do throws(AddressPartError) {
-      self = try Self.prepare(localpart: localpart?[...], domain: domain[...], resource: resource?[...])
+      self = try Self.prepare(localpart: localpart?[...], domain: domain[...], resource: resource?[...], isReceived)
     } catch {
       let text = (localpart.map { $0 + "@" } ?? "") + domain + (resource.map { "/" + $0 } ?? "")
       throw JIDError(text: text, reason: error.reason)
@@ -61,13 +73,23 @@ package struct JID: Hashable, Sendable {
   package var server: JID { JID(address: domain, resource: nil) }
 
   /// This address with `resource` (prepared), or without one.
-  package func with(resource: String?) throws(JIDError) -> JID {
+  /// - Parameter isReceived: the resource is taken as ``init(received:)`` takes it.
+  package func with(resource: String?, isReceived: Bool = false) throws(JIDError) -> JID {
     guard let resource else { return bare }
     do throws(AddressPartError) {
-      return JID(address: address, resource: try ResourcePart.prepare(resource[...]))
+      return JID(address: address, resource: try ResourcePart.prepare(resource[...], isReceived: isReceived))
     } catch {
       throw JIDError(text: address + "/" + resource, reason: error.reason)
     }
+  }
+
+  /// The address as servers write it that go by RFC 3920, whose nodeprep folds the localpart further than RFC 7622: `strasse` for
+  /// `straße`, `νίκοσ` for `νίκος`. For what a person types; what comes from a server is as it writes it.
+  package var folded: JID {
+    guard !address.utf8.allSatisfy({ $0 < 0x80 }), let localpart, let folded = LocalPart.folded(localpart) else {
+      return self
+    }
+    return JID(address: folded + "@" + domain, resource: resource)
   }
 
   /// The domain as it goes into DNS, TLS server name indication and certificate checks: A-labels (RFC 5890). Computed
@@ -108,22 +130,23 @@ package struct JID: Hashable, Sendable {
   }
 
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
-  private static func prepare(_ text: String) throws(AddressPartError) -> JID {
+  private static func prepare(_ text: String, _ isReceived: Bool) throws(AddressPartError) -> JID {
     guard !text.isEmpty else { throw AddressPartError("is empty") }
     let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
     let bare = text[..<(slash ?? text.endIndex)]
     let at = bare.utf8.firstIndex(of: UInt8(ascii: "@"))
     return try prepare(
       localpart: at.map { bare[..<$0] }, domain: at.map { bare[text.utf8.index(after: $0)...] } ?? bare,
-      resource: slash.map { text[text.utf8.index(after: $0)...] })
+      resource: slash.map { text[text.utf8.index(after: $0)...] }, isReceived)
   }
 
   private static func prepare(
-    localpart: Substring?, domain: Substring, resource: Substring?
+    localpart: Substring?, domain: Substring, resource: Substring?, _ isReceived: Bool
   ) throws(AddressPartError) -> JID {
     var address = try DomainPart.prepare(domain)
     if let localpart { address = try LocalPart.prepare(localpart) + "@" + address }
-    return JID(address: address, resource: try resource.map(ResourcePart.prepare))
+    guard let resource else { return JID(address: address, resource: nil) }
+    return JID(address: address, resource: try ResourcePart.prepare(resource, isReceived: isReceived))
   }
 }
 

@@ -28,13 +28,36 @@ extension PRECIS {
   /// The profile OpaqueString of the freeform class (RFC 8265 4.2): any space becomes U+0020, nothing else is mapped.
   static func opaqueString(_ text: String) throws(Violation) -> String {
     try stable(text) { (text) throws(Violation) in
-      var mapped = String.UnicodeScalarView()
-      for scalar in text.unicodeScalars {
-        mapped.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
-      }
-      let normal = String(mapped).canonicallyComposed
+      let normal = spacesMapped(text)
       try check(normal.unicodeScalars, .freeform)
       return normal
+    }
+  }
+
+  /// What somebody else chose who goes by other rules than ``opaqueString(_:)``: mapped as by that one, so that what keeps to its
+  /// rules comes out the same, and refused only where it holds what no text does.
+  static func receivedString(_ text: String) throws(Violation) -> String {
+    try stable(text) { (text) throws(Violation) in
+      let normal = spacesMapped(text)
+      for scalar in normal.unicodeScalars where isNoText(scalar) { throw .disallowed(scalar) }
+      return normal
+    }
+  }
+
+  /// Any space as U+0020, the rest in normalization form C.
+  private static func spacesMapped(_ text: String) -> String {
+    var mapped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      mapped.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+    }
+    return String(mapped).canonicallyComposed
+  }
+
+  /// Controls, ends of lines and noncharacters.
+  private static func isNoText(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar.properties.isNoncharacterCodePoint
     }
   }
 

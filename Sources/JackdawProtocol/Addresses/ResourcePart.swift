@@ -6,9 +6,11 @@ enum ResourcePart {
   private static let place = "after the '/'"
 
   /// Prepares `text`.
-  static func prepare(_ text: Substring) throws(AddressPartError) -> String {
+  /// - Parameter isReceived: it is taken too where it breaks the profile, as long as it can be a text.
+  static func prepare(_ text: Substring, isReceived: Bool) throws(AddressPartError) -> String {
     try AddressPartError.checkLength(of: text, place: place)
     if text.utf8.allSatisfy(preparedASCII.contains) { return String(text) }
+    if isReceived { return try AddressPartError.apply(PRECIS.receivedString, to: text, place: place) }
     return try AddressPartError.apply(PRECIS.opaqueString, to: text, place: place)
   }
 

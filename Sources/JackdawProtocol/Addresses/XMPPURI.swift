@@ -102,7 +102,7 @@ package struct XMPPURI: Sendable, Equatable {
     let resource: String? =
       if let slash { try decode(path[path.index(after: slash)...]) } else { nil }
     do {
-      return try JID(localpart: localpart, domain: domain, resource: resource)
+      return try JID(localpart: localpart, domain: domain, resource: resource, isReceived: true)
     } catch {
       throw XMPPURIError("leads to an address that \(error.reason)")
     }

@@ -4,13 +4,13 @@
 package import JackdawXML
 
 extension Element {
-  /// The address in this attribute, nil without the attribute.
+  /// The address in this attribute, as others write it; nil without the attribute.
   /// - Throws: when it is there and no address.
   package func jid(_ attribute: String) throws(StanzaFormatError) -> JID? {
     if case let prepared?? = withAttributeBytes(attribute, { JID(prepared: $0) }) { return prepared }
     guard let text = self.attribute(attribute) else { return nil }
     do {
-      return try JID(text)
+      return try JID(received: text)
     } catch {
       throw StanzaFormatError(description: "The attribute '\(attribute)' is not an address: it \(error.reason)")
     }

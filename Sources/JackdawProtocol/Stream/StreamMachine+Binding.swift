@@ -112,7 +112,7 @@ extension StreamMachine {
     guard let text = result.child("bind", Namespace.bind)?.text(of: "jid", Namespace.bind) else {
       return violate("The server bound a resource without saying which.")
     }
-    guard let jid = try? JID(text), jid.resource != nil else {
+    guard let jid = try? JID(received: text), jid.resource != nil else {
       return violate("The server bound something that is not a full address.")
     }
     guard jid.bare == binding.account.bare else {

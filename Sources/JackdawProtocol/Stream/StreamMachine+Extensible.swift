@@ -52,7 +52,8 @@ extension StreamMachine {
     _ success: Element, _ authentication: Authentication, _ offer: ExtensibleOffer, _ result: LoginResult
   ) throws(StreamFailure) -> [Action] {
     let login = authentication.login
-    guard let text = success.text(of: "authorization-identifier", ExtensibleOffer.namespace), let jid = try? JID(text)
+    guard let text = success.text(of: "authorization-identifier", ExtensibleOffer.namespace),
+      let jid = try? JID(received: text)
     else { throw .violation("The server ended the log-in without saying who logged in.") }
     guard jid.bare == login.account.bare else {
       throw .violation("The server logged in another account than the one that was asked for.")

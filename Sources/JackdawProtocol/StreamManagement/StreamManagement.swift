@@ -122,12 +122,13 @@ package struct StreamManagement: Sendable {
   /// What is sent to learn how far the server is; nil while an earlier question is open or nothing may be asked.
   package mutating func ask() -> Element? { questions.isEmpty ? askAmong() : nil }
 
-  /// What is sent among much else, though earlier questions are open: a server that is slow with all of it shows by its answers that it goes
-  /// on. Nil where nothing may be asked.
-  package mutating func askAmong() -> Element? {
+  /// What is sent among much else, though earlier questions are open: a server that is slow with all of it shows by its
+  /// answers that it goes on. Nil where nothing may be asked.
+  /// - Parameter left: how many of those that count already are to be sent again behind it.
+  package mutating func askAmong(before left: Int = 0) -> Element? {
     guard isOn else { return nil }
-    questions.append(sentCount)
-    sentSinceAsking = 0
+    questions.append(sentCount &- UInt32(truncatingIfNeeded: left))
+    sentSinceAsking = left
     return Element("r", Self.namespace)
   }
 
@@ -232,27 +233,31 @@ package struct StreamManagement: Sendable {
 
   /// The stream will not go on; there is nothing to be resumed any more.
   /// - Parameter handled: how many of ours the server had, where it said so; a number that cannot be counts as unsaid.
-  /// - Returns: what is known to have arrived, and what may or may not have.
-  package mutating func end(handled: UInt32?) -> (acknowledged: [Element], uncertain: [Element]) {
-    let acknowledged = isEarlierRuns ? [] : handled.flatMap { try? acknowledge($0) } ?? []
-    let uncertain = waiting.removeAll()
+  /// - Returns: what is known to have arrived, and the rest; whether the number counts: then the server has nothing of the rest.
+  package mutating func end(handled: UInt32?) -> (acknowledged: [Element], rest: [Element], isCertain: Bool) {
+    let acknowledged: [Element]? =
+      isEarlierRuns ? handled.map { _ in [Element]() } : handled.flatMap { try? acknowledge($0) }
+    let rest = waiting.removeAll()
     self = StreamManagement()
-    return (acknowledged, uncertain)
+    return (acknowledged ?? [], rest, acknowledged != nil)
   }
 }
 
-/// The server's counting is wrong.
+/// What was sent on a stream, and what arrived, cannot be counted any more.
 package enum StreamManagementError: Error, Sendable, Equatable, CustomStringConvertible {
   /// It has more than was sent, or less than it had before.
   case tooMuch(handled: UInt32, sent: UInt32)
   /// It gave no number.
   case unreadable
+  /// Not its fault: what it does not have could not be sent again.
+  case notSentAgain
 
   /// One sentence, without the server's words.
   package var description: String {
     switch self {
     case .tooMuch(let handled, let sent): "The server acknowledges stanza \(handled) where \(sent) were sent."
     case .unreadable: "The server acknowledges stanzas without saying how many."
+    case .notSentAgain: "What the server did not have could not be sent again."
     }
   }
 
@@ -261,7 +266,7 @@ package enum StreamManagementError: Error, Sendable, Equatable, CustomStringConv
     switch self {
     case .tooMuch(let handled, let sent):
       "<handled-count-too-high xmlns='\(StreamManagement.namespace)' h='\(handled)' send-count='\(sent)'/>"
-    case .unreadable: ""
+    case .unreadable, .notSentAgain: ""
     }
   }
 }

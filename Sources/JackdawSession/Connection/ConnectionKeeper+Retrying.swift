@@ -70,6 +70,22 @@ extension ConnectionKeeper {
     return connect(to: endpoint, at: now)
   }
 
+  mutating func beginQuestion(at now: MonotonicTime) -> [Action] {
+    askingSince = askingSince ?? now
+    return []
+  }
+
+  /// A try that is under way has all of its time again.
+  mutating func endQuestion(at now: MonotonicTime) -> [Action] {
+    guard let since = askingSince.take() else { return [] }
+    askedTime += now - since
+    if case .connecting = state { state = .connecting(since: now) }
+    return []
+  }
+
+  /// How long the password has been asked for so far, all times together.
+  func timeAsked(at now: MonotonicTime) -> Duration { askedTime + (askingSince.map { now - $0 } ?? .zero) }
+
   /// The user has the last word: even after giving up, a try begins at once and the waits begin anew.
   mutating func reconnect(at now: MonotonicTime) -> [Action] {
     switch state {

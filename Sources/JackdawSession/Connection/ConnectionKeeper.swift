@@ -20,6 +20,10 @@ package struct ConnectionKeeper: Sendable {
     case connectionEnded(Ending)
     /// The server wants us to connect elsewhere (see-other-host).
     case redirected(HostPort)
+    /// A person, or a program that may ask one, is asked for the password, which can take any time.
+    case passwordAsked
+    /// It came, or will not.
+    case passwordAnswered
     /// Bytes came from the server.
     case trafficReceived
     /// So long ago the server's machine took some of what we send.
@@ -118,6 +122,10 @@ package struct ConnectionKeeper: Sendable {
   /// How many redirections have been followed since the last good connection.
   var hops = 0
   var hasBeenOnline = false
+  /// Since when the password is being asked for; nil: it is not.
+  var askingSince: MonotonicTime?
+  /// How long it was asked for before that, all times together.
+  var askedTime = Duration.zero
   var userIsActive = true
   var lastUserAction: MonotonicTime?
 
@@ -138,7 +146,8 @@ package struct ConnectionKeeper: Sendable {
   package var nextDeadline: MonotonicTime? {
     switch state {
     case .idle, .gaveUp, .quitting: nil
-    case .connecting(let since): since + attemptTime
+    // Nobody is hurried who types.
+    case .connecting(let since): askingSince == nil ? since + attemptTime : nil
     case .waiting(let wait): wait.until
     case .online(let link): min(heartbeatDeadline(of: link), idleDeadline ?? heartbeatDeadline(of: link))
     }
@@ -155,6 +164,8 @@ package struct ConnectionKeeper: Sendable {
     case .wentOnline(let resumed): goOnline(resumed: resumed, at: now)
     case .connectionEnded(let ending): end(ending, at: now, using: &generator)
     case .redirected(let endpoint): redirect(to: endpoint, at: now, using: &generator)
+    case .passwordAsked: beginQuestion(at: now)
+    case .passwordAnswered: endQuestion(at: now)
     case .trafficReceived: noteTraffic(at: now, answersHeartbeat: false)
     case .outputTaken(let age): noteTraffic(at: now + (.zero - age), answersHeartbeat: false)
     case .heartbeatAnswered: noteTraffic(at: now, answersHeartbeat: true)
@@ -175,7 +186,7 @@ package struct ConnectionKeeper: Sendable {
     case .idle, .gaveUp, .quitting: []
     case .waiting(let wait): now < wait.until ? [] : connect(at: now)
     case .connecting(let since):
-      now < since + attemptTime
+      now < since + attemptTime || askingSince != nil
         ? [] : [.drop] + end(.mayRetry("The log-in took too long."), at: now, using: &generator)
     case .online(let link): checkIdleness(at: now) + checkLink(link, at: now, using: &generator)
     }

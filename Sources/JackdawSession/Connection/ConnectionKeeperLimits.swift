@@ -55,6 +55,9 @@ package enum ConnectionKeeperLimits {
   /// - Parameter timeout: for one log-in, `--timeout`.
   static func attemptTime(for timeout: Duration) -> Duration { max(attemptTime, timeout * 2) }
 
+  /// Whoever waits for a connection while a person is asked waits so much longer, and at least this long before looking again.
+  package static let shortestExtension = Duration.seconds(1)
+
   /// A deadline that is noticed so much too late says nothing of the server: it was us who did not run.
   package static let lateness = Duration.seconds(5)
 

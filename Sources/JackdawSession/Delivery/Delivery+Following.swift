@@ -58,6 +58,16 @@ extension Delivery {
     return true
   }
 
+  /// A message that another device of ours sent came back there, and our server sent us a copy of the error.
+  /// - Returns: whether it is for a message of ours to that person, of which nobody knew more than that the server has it.
+  func bouncedElsewhere(_ copy: Message) -> Bool {
+    guard let id = copy.id, let from = copy.from else { return false }
+    // It was sent from here, when this device was called something else.
+    if outbox[id] != nil { return bounced(copy) }
+    let state = DeliveryState.failed(reason: (copy.error ?? .undefined).description)
+    return note(MessageReport(id: id, peer: from.bare, state: state))
+  }
+
   /// They say that they have a message of ours, or have seen it and those before it (XEP-0184, XEP-0333). It is told once, and what is
   /// said of a message that was never sent to them is ignored.
   /// - Parameters:
@@ -69,10 +79,7 @@ extension Delivery {
       // Then our server has it, too.
       if let entry = outbox.confirmAlone(id: id) { tell(entry) }
     }
-    tellStore()
-    // What is wrong with the store has been told by it.
-    guard let to = (try? store?.advance(id, with: from.bare, to: state)) ?? nil else { return }
-    core.events.post(MessageStateChanged(id: id, to: to, state: state))
+    note(MessageReport(id: id, peer: from.bare, state: state))
   }
 
   /// The server has a stanza of ours.
@@ -104,8 +111,12 @@ extension Delivery {
   private func note(_ outcome: MessageOutcome) {
     guard store != nil, outcome.number > 0 else { return }
     outcomes.append(outcome)
-    guard outcomes.count == 1 else { return }
-    core.clock.nextTurn { [weak self] in self?.tellStore() }
+    guard !willTellStore else { return }
+    willTellStore = true
+    core.clock.nextTurn { [weak self] in
+      self?.willTellStore = false
+      self?.tellStore()
+    }
   }
 
   private func settledSome() {

@@ -18,7 +18,10 @@ extension Delivery {
     guard archived.from?.bare == core.identity.account, archived.to?.bare != core.identity.account,
       let id = archived.id, outbox[id] != nil
     else { return false }
-    if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+    if let entry = outbox.confirmAlone(id: id) {
+      if adopted.contains(id) { adoptedInArchive.insert(id) }
+      confirmed([entry])
+    }
     return true
   }
 
@@ -38,21 +41,22 @@ extension Delivery {
 
   /// Waits until the server has the messages that earlier single commands left and this one took up, or it is known that they do
   /// not arrive, for `limit` at most.
-  /// - Returns: how many arrived, failed and still wait; nil where there were none.
-  package func settleAdopted(within limit: Duration) async -> (arrived: Int, failed: Int, open: Int)? {
+  /// - Returns: how many arrived, had arrived before, failed and still wait; nil where there were none.
+  package func settleAdopted(within limit: Duration) async -> (arrived: Int, known: Int, failed: Int, open: Int)? {
     guard let last = adopted.last else { return nil }
     flush()
     if hasStream, let number = outbox[last]?.number { try? await settled(through: number, within: limit) }
-    var (arrived, failed, open) = (0, 0, 0)
+    var (arrived, known, failed, open) = (0, 0, 0, 0)
     for id in adopted {
       switch outbox[id]?.state {
       case .waiting, .sent: open += 1
       case .failed: failed += 1
       // So much has arrived since that this one is not remembered.
-      case .server, .delivered, .displayed, nil: arrived += 1
+      case .server, .delivered, .displayed, nil:
+        if adoptedInArchive.contains(id) { known += 1 } else { arrived += 1 }
       }
     }
-    return (arrived, failed, open)
+    return (arrived, known, failed, open)
   }
 
   /// The server said whether the stream of an earlier run goes on.

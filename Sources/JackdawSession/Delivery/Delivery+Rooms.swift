@@ -17,6 +17,21 @@ extension Delivery {
     for entry in failed { tell(entry) }
   }
 
+  /// The user has left a room: what is open for it would bring them back, and cannot be sent. What was written to somebody in it
+  /// alone has its answer from the server, and none from the room.
+  package func roomWasLeft(_ room: JID) {
+    let entries = outbox.open(in: room).filter { $0.awaitsReflection || !$0.isWritten }
+    let error = StanzaError(kind: .modify, condition: "not-acceptable")
+    let failed = entries.compactMap { entry -> Outbox.Entry? in
+      let reason =
+        entry.state == .waiting ? "You left \(room) before it was sent." : "\(room) did not confirm it before you left."
+      return outbox.fail(id: entry.id, reason: reason, error)
+    }
+    // What was written in this very moment has to be in the store before that can hear what became of it.
+    if failed.contains(where: { $0.stored == nil }), !log.isLocked { keepNew() }
+    for entry in failed { tell(outbox[entry.id] ?? entry) }
+  }
+
   /// A single command sends them: nobody reads what comes.
   package var isForOneCommand: Bool { core.role.isOneShot }
 
@@ -43,9 +58,7 @@ extension Delivery {
   func wasRead(_ id: String, in room: JID, by occupant: JID) {
     // It has not arrived there before the room says so.
     if let entry = outbox[id], entry.state.isOpen { return }
-    tellStore()
-    // What is wrong with the store has been told by it.
-    _ = try? store?.advance(id, with: room, to: .displayed)
+    note(MessageReport(id: id, peer: room, state: .displayed, isTold: true))
     core.events.post(MessageStateChanged(id: id, to: room, state: .displayed, by: occupant))
   }
 

@@ -53,17 +53,81 @@ extension Delivery {
 
   /// What became of ours.
   func tellStore() {
-    guard !outcomes.isEmpty, !log.isLocked else { return }
+    guard hasUnnoted, !log.isLocked else { return }
+    if !outcomes.isEmpty { settleOutcomes() }
+    while outcomes.isEmpty, !log.isLocked, let report = reports.first {
+      let to: JID?
+      do {
+        to = try advance(report)
+      } catch let error as any StoreFailure where error.isBusy {
+        _ = waitsForLog()
+        return
+      } catch {
+        // What is wrong with the store has been told by it.
+        to = nil
+      }
+      reports.removeFirst()
+      tell(report, to)
+    }
+  }
+
+  private func settleOutcomes() {
     let news = outcomes
     outcomes = []
     do {
       try store?.settle(news)
       log = .free
-    } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
-      outcomes = news
+    } catch let error as any StoreFailure where error.isBusy {
+      _ = waitsForLog()
+      outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
     } catch {
       // What is wrong with the store has been told by it. The next run looks for them in the archive.
     }
+  }
+
+  /// Notes what somebody said of one of ours, and tells it: where another program has the log locked as soon as it is not.
+  /// - Returns: false where it is known to be no news.
+  @discardableResult func note(_ report: MessageReport) -> Bool {
+    guard store != nil else { return false }
+    // What was said before it comes first.
+    tellStore()
+    if outcomes.isEmpty, reports.isEmpty, !log.isLocked {
+      do {
+        let to = try advance(report)
+        tell(report, to)
+        return to != nil
+      } catch let error as any StoreFailure where error.isBusy {
+        _ = waitsForLog()
+      } catch {
+        // What is wrong with the store has been told by it.
+        return false
+      }
+    }
+    guard reports.count < SessionLimits.rememberedMessages else { return false }
+    reports.append(report)
+    return true
+  }
+
+  /// - Returns: whom the message was sent to; nil: it is no news.
+  private func advance(_ report: MessageReport) throws -> JID? {
+    let to = try store?.advance(report.id, with: report.peer, to: report.state)
+    log = .free
+    return to
+  }
+
+  private func tell(_ report: MessageReport, _ to: JID?) {
+    guard let to, !report.isTold else { return }
+    core.events.post(MessageStateChanged(id: report.id, to: to, state: report.state))
+  }
+
+  /// Something of ours is to be noted: at the end of the turn, or when no other program has the log locked.
+  var hasUnnoted: Bool { !outcomes.isEmpty || !reports.isEmpty }
+
+  /// The session ends: what became of ours is noted.
+  /// - Throws: ``LogIsLocked`` where another program has the log locked.
+  func noteLast() throws {
+    tellStore()
+    if hasUnnoted { throw LogIsLocked() }
   }
 
   /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the

@@ -54,14 +54,20 @@ import JackdawProtocol
   var waiting: [(number: Int, list: WaitingList<Void>)] = []
   /// When one was last settled.
   var lastSettled: MonotonicTime?
-  /// Fates that the store has not been told.
+  /// Fates that the store has not been told. Bounded by ``SessionLimits/rememberedMessages``.
   var outcomes: [MessageOutcome] = []
+  /// What others said of ours and the store has not been told, behind ``outcomes``. Bounded by ``SessionLimits/rememberedMessages``.
+  var reports: [MessageReport] = []
+  /// ``tellStore()`` runs on the next turn.
+  var willTellStore = false
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
   /// There has been a stream that takes messages.
   var hasHadStream = false
   /// What earlier single commands left, and this one took over: their ids, in their order.
   var adopted: [String] = []
+  /// Those of them that the archive had. Bounded by ``adopted``.
+  var adoptedInArchive: Set<String> = []
   /// What an earlier run left, until the server has said whether its stream goes on.
   var inherited: [LeftMessages.Ours] = []
 

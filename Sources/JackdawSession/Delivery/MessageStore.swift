@@ -31,11 +31,12 @@ package import JackdawProtocol
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
 
-  /// They have one of ours, or have seen it and what was written before it.
+  /// They have one of ours, or have seen it and what was written before it; or it came back, whoever of our devices sent it.
   /// - Parameters:
   ///   - id: the message's own.
   ///   - peer: whom the conversation is with, a bare address.
-  ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
+  ///   - state: ``DeliveryState/delivered``, ``DeliveryState/displayed``, or ``DeliveryState/failed(reason:)`` where the server
+  ///     had it, and nothing more is known.
   /// - Returns: whom it was sent to; nil: the server does not have such a message from us, or that is no news.
   func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID?
 

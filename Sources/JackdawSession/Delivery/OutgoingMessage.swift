@@ -49,6 +49,17 @@ package struct OutgoingMessage: Sendable, Equatable {
   }
 }
 
+/// What somebody else said of a message of ours that our server had.
+struct MessageReport {
+  /// The message's own.
+  let id: String
+  /// Whom the conversation is with.
+  let peer: JID
+  let state: DeliveryState
+  /// It has been told, whatever the store knows of it.
+  var isTold = false
+}
+
 /// What became of a message of ours, for the store.
 package struct MessageOutcome: Sendable, Equatable {
   /// The store's number of the message.

@@ -25,7 +25,7 @@ package struct DiscoveryItem: Sendable, Hashable {
   /// Reads an `<item/>`; nil when it is none or its address is none.
   package init?(_ element: Element) {
     guard element.matches("item", DiscoveryItem.namespace), let text = element.attribute("jid"),
-      let jid = try? JID(text)
+      let jid = try? JID(received: text)
     else { return nil }
     self.init(jid: jid, node: element.attribute("node"), name: element.attribute("name"))
   }

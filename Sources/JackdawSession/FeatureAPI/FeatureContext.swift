@@ -37,6 +37,8 @@ package import JackdawProtocol
   package let disclosures: Disclosures
   /// Remarks for `-v`: what was ignored, and why.
   package let remark: @Client (String) -> Void
+  /// One line that everybody is told, and that may hold words from the network.
+  package let notice: @Client (String) -> Void
 
   /// Put together by the session, once, for all of its features.
   package init(
@@ -44,7 +46,8 @@ package import JackdawProtocol
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
     stores: SessionStores, features: [FeatureDescription], delivery: Delivery, intake: Intake,
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
-    whenRemoved: WhenRemoved = .keep, discloses: Set<Disclosure> = [], remark: @escaping @Client (String) -> Void
+    whenRemoved: WhenRemoved = .keep, discloses: Set<Disclosure> = [], remark: @escaping @Client (String) -> Void,
+    notice: @escaping @Client (String) -> Void
   ) {
     self.stanzas = stanzas
     self.requests = requests
@@ -73,5 +76,6 @@ package import JackdawProtocol
     disclosures = Disclosures(
       discloses, store: stores.log?.privacy, links: links, account: identity.account, clock: clock)
     self.remark = remark
+    self.notice = notice
   }
 }

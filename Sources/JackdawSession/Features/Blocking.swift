@@ -207,6 +207,6 @@ import JackdawXML
 
   /// The addresses in a list; what is none is left out.
   private static func items(_ list: Element) -> Set<JID> {
-    Set(list.children.compactMap { $0.matches("item", namespace) ? $0.attribute("jid").flatMap { try? JID($0) } : nil })
+    Set(list.children.filter { $0.matches("item", namespace) }.compactMap { try? $0.jid("jid") })
   }
 }

@@ -10,7 +10,7 @@ import JackdawXML
 /// A carbon puts words into the mouths of others, and into ours, so that only our own server may send one, in the name of
 /// our account; one from anybody else is dropped whole, and counted.
 @Client package final class MessageCarbons: Feature {
-  package nonisolated static let namespace = "urn:xmpp:carbons:2"
+  package nonisolated static let namespace = Carbon.namespace
   package nonisolated static let about = FeatureDescription(
     "XEP-0280", "Message Carbons", version: "1.0.1", namespaces: [namespace, Forwarded.namespace],
     scope: "enabled at log-in; copies unwrapped and marked as such; all that we send may be copied")
@@ -25,7 +25,9 @@ import JackdawXML
   private let context: FeatureContext
 
   /// The server sends us copies on this stream.
-  package private(set) var isEnabled = false
+  package private(set) var isEnabled = false {
+    didSet { context.intake.hasCopies = isEnabled }
+  }
   /// Copies that were dropped: from somebody who may not send any, or malformed.
   package private(set) var refusedCount = 0
 
@@ -65,9 +67,14 @@ import JackdawXML
   private struct Refusal: Error { let reason: String }
 
   private func unwrap(_ inbound: inout InboundMessage) -> StageVerdict {
-    guard inbound.message.payloads.contains(where: { Self.isCopy($0) }) else { return .pass }
+    guard Carbon.isHeld(by: inbound.message) else { return .pass }
     do throws(Refusal) {
-      inbound = try copy(in: inbound)
+      let unwrapped = try copy(in: inbound)
+      guard unwrapped.message.kind != .error else {
+        cameBack(unwrapped.message)
+        return .drop
+      }
+      inbound = unwrapped
       return .pass
     } catch {
       refusedCount += 1
@@ -77,13 +84,21 @@ import JackdawXML
     }
   }
 
+  /// Something that another device sent came back to it.
+  private func cameBack(_ message: Message) {
+    // The copy of what was sent may have come just before.
+    context.intake.logArrivals()
+    guard !context.delivery.bouncedElsewhere(message) else { return }
+    context.remark("Ignored an error for a message that was not sent.")
+  }
+
   /// What was said on another device. The message around it says nothing itself.
   private func copy(in wrapper: InboundMessage) throws(Refusal) -> InboundMessage {
     // CVE-2017-5589 and its like: anybody else could say anything in anybody's name. Not even our own devices may.
     guard context.identity.isOwnAccount(wrapper.message.from) else {
       throw Refusal(reason: "only our own account may send one")
     }
-    let carbons = wrapper.message.payloads.filter { Self.isCopy($0) }
+    let carbons = wrapper.message.payloads.filter { Carbon.isOne($0) }
     guard carbons.count == 1 else { throw Refusal(reason: "there are several in one") }
     let forwarded: Forwarded
     do throws(StanzaFormatError) {
@@ -106,10 +121,12 @@ import JackdawXML
     }
     switch message.kind {
     case .chat, .normal, .headline: break
-    // Of what another device sent only that one knows the ids, and rooms tell each device themselves.
+    // What another device sent came back to it: its id is known here by the copy of what was sent.
+    case .error where direction == .received: break
+    // Nobody sends errors to anybody by hand, and rooms tell each device themselves.
     case .error, .groupchat: throw Refusal(reason: "messages of type '\(message.kind.rawValue)' are not copied")
     }
-    guard !message.payloads.contains(where: { Self.isCopy($0) }) else { throw Refusal(reason: "it holds another one") }
+    guard !Carbon.isHeld(by: message) else { throw Refusal(reason: "it holds another one") }
     guard !message.payloads.contains(where: { $0.matches("private", Self.namespace) }) else {
       throw Refusal(reason: "the message was not to be copied")
     }
@@ -122,9 +139,5 @@ import JackdawXML
       guard to.bare == account else { throw Refusal(reason: "what it says that we got is for somebody else") }
       guard to != context.identity.bound else { throw Refusal(reason: "the message itself comes here") }
     }
-  }
-
-  private static func isCopy(_ element: Element) -> Bool {
-    element.matches("sent", namespace) || element.matches("received", namespace)
   }
 }

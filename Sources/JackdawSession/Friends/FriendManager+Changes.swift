@@ -45,7 +45,8 @@ extension FriendManager {
       guard let message else { break }
       try send(.subscribe, to: jid, saying: message)
       try await settle()
-    case .subscribed: break
+    // They have but to ask: that needs no answer then.
+    case .subscribed: if state(of: jid).theirs == .none { invitations.invite(jid) }
     }
     let after = state(of: jid)
     if before.ours == .subscribed, !isAcceptance { return .already }
@@ -144,6 +145,8 @@ extension FriendManager {
     case .pending:
       try refuse(jid)
       try await settle()
+    case .none where context.identity.offersPreapproval && !state.isPreapproved:
+      try await endApproval(of: jid)
     case .none, .subscribed:
       try await step(.unsubscribed, jid, "the end of \(jid)'s subscription")
     }

@@ -16,7 +16,8 @@ extension FriendManager {
     let heard = theirEndings.removeValue(forKey: after.jid)
     // ejabberd tells those only that are available, and a server may catch us up by pushes alone.
     let isToldOfStanzas = context.links.isAvailable && !isRecent(timeOfKeptRoster)
-    guard isToldOfStanzas, !isRecent(heard) else { return tellLoss(of: before) }
+    if isRecent(heard) { return tellLoss(of: before) }
+    guard isToldOfStanzas else { return tellUnheardLoss(of: before, after: after) }
     let timer = context.clock.schedule(after: SessionLimits.endingPatience) { [weak self] in
       guard let self, self.unexplainedLosses.removeValue(forKey: before.jid) != nil else { return }
       self.context.remark("Another client of ours has ended what \(before.jid) and we had, or were to have.")
@@ -31,6 +32,30 @@ extension FriendManager {
     if !isOver { theirEndings[jid] = context.clock.now }
   }
 
+  /// Their `unsubscribe` came: that they see us no more is their own doing, and they may come back. It comes beside the push, before it
+  /// or after it. Where another client of ours has ended it there is none.
+  func theyLeave(_ jid: JID) {
+    let state = self.state(of: jid)
+    if state.theirs == .subscribed {
+      theirLeavings[jid] = context.clock.now
+    } else if isRecent(unexplainedLeavings.removeValue(forKey: jid)), state.ours != .none {
+      invitations.invite(jid)
+    }
+  }
+
+  /// A push says what became of an entry, and of whether its owner may see us without a question.
+  func noteInvitation(_ jid: JID, before: RosterItem?, after: RosterItem?) {
+    invitations.note([(jid: jid, before: before, after: after)])
+    let old = SubscriptionState(before, theyAsked: false)
+    let new = SubscriptionState(after, theyAsked: false)
+    guard old.theirs == .subscribed, new.theirs == .none, new.ours != .none else { return }
+    if isRecent(theirLeavings.removeValue(forKey: jid)) {
+      invitations.invite(jid)
+    } else {
+      unexplainedLeavings[jid] = context.clock.now
+    }
+  }
+
   private func isRecent(_ time: MonotonicTime?) -> Bool {
     time.map { context.clock.now - $0 < SessionLimits.endingPatience } ?? false
   }
@@ -40,8 +65,17 @@ extension FriendManager {
   func tellLoss(of before: RosterItem) {
     let wasRefusal = SubscriptionState(before, theyAsked: false).ours == .pending
     let policy = wasRefusal ? .keep : context.whenRemoved
-    context.events.post(FriendshipEnded(jid: before.jid, wasRefusal: wasRefusal, policy: policy))
+    context.events.post(FriendshipEnded(jid: before.jid, wasRefusal ? .refused : .removed, policy: policy))
     if policy == .remove { takeOffSoon(before.jid) }
+  }
+
+  /// The list shows that something between us ended, when nobody told us by whom. A friendship of which both halves are gone and
+  /// the entry is left is what being removed comes to (RFC 6121 2.5.2). Anything else another client of ours may have ended, and
+  /// the entry is not touched.
+  func tellUnheardLoss(of before: RosterItem, after: RosterItem) {
+    if before.subscription == .both, after.subscription == .none { return tellLoss(of: before) }
+    let wasRequest = SubscriptionState(before, theyAsked: false).ours == .pending
+    context.events.post(FriendshipEnded(jid: before.jid, .unknown, wasRequest: wasRequest))
   }
 
   /// Whether something between these two ended what we saw of them, or hoped to.

@@ -15,6 +15,7 @@ extension FriendManager {
       return context.remark("Ignored a \(presence.kind.rawValue) from our own account.")
     }
     if step == .unsubscribed { theyEnded(from) }
+    if step == .unsubscribe { theyLeave(from) }
     var state = self.state(of: from)
     guard state.receive(step) else {
       // Told again, as on each new stream, it is no news, but it still holds.
@@ -27,7 +28,7 @@ extension FriendManager {
     switch step {
     case .subscribe:
       // Whom we have asked ourselves may see us: that makes both friends, without a question left over.
-      if currency == .current, state.ours != .none, grant(from) { return }
+      if currency == .current, isInvited(from), grant(from) { return }
       keep(request(presence, from))
     case .unsubscribe:
       // A request that was withdrawn; the end of a subscription is told by the roster push that belongs to it.
@@ -74,9 +75,11 @@ extension FriendManager {
     context.events.post(FriendRequested(request))
   }
 
-  /// Whom we have asked ourselves, or see already, may see us: their open request is granted without a question.
+  private func isInvited(_ jid: JID) -> Bool { state(of: jid).ours != .none && invitations.holds(jid) }
+
+  /// Whom we have asked ourselves may see us: their open request is granted without a question.
   func grantIfWeAsked(_ jid: JID) {
-    guard currency == .current, requests.isTold(jid), state(of: jid).ours != .none, grant(jid) else { return }
+    guard currency == .current, requests.isTold(jid), isInvited(jid), grant(jid) else { return }
     requests.remove(jid)
   }
 

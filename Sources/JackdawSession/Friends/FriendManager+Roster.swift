@@ -125,14 +125,16 @@ extension FriendManager {
       context.remark("Left out \(reading.unreadable) entries of the contact list that cannot be read.")
     }
     let losses = reading.changed.compactMap { item in
-      roster[item.jid].flatMap { Self.isLoss(before: $0, after: item) ? $0 : nil }
+      roster[item.jid].flatMap { Self.isLoss(before: $0, after: item) ? (before: $0, after: item) : nil }
     }
+    let changes = reading.changed.map { (jid: $0.jid, before: roster[$0.jid], after: RosterItem?.some($0)) }
     let gone = roster.update(keeping: reading.stays, changed: reading.changed, version: reading.version)
     cache.bring(to: roster, changed: reading.changed, gone: gone)
+    invitations.note(changes + gone.map { (jid: $0, before: nil, after: nil) })
     reading = RosterReading()
     var told: Set<JID> = []
-    for before in losses where told.insert(before.jid).inserted {
-      if !leaving.contains(before.jid) { tellLoss(of: before) }
+    for (before, after) in losses where told.insert(before.jid).inserted {
+      if !leaving.contains(before.jid) { tellUnheardLoss(of: before, after: after) }
     }
   }
 
@@ -162,6 +164,7 @@ extension FriendManager {
     let after = roster[jid]
     if let awaited = awaitedPushes[jid] { for push in awaited { push.noted(after) } }
     guard let change else { return }
+    noteInvitation(jid, before: before, after: after)
     // Their question is answered, here or on another device, once they see us.
     if after?.subscription == .from || after?.subscription == .both { requests.remove(jid) }
     // Both asked at the same moment: their request came before our server showed ours.

@@ -48,6 +48,7 @@ extension FriendManager {
   ///   no push before it, nor soon after, there was none (RFC 6120 10.1).
   func letIn(_ jid: JID) async throws -> Bool {
     let what = "the acceptance of \(jid)"
+    let before = item(for: jid)
     do {
       try await changing(jid, what, within: SessionLimits.acceptancePatience) {
         SubscriptionState($0, theyAsked: false).theirs == .subscribed
@@ -57,12 +58,26 @@ extension FriendManager {
       }
     } catch let error as FriendError where error == FriendError(.unconfirmed(what), jid) {
       // Where the server has taken it for an approval of what may come, it was not meant as that.
-      if context.identity.offersPreapproval { try send(.unsubscribed, to: jid) }
+      if context.identity.offersPreapproval {
+        try await endApproval(of: jid)
+        if before == nil, item(for: jid) != nil { try await takeOff(jid) }
+      }
       requests.withdraw(jid)
       return false
     }
     requests.remove(jid)
     return true
+  }
+
+  /// Takes back what lets a request of `jid` in before it comes. A server that does not show it in the roster may keep it for all
+  /// that `unsubscribed` says (Prosody 0.12); it makes the entry anew, without it, where that is set.
+  func endApproval(of jid: JID) async throws {
+    try send(.unsubscribed, to: jid)
+    try await settle()
+    try await inTurn(jid) {
+      guard let item = item(for: jid) else { return }
+      try await request(RosterCodec.set(jid, name: item.name, groups: item.groups))
+    }
   }
 
   /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
@@ -116,12 +131,12 @@ extension FriendManager {
   func set(_ jid: JID, to change: @Client (RosterItem?) throws -> (name: String?, groups: [String])) async throws {
     try await inTurn(jid) {
       let wanted = try change(item(for: jid))
-      let name = wanted.name.flatMap { $0.isEmpty ? nil : $0 }
+      let name = wanted.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
       let groups = RosterItem.proper(wanted.groups)
+      if let item = item(for: jid), item.name == name, Set(item.groups) == Set(groups) { return }
       let isDone: @Client (RosterItem?) -> Bool = { item in
         item.map { $0.isCalled(name, in: groups) } ?? false
       }
-      if isDone(item(for: jid)) { return }
       try await changing(jid, "the entry of \(jid)", until: isDone) {
         try await self.request(RosterCodec.set(jid, name: name, groups: groups))
       }

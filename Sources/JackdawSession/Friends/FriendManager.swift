@@ -21,6 +21,7 @@ import JackdawXML
   var cache: RosterCache
   var requests = FriendRequests(limit: SessionLimits.pendingFriendRequests) { didSet { keepRequestsSoon() } }
   var requestCache: RequestCache
+  var invitations: Invitations
   var hasLoadedRequests = false
   /// Whether changed requests will be kept on the next turn.
   var willKeepRequests = false
@@ -47,6 +48,10 @@ import JackdawXML
   var leaving: Set<JID> = []
   /// When others said that they end what is between us, until the push shows it.
   var theirEndings: [JID: MonotonicTime] = [:]
+  /// When others said that they stop seeing us, until the push shows it.
+  var theirLeavings: [JID: MonotonicTime] = [:]
+  /// When pushes showed that others see us no more, by whose doing is not known yet.
+  var unexplainedLeavings: [JID: MonotonicTime] = [:]
   /// What pushes showed to have ended, by whose doing is not known yet: the entries as they were.
   var unexplainedLosses: [JID: (before: RosterItem, timer: LoopTimer)] = [:]
   /// When the server said that the roster is as we know it, but for what it pushes next.
@@ -76,6 +81,7 @@ import JackdawXML
     self.context = context
     cache = RosterCache(context.stores.roster, remark: context.remark)
     requestCache = RequestCache(context.stores.friendRequests, remark: context.remark)
+    invitations = Invitations(context.stores.friendRequests, remark: context.remark)
     context.links.friends = self
   }
 
@@ -108,6 +114,8 @@ import JackdawXML
     currency = .unknown
     cards.stop()
     theirEndings = [:]
+    theirLeavings = [:]
+    unexplainedLeavings = [:]
     unexplainedLosses = [:]
     keepRequests()
     for push in awaitedPushes.values.joined() {

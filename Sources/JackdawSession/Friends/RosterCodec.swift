@@ -42,7 +42,7 @@ package enum RosterCodec {
 
   /// - Parameter groups: makes groups proper.
   static func change(_ item: Element, _ groups: ([String]) -> [String]) -> RosterPush.Change? {
-    guard let text = item.attribute("jid"), let jid = try? JID(text) else { return nil }
+    guard let text = item.attribute("jid"), let jid = try? JID(received: text) else { return nil }
     let subscription = item.attribute("subscription") ?? "none"
     if subscription == "remove" { return .remove(jid) }
     // RFC 6121 2.1.2.5: a value that the schema does not know is to be ignored; the entry counts as "none".

@@ -8,9 +8,11 @@ import JackdawProtocol
 extension Groupchat {
   /// What a room is asked to send of before, when it is entered.
   func historyRequest(for room: Room) -> RoomHistoryRequest {
+    recallPosition(of: room)
     guard !room.hasArchive, wantsHistory(of: room) else { return .none }
-    guard let last = lastMessage(of: room) else { return .newest(RoomLimits.firstMessages) }
-    return .since(last)
+    guard let last = lastHeard(in: room) else { return .newest(RoomLimits.firstMessages) }
+    // What comes again, as clocks differ, is known.
+    return .since(Timestamp(milliseconds: last.milliseconds - RoomLimits.clockDifference))
   }
 
   /// A single command shows nobody what was said; but one that has taken over what an earlier one left has to know what became of it.
@@ -18,27 +20,28 @@ extension Groupchat {
     !context.delivery.isForOneCommand || context.delivery.isInDoubt(about: room.jid)
   }
 
-  /// When the last message of the room was said that the log has.
-  private func lastMessage(of room: Room) -> Timestamp? {
-    // What is wrong with the store has been told by it.
-    let page = try? context.stores.log?.page(LogQuery(conversation: room.jid, limit: 1), before: nil)
-    return page?.messages.first?.event.delayed
-  }
-
   /// The user has just entered a room.
   func beginHistory(of room: Room) {
     guard wantsHistory(of: room) else { return room.history = .current }
     if room.hasArchive, let archive = context.intake.history {
       room.history = .reading([])
-      room.readings += 1
-      let number = room.readings
-      EventLoop.main.start { [weak self] in await self?.read(archive, of: room, number) }
+      room.failedReadings = 0
+      begin(reading: archive, of: room)
     } else {
       let timer = context.clock.schedule(after: RoomLimits.historyPatience) { [weak self] in
         self?.historyHasCome(to: room)
       }
-      room.history = .coming(timer)
+      room.history = .coming(timer, room.position.heard)
     }
+  }
+
+  /// What comes from a room next does not follow what is known of it.
+  func endHistory(of room: Room) {
+    // What is held comes again, from the archive.
+    if isReading(room) { noteGap(in: room) }
+    room.history = .unknown
+    room.rereading = nil
+    keepPosition(of: room)
   }
 
   /// The topic comes behind what was said before (XEP-0045 7.2.2).
@@ -59,16 +62,27 @@ extension Groupchat {
 
   // MARK: The archive
 
+  /// So much is read at a time, and the rest later.
+  private struct EnoughForNow: Error {}
+
+  private func begin(reading archive: any MessageHistory, of room: Room) {
+    room.rereading = nil
+    room.readings += 1
+    let number = room.readings
+    EventLoop.main.start { [weak self] in await self?.read(archive, of: room, number) }
+  }
+
   /// - Parameter number: which reading of it this is.
   private func read(_ archive: any MessageHistory, of room: Room, _ number: Int) async {
     var isComplete = true
     do {
       try await readMissed(archive, room)
     } catch {
+      guard number == room.readings, isReading(room) else { return }
       isComplete = false
-      if isReading(room), number == room.readings, !Task.isCancelled {
-        context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
-      }
+      wasNotReadToItsEnd(room, error)
+      // Before the stream is known to be gone its requests have ended. What is held comes again, from the archive.
+      if Self.meansNoConnection(error) { return }
     }
     var isOverfull = false
     while number == room.readings, case .reading(let held) = room.history, !held.isEmpty {
@@ -79,23 +93,65 @@ extension Groupchat {
       if !context.delivery.isForOneCommand { await context.intake.take(held) }
     }
     guard number == room.readings, isReading(room) else { return }
+    if isComplete { wasReadToItsEnd(room) }
     if isOverfull, isComplete { return await read(archive, of: room, number) }
     room.history = .current
     if isComplete { wasRead(room) }
   }
 
+  private func wasReadToItsEnd(_ room: Room) {
+    room.failedReadings = 0
+    var position = room.position
+    (position.archiveGap, position.archiveCursor) = (nil, room.readUpTo ?? position.archiveCursor)
+    keep(position, of: room)
+  }
+
+  /// What comes by itself from now on is no sign that all before it is known.
+  private func noteGap(in room: Room) {
+    var position = room.position
+    position.archiveGap = room.readUpTo ?? position.archiveGap
+    keep(position, of: room)
+  }
+
+  /// What is still to be read is read after a pause, or by the next run.
+  private func wasNotReadToItsEnd(_ room: Room, _ error: any Error) {
+    noteGap(in: room)
+    if !(error is EnoughForNow), !Self.meansNoConnection(error) {
+      context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
+    }
+    if (error as? FeatureError)?.code == .notOffered { return }
+    let pause = RoomLimits.firstPause * (1 << min(room.failedReadings, RoomLimits.doublings))
+    room.failedReadings += 1
+    let number = room.readings
+    room.rereading = context.clock.schedule(after: pause) { [weak self, weak room] in
+      guard let self, let room, number == room.readings, room.isInside, let archive = context.intake.history else {
+        return
+      }
+      if !isReading(room) { room.history = .reading([]) }
+      begin(reading: archive, of: room)
+    }
+  }
+
+  private static func meansNoConnection(_ error: any Error) -> Bool {
+    guard let code = (error as? RequestError)?.code else { return false }
+    return code == .connectionGone || code == .notSent || code == .cancelled
+  }
+
   private func readMissed(_ archive: any MessageHistory, _ room: Room) async throws {
+    (room.readUpTo, room.hasMetHeld) = (nil, false)
     var query = ArchiveQuery()
     query.archive = room.jid
-    guard let last = try context.stores.log?.lastArchiveID(in: room.jid) ?? room.record.archiveCursor else {
+    let logged = try context.stores.log?.lastArchiveID(in: room.jid)
+    guard let last = room.position.archiveGap ?? logged ?? room.position.archiveCursor else {
       return try await readFirst(archive, room)
     }
+    room.readUpTo = last
     query.after = last == ArchiveCursor.beginning ? nil : last
     var count = 0
     do {
       _ = try await archive.pages(query) { [weak self] page in
         count += try await self?.take(page, of: room) ?? 0
-        guard count < RoomLimits.missedMessages else { throw CancellationError() }
+        guard page.isComplete || count < RoomLimits.missedMessages else { throw EnoughForNow() }
       }
     } catch let error as FeatureError where error.code == .notFound {
       // The last one that is known has expired there.
@@ -109,26 +165,19 @@ extension Groupchat {
     query.archive = room.jid
     let page = try await archive.page(query)
     _ = try await take(page, of: room)
-    // Where nothing of it is in the log, that does not say from where on the rest is news.
-    guard !context.delivery.isForOneCommand, room.record.archiveCursor == nil,
-      try context.stores.log?.lastArchiveID(in: room.jid) == nil
-    else { return }
-    var record = room.record
-    record.archiveCursor = page.last ?? ArchiveCursor.beginning
-    // What is wrong with the store has been told by it.
-    try? keep(record)
+    // Where there is nothing, the log does not say from where on the rest is news.
+    if page.messages.isEmpty, page.last == nil { room.readUpTo = ArchiveCursor.beginning }
   }
 
   private func take(_ page: ArchivePage, of room: Room) async throws -> Int {
     // A stream that was lost meanwhile has begun it anew.
     guard case .reading(let held) = room.history else { throw CancellationError() }
     // What has come by itself as well comes next, and says more than some archives keep of it.
-    var seen = Set(held.compactMap(\.archiveID))
+    let heldIDs = Set(held.compactMap(\.archiveID))
+    var seen = heldIDs
     var recognised: Set<String> = []
     let messages = page.messages.compactMap { archived -> InboundMessage? in
-      guard archived.message.kind == .groupchat, archived.message.from?.resource != nil,
-        archived.message.body != nil || archived.message.subject == nil
-      else { return nil }
+      guard archived.message.kind == .groupchat, says(archived.message) else { return nil }
       var inbound = InboundMessage(archived.message)
       inbound.delayed = archived.stamp
       let id = StanzaID.stored(archived.archiveID, in: room.jid)
@@ -142,7 +191,25 @@ extension Groupchat {
       return inbound
     }
     if !context.delivery.isForOneCommand { await context.intake.take(messages) }
+    tookPage(page, of: room, besides: heldIDs)
     return page.messages.count
+  }
+
+  /// - Parameter heldIDs: of what was left out of it, as it is held. Where that is dropped in the end, it is read from there on.
+  private func tookPage(_ page: ArchivePage, of room: Room, besides heldIDs: Set<String>) {
+    guard !room.hasMetHeld else { return }
+    let place = page.messages.firstIndex { heldIDs.contains(StanzaID.stored($0.archiveID, in: room.jid)) }
+    guard let place else { return room.readUpTo = page.last ?? room.readUpTo }
+    room.hasMetHeld = true
+    if place > 0 { room.readUpTo = page.messages[place - 1].archiveID }
+  }
+
+  /// Whether it belongs to what is said in a room, and is no topic. What the room itself says is nobody's; it may take back what
+  /// others said (XEP-0425).
+  func says(_ message: Message) -> Bool {
+    if message.body != nil { return true }
+    guard message.from?.resource != nil else { return MessageRelation.retraction(in: message.payloads) != nil }
+    return message.subject == nil
   }
 
   /// The id of a message of the user's that an archive kept without it, as biboumi's does: the oldest with that text that the archive is

@@ -38,9 +38,7 @@ extension Groupchat {
     if tookTopic(inbound.message, of: room) { return .drop }
     guard inbound.message.from?.resource != nil else {
       tookNotice(inbound.message, of: room)
-      // What the room itself says is nobody's; it may take back what others said (XEP-0425).
-      let says = inbound.message.body != nil || MessageRelation.retraction(in: inbound.message.payloads) != nil
-      return says ? mark(&inbound, in: room) : .drop
+      return says(inbound.message) ? mark(&inbound, in: room) : .drop
     }
     return mark(&inbound, in: room)
   }
@@ -55,6 +53,7 @@ extension Groupchat {
     describe(&inbound, in: room)
     // Nobody reads it: whoever does has it from the room.
     if context.delivery.isForOneCommand { return .drop }
+    if !room.hasArchive, wasHeard(inbound, in: room) { return .drop }
     guard case .reading(var held) = room.history else { return .pass }
     // What the archive is being read for comes first. What there is no room for is there, too.
     if held.count < RoomLimits.heldMessages {

@@ -28,9 +28,9 @@ extension Groupchat {
 
   private func failed(_ room: Room, _ presence: Presence) {
     let error = presence.error ?? .undefined
-    if let renaming = room.renaming, presence.id == renaming || presence.id == nil && room.isInside {
+    if let renaming = room.renaming, presence.id == renaming.id || presence.id == nil && room.isInside {
       room.renaming = nil
-      let text = Self.sentence(error, room)
+      let text = Self.sentence(error, room, asked: renaming.nick)
       if room.renamed.count > 0 {
         room.renamed.end(.failure(RequestError(.refused, text, stanzaError: error)))
       } else {
@@ -75,7 +75,8 @@ extension Groupchat {
     case .entering, .waiting:
       if word.statuses.contains(.isNew) { room.isNew = true }
       entered(room)
-    case .inside where room.renaming != nil || oldNick != room.nick:
+    // What else comes of the user meanwhile, as another role, says nothing of the nick that was asked for.
+    case .inside where oldNick != room.nick || room.renaming?.nick == room.nick:
       room.renaming = nil
       room.renamed.end(.success(()))
       context.events.post(RoomChanged(room.jid, .nick, nick: room.nick))
@@ -130,8 +131,8 @@ extension Groupchat {
     }
     if room.seat.state == .leaving { return hasLeft(room) }
     let isPlain = word.statuses.isSubset(of: [.isSelf]) && word.destruction == nil
-    // An earlier stay has ended, as the stream on which it began, or the user was not shown for a moment.
-    if isPlain, room.seat.state == .entering { return }
+    // An earlier stay has ended, as the stream on which it began, or the user is not shown, or was not for a moment.
+    if isPlain, room.seat.state == .entering || room.seat.state == .waiting { return }
     removed(word, from: room)
   }
 
@@ -150,7 +151,7 @@ extension Groupchat {
       event.alternative = destruction.alternative
     }
     room.timer = nil
-    room.history = .unknown
+    endHistory(of: room)
     forgetOccupants(room)
     act(room, .removed(mayReturn: mayReturn))
     if !mayReturn {

@@ -68,7 +68,7 @@ extension Groupchat {
   /// - Parameter why: half a sentence.
   private func enterAgain(_ room: Room, _ why: String) {
     context.remark("\(why): it is joined again.")
-    room.history = .unknown
+    endHistory(of: room)
     act(room, .forgotten)
   }
 

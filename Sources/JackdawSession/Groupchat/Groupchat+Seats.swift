@@ -115,7 +115,7 @@ extension Groupchat {
 
   /// Enters the rooms that wait for a stream, a few at a time: nobody waits for it.
   func enterWaiting() {
-    for room in known.values.sorted(by: { $0.jid.description < $1.jid.description }) {
+    for room in known.values.sorted(by: { $0.jid.description < $1.jid.description }) where room.seat.state == .waiting {
       room.timer = nil
       act(room, .streamIsReady)
     }
@@ -135,10 +135,13 @@ extension Groupchat {
         act(room, .pauseIsOver)
       }
     }
-    if before == .leaving, room.seat.state == .outside { room.leaving.end(.success(())) }
+    // Whoever waits for that has left, also where the user wants to be in it again.
+    if before == .leaving, room.seat.state != .leaving { room.leaving.end(.success(())) }
     if room.seat.state == .outside {
       forgetOccupants(room)
+      keepPosition(of: room)
       known[room.jid] = nil
+      if before == .leaving || input == .unwanted { context.delivery.roomWasLeft(room.jid) }
     }
   }
 
@@ -192,7 +195,7 @@ extension Groupchat {
       throw RequestError(.notSent, "'\(nick)' cannot be a nick.")
     }
     let id = context.freshID()
-    room.renaming = id
+    room.renaming = (id, place.resource ?? nick)
     do {
       try context.stanzas.send(Presence(id: id, to: place, show: context.links.shown).element)
     } catch {
@@ -210,7 +213,7 @@ extension Groupchat {
   func streamIsGone(_ room: Room) {
     room.timer = nil
     room.isProbing = false
-    room.history = .unknown
+    endHistory(of: room)
     forgetOccupants(room)
     act(room, .streamIsGone)
   }
@@ -247,7 +250,7 @@ extension Groupchat {
   /// Where a room has gone that does not exist any more (XEP-0045 10.9); nil: it does not say, or that is no other room.
   package static func place(_ error: StanzaError, otherThan room: JID) -> JID? {
     guard error.condition == "gone", let location = error.location else { return nil }
-    let jid = (try? XMPPURI(location).jid) ?? (try? JID(location))
+    let jid = (try? XMPPURI(location).jid) ?? (try? JID(received: location))
     return jid.flatMap { $0.localpart != nil && $0.bare != room.bare ? $0.bare : nil }
   }
 
@@ -259,25 +262,36 @@ extension Groupchat {
   }
 
   /// What a refusal means (XEP-0045 7.2).
-  static func sentence(_ error: StanzaError, _ room: Room) -> String {
+  /// - Parameter asked: the nick that the user, who is inside, asked for (XEP-0045 7.6).
+  static func sentence(_ error: StanzaError, _ room: Room, asked: String? = nil) -> String {
+    let nick = asked ?? room.nick
     let reason =
       switch error.condition {
-      case "conflict": "Somebody else is called '\(room.nick)' in \(room.jid)."
-      case "forbidden": "You are banned from \(room.jid)."
+      case "conflict": "Somebody else is called '\(nick)' in \(room.jid)."
+      case "jid-malformed": "\(room.jid) does not take the nick '\(nick)'."
       case "item-not-found": "There is no room \(room.jid), or nobody may enter it yet."
-      case "not-authorized":
-        room.record.password == nil ? "\(room.jid) asks for a password." : "The password for \(room.jid) is wrong."
-      case "registration-required": "\(room.jid) is for members only."
+      case "forbidden", "not-authorized", "registration-required", "not-allowed", "not-acceptable":
+        asked == nil ? letsNobodyIn(error, room) : "You may not be called '\(nick)' in \(room.jid)."
       case "service-unavailable": "\(room.jid) is full, or its server has no rooms."
-      case "not-allowed": "You may not make the room \(room.jid), or not enter it."
-      case "jid-malformed": "\(room.jid) does not take the nick '\(room.nick)'."
       case "gone":
         place(error, otherThan: room.jid).map { "The room \(room.jid) has moved to \($0)." }
           ?? "The room \(room.jid) does not exist any more."
       case "remote-server-not-found", "remote-server-timeout": "\(room.jid) cannot be reached: \(error)"
-      default: "\(room.jid) does not let you in: \(error)"
+      default: letsNobodyIn(error, room)
       }
     guard let text = error.text, !text.isEmpty, !reason.contains("\(error)") else { return reason }
     return Sentence.joined(reason, text)
+  }
+
+  /// Of whoever wants to enter.
+  private static func letsNobodyIn(_ error: StanzaError, _ room: Room) -> String {
+    switch error.condition {
+    case "forbidden": "You are banned from \(room.jid)."
+    case "not-authorized":
+      room.record.password == nil ? "\(room.jid) asks for a password." : "The password for \(room.jid) is wrong."
+    case "registration-required": "\(room.jid) is for members only."
+    case "not-allowed": "You may not make the room \(room.jid), or not enter it."
+    default: "\(room.jid) does not let you in: \(error)"
+    }
   }
 }

@@ -123,6 +123,8 @@ import JackdawXML
   package func mayWrite(to room: JID) -> Bool {
     // It is asked where there is a stream, which a single command says in no other way.
     if context.delivery.isForOneCommand { hasStream = true }
+    // Who is just leaving is not brought back by what was written before.
+    if known[room.bare]?.seat.state == .leaving { return false }
     return want(room, nick: nil, password: nil, making: .never)?.isInside == true
   }
 
@@ -190,8 +192,10 @@ import JackdawXML
   }
 
   package func bookmarkChanged(_ record: RoomRecord) {
+    // One by which nobody was in the room has nobody leave it: it was renamed, or another nick stands in it.
+    let wasJoinedByIt = known[record.jid]?.record.autojoin == true
     noteBookmark(record)
-    if !record.autojoin, let room = known[record.jid], room.isWanted { act(room, .unwanted) }
+    if wasJoinedByIt, !record.autojoin, let room = known[record.jid], room.isWanted { act(room, .unwanted) }
   }
 
   package func bookmarkRemoved(_ jid: JID) {

@@ -48,7 +48,7 @@ struct OccupantTable: Sendable {
   private static func occupant(_ nick: String, _ entry: Entry) -> Occupant {
     var occupant = Occupant(nick: nick, role: entry.role, affiliation: entry.affiliation)
     // It was an address when it came.
-    occupant.jid = entry.jid.flatMap { try? JID($0) }
+    occupant.jid = entry.jid.flatMap { try? JID(received: $0) }
     occupant.id = entry.id
     occupant.show = entry.show
     return occupant

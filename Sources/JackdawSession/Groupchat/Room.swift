@@ -36,6 +36,18 @@ enum RoomMaking {
   var history: RoomHistory
   /// How often its archive was begun to be read: what was begun before the last time has nothing to say any more.
   var readings = 0
+  /// How often in a row that did not come to its end.
+  var failedReadings = 0
+  /// Up to where it was read this time, or from where on; nil: nothing of it was known.
+  var readUpTo: String?
+  /// It was read so far that what is held comes next: what is behind that does not move ``readUpTo``.
+  var hasMetHeld = false
+  /// The end of the pause after which it is read again.
+  var rereading: LoopTimer?
+  /// How far what was said in it is known.
+  var position = RoomPosition()
+  /// Until ``position`` is kept in the store; nil: it is there.
+  var keeping: LoopTimer?
   /// Nicks that others have just taken, and come with next. Bounded by ``RoomLimits/toldOccupants``.
   var expected: Set<String> = []
   /// Of the room that is told to let the user in, the deadline; of one that is to be tried again, the end of the pause.
@@ -44,8 +56,8 @@ enum RoomMaking {
   var isNickChosen = false
   var nicksTried = 0
   var making = RoomMaking.asItsServiceDoes
-  /// The id of the presence that asks for another nick.
-  var renaming: String?
+  /// The id of the presence that asks for another nick, and that nick.
+  var renaming: (id: String, nick: String)?
   let entering = WaitingList<Void>()
   let leaving = WaitingList<Void>()
   let renamed = WaitingList<Void>()
@@ -84,8 +96,9 @@ enum RoomMaking {
     return table.nicks.filter { $0 != nick && NameLikeness.key($0) == key }.min()
   }
 
-  /// The user's own place in it; nil where no address can be made of the nick.
-  var place: JID? { try? JID(localpart: jid.localpart, domain: jid.domain, resource: nick) }
+  /// The user's own place in it; nil where no address can be made of the nick, which the room or another client may have
+  /// chosen.
+  var place: JID? { try? jid.with(resource: nick, isReceived: true) }
 
   /// It keeps what is said in it (XEP-0313), and vouches for its ids (XEP-0359).
   var hasArchive: Bool {
@@ -104,8 +117,8 @@ enum RoomMaking {
 enum RoomHistory {
   /// Nothing is known of what comes.
   case unknown
-  /// The room sends what was said before, and then its topic.
-  case coming(LoopTimer)
+  /// The room sends what was said before, and then its topic. What it sends up to the last message that was heard there is known.
+  case coming(LoopTimer, RoomPosition.Heard?)
   /// Its archive is read; what comes meanwhile waits.
   case reading([InboundMessage])
   /// All is known: what comes is new.

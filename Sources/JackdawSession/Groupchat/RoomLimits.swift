@@ -34,10 +34,14 @@ package enum RoomLimits {
   static let shownPatience: Duration = .seconds(2)
   /// Messages of a room that is joined for the first time that are asked for.
   static let firstMessages = 20
-  /// Messages that are read from a room's archive at a time at most: more are what nobody reads.
+  /// Messages that are read from a room's archive at a time at most, as what is said meanwhile waits for them. The rest follows
+  /// after a pause.
   static let missedMessages = 5_000
   /// Messages of the log among which one is looked for that an archive kept without its id.
   static let recognised = 100
+  /// How long it may take until it is kept that something was said in a room without archive, so that not every message has it
+  /// written.
+  static let positionPause: Duration = .seconds(10)
   /// Milliseconds by which a room's clock may be behind ours.
   static let clockDifference: Int64 = 60_000
   /// Messages that come while a room's archive is read, and wait for it, of one room.

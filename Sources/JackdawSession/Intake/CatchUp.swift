@@ -49,6 +49,7 @@ import JackdawProtocol
     self.cursor = cursor
     self.delivery = delivery
     self.intake = intake
+    intake.onLogTakes = { [weak self] in self?.logTakesAgain() }
   }
 
   func phaseChanged(to phase: SessionPhase) {
@@ -77,6 +78,7 @@ import JackdawProtocol
     guard reading == nil, !isDone || !delivery.outbox.uncertainToPeople.isEmpty else { return }
     let reading = Reading()
     self.reading = reading
+    intake.missesSome = false
     defer { end(reading) }
     guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertainToPeople.isEmpty,
       let archive = intake.history
@@ -88,7 +90,7 @@ import JackdawProtocol
     }
     cursor.keep()
     reading.hasCaughtUp = true
-    guard isLookingAgain || !archive.vouchesForIDs else { return lookAgainSoon() }
+    guard isLookingAgain && !intake.missesSome || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
   }
@@ -131,6 +133,14 @@ import JackdawProtocol
         self?.core.remark("\(failure): \(error)")
       }
     }
+  }
+
+  /// The log could not take what came for a while, and takes something again: the archive has what is missing.
+  private func logTakesAgain() {
+    guard reading == nil, intake.history?.vouchesForIDs ?? false else { return }
+    if case .awaitingSecondLook = progress { return }
+    progress = .behind
+    start(orRemark: "What could not be stored cannot be read from the archive")
   }
 
   /// What earlier runs left could be read only now, on a stream: the archive says what became of it.
@@ -288,7 +298,7 @@ import JackdawProtocol
       if case .new = record { found += 1 }
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
-      guard let place = intake.placeToTell(record) else { continue }
+      guard let place = intake.placeToTell(record), !intake.wasTold(message, at: place) else { continue }
       news.append((message.event, place))
     }
     guard news.count < SessionLimits.toldTogether else { return tell() }

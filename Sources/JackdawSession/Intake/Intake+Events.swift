@@ -56,6 +56,15 @@ extension Intake {
     return consumer
   }
 
+  /// Something that was presented could not be noted yet, as another program has the log locked.
+  var hasUnnoted: Bool { consumers.contains { $0.consumer?.waitsForLog ?? false } }
+
+  /// The session ends: what was presented is noted.
+  /// - Throws: ``LogIsLocked`` where another program has the log locked.
+  func noteLast() throws {
+    for entry in consumers { try entry.consumer?.noteLast() }
+  }
+
   /// What another program of the account logged while this one was away comes neither on its stream nor from the archive, which is read
   /// from where that one had come.
   func othersMayHaveLogged() {

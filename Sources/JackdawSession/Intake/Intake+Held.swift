@@ -26,10 +26,8 @@ extension Intake {
     }
     stage = .open
     (hasPostponed, postponed) = (false, [])
-    let waiting = unlogged
-    unlogged = []
-    for message in waiting { core.events.post(message.event) }
-    guard isUpToDate, let last else { return }
+    tellUnlogged()
+    guard followsArchive, let last else { return }
     cursor.advance(to: last)
     cursor.keep()
   }
@@ -67,15 +65,21 @@ extension Intake {
   func hold(_ messages: [ArrivedMessage]) {
     let room = max(0, SessionLimits.postponedRemembered - unlogged.count)
     unlogged += messages.prefix(room)
+    missed(Array(messages.dropFirst(room)))
     for message in messages.dropFirst(room) { core.events.post(message.event) }
+  }
+
+  private func tellUnlogged() {
+    let waiting = unlogged
+    unlogged = []
+    missed(waiting)
+    for message in waiting { core.events.post(message.event) }
   }
 
   /// The session ends before it is known what came before those that wait: the next run tells them in their place. What is not in
   /// the log is told now, else it never would be.
   func leaveHeld() {
     stage = .open
-    let waiting = unlogged
-    unlogged = []
-    for message in waiting { core.events.post(message.event) }
+    tellUnlogged()
   }
 }

@@ -43,8 +43,16 @@ import JackdawProtocol
   var log = LogAccess.free
   /// The first message that came on the present stream.
   private var streamStart: LogPlace?
-  /// The archive has been read to its end on this stream: what comes is its next message.
+  /// The archive has been read to its end on this stream, and the log has taken all that came since.
   var isUpToDate = false
+  /// The server sends here what our other devices send and get, too (XEP-0280). Only then what comes is the archive's next message.
+  package var hasCopies = false
+  /// What came was told though the log could not take it: it has to be read from the archive.
+  var missesSome = false
+  /// Called when the log takes something again after that.
+  var onLogTakes: (@Client () -> Void)?
+  /// What was told so, by the archive's ids. Bounded by ``SessionLimits/toldOfOthers``.
+  var toldUnlogged: [String: UnloggedMessage] = [:]
   /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
   var hasPostponed = false
   /// The last of those that came in this run, for a log that has to be begun anew.
@@ -78,12 +86,15 @@ import JackdawProtocol
   /// Nothing is told before what came before it.
   private var isHolding: Bool { stage != .open }
 
+  /// What comes is the archive's next message.
+  var followsArchive: Bool { isUpToDate && hasCopies }
+
   func phaseChanged(to phase: SessionPhase) {
     if phase == .ended { log = .givenUp }
     logArrivals()
     switch phase {
     case .fresh:
-      isUpToDate = false
+      (isUpToDate, missesSome) = (false, false)
       isFirstLogin = !core.role.isOneShot && isNewHere
       streamStart = nil
       stage = stageAtLogin
@@ -148,7 +159,7 @@ import JackdawProtocol
       return false
     } catch {
       // What is wrong with the store has been told by it: chat goes on.
-      if isHolding { hold(arrivals) }
+      if isHolding { hold(arrivals) } else { missed(arrivals) }
     }
     var news: [InboundMessage] = []
     swap(&news, &inbounds)
@@ -175,9 +186,10 @@ import JackdawProtocol
       postponed += arrivals.prefix(max(0, SessionLimits.postponedRemembered - postponed.count))
       return nil
     }
-    let last = isUpToDate ? arrivals.last { $0.ownArchiveID != nil }?.ownArchiveID : nil
+    let last = followsArchive ? arrivals.last { $0.ownArchiveID != nil }?.ownArchiveID : nil
     let records = try store.record(arrivals, archiveCursor: last)
     if let last { cursor.advance(to: last) }
+    if missesSome { onLogTakes?() }
     return records
   }
 

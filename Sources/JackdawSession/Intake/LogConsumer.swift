@@ -24,9 +24,15 @@ package import JackdawLoop
   private let name: String
   private let store: any MessageStore
   private let clock: any LoopClock
-  /// Presented, and not noted yet.
+  /// The log knows it by its name.
+  private var isKnown: Bool
+  /// Presented, and not noted yet. Bounded by ``SessionLimits/presentedUnnoted``.
   private var presented: [LogPlace] = []
+  /// That could not be noted as another program has the log locked.
+  private var isLocked = false
   private var again: LoopTimer?
+  /// Presented, and not in the log. Bounded by ``SessionLimits/toldOfOthers``.
+  private var presentedUnlogged: Set<UnloggedMessage> = []
   /// Called when the log may have what this program is not told of: another one of the account logged it, and acknowledged it to the
   /// server, before this one was there to be sent it.
   package var onMore: (@Client () -> Void)?
@@ -35,8 +41,16 @@ package import JackdawLoop
     self.name = name.text
     self.store = store
     self.clock = clock
+    isKnown = name == .screen
     // What is wrong with the store has been told by it.
-    if case .bot = name { try? store.open(self.name) }
+    try? becomeKnown()
+  }
+
+  /// Before anything else is done under its name: what the log does not know would be presented all that it has.
+  private func becomeKnown() throws {
+    guard !isKnown else { return }
+    try store.open(name)
+    isKnown = true
   }
 
   /// What was not presented, in the order of the log.
@@ -55,6 +69,7 @@ package import JackdawLoop
   package func unpresented(after place: LogPlace? = nil, limit: Int) -> Page? {
     note()
     do {
+      try becomeKnown()
       // First: what another program logs in between is among the messages, or still comes.
       let end = try store.end()
       return Page(messages: try store.unpresented(to: name, after: place, limit: limit), end: end)
@@ -72,16 +87,40 @@ package import JackdawLoop
     note()
   }
 
+  /// A message that is not in the log has gone out. It is noted if it gets there yet, from the archive.
+  package func presentedUnlogged(_ message: MessageArrived) {
+    if presentedUnlogged.count >= SessionLimits.toldOfOthers { presentedUnlogged = [] }
+    presentedUnlogged.insert(UnloggedMessage(message))
+  }
+
+  /// A message that was told without a place has got one.
+  func wasLogged(_ message: UnloggedMessage, at place: LogPlace) {
+    if presentedUnlogged.remove(message) != nil { presented([place]) }
+  }
+
+  /// Something went out and could not be noted, as another program has the log locked.
+  var waitsForLog: Bool { isLocked && !presented.isEmpty }
+
+  /// Notes what has gone out, before the program ends.
+  /// - Throws: ``LogIsLocked`` where another program has the log locked.
+  func noteLast() throws {
+    note()
+    if waitsForLog { throw LogIsLocked() }
+  }
+
   private func note() {
     guard !presented.isEmpty else { return }
     do {
+      try becomeKnown()
       try store.present(presented, to: name)
       presented = []
       again = nil
     } catch {
+      isLocked = (error as? any StoreFailure)?.isBusy ?? false
       // For ever is not too long: until then the next program would present them again.
       guard presented.count < SessionLimits.presentedUnnoted else { return presented.removeAll() }
-      again = clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.note() }
+      // Nor does it end with whoever presented them.
+      again = clock.schedule(after: SessionLimits.logPause) { self.note() }
     }
   }
 }

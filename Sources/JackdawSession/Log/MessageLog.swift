@@ -33,6 +33,9 @@ package import JackdawProtocol
   /// - Returns: nil where none has it.
   func number(ofID id: String, in conversation: JID?) throws -> Int64?
 
+  /// Notes that the user has answered an invitation into a room. What is none, or is not there any more, stays as it is.
+  func answerInvitation(_ number: Int64) throws
+
   /// How many of the messages of a room that nobody has read name the user.
   func unreadMentions(in room: JID) throws -> Int
 
@@ -73,7 +76,7 @@ package import JackdawProtocol
 
   /// Adds messages that came since to the index that is searched: a piece of the work.
   /// - Parameter isWaitedFor: a larger one, at which the whole is done sooner; else one that holds nobody up.
-  /// - Returns: how many are still to be added.
+  /// - Returns: how many are still to be added, those that were removed meanwhile counted; 0: none.
   func extendIndex(isWaitedFor: Bool) throws -> Int
 
   // MARK: Removal

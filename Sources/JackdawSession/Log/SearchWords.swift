@@ -100,6 +100,27 @@ extension SearchWords.Term {
     guard case .part(let part) = kind else { return [] }
     return FoldedText(text).places(of: FoldedText(part))
   }
+
+  /// Where words stand in a text as they were typed, but for their case, in bytes of UTF-8: found in one pass, for texts in which
+  /// the index is not asked for places. None for parts.
+  package func placesAsTyped(in text: String) -> [Range<Int>] {
+    guard case .words(let words, let isPrefix) = kind else { return [] }
+    let (bytes, scalars) = (text.utf8, text.unicodeScalars)
+    return FoldedText(text).places(of: FoldedText(words)).compactMap { place in
+      let start = bytes.index(bytes.startIndex, offsetBy: place.lowerBound)
+      if start > bytes.startIndex, Self.isOfWord(scalars[scalars.index(before: start)]) { return nil }
+      var end = bytes.index(bytes.startIndex, offsetBy: place.upperBound)
+      while end < bytes.endIndex, Self.isOfWord(scalars[end]) {
+        guard isPrefix else { return nil }
+        scalars.formIndex(after: &end)
+      }
+      return place.lowerBound..<bytes.distance(from: bytes.startIndex, to: end)
+    }
+  }
+
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
 }
 
 /// A text in which case makes no difference, and where each of its bytes came from.

@@ -65,10 +65,14 @@ package struct RequesterCard: Sendable, Equatable {
   }
 }
 
-/// Where open requests are kept until they are answered. Errors are the store's; the session goes on without.
+/// Where open requests are kept until they are answered, and whom we have asked. Errors are the store's; the session goes on without.
 @Client package protocol FriendRequestStore: AnyObject {
   /// All that are kept, in the order in which they came.
   func loadRequests() throws -> [FriendRequest]
   /// Keeps some, in place of what was kept of the same people, and forgets those of others: all of it or nothing.
   func changeRequests(keep: [FriendRequest], forget: [JID]) throws
+  /// Whether we have asked them to be friends, so that their own request needs no answer.
+  func isInvited(_ jid: JID) throws -> Bool
+  /// Keeps some as asked, and others not: all of it or nothing.
+  func changeInvited(keep: [JID], forget: [JID]) throws
 }

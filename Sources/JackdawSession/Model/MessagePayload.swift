@@ -43,6 +43,11 @@ package struct MessagePayload: Sendable, Hashable {
   /// It was said in a room, and names the user there.
   package var isMention = false
 
+  /// Of an invitation: what lets the user into the room. The log keeps it (``Kept``), and no JSON that anybody is shown has it.
+  package var roomPassword: String?
+  /// Of an invitation: the user has accepted or declined it. Kept as ``roomPassword`` is.
+  package var isAnswered = false
+
   package init() {}
 
   /// Reads what ``json`` has written; nil where nothing is in it.
@@ -60,6 +65,8 @@ package struct MessagePayload: Sendable, Hashable {
     occupant = value[CodingKeys.occupant.rawValue].text
     isPrivate = value[CodingKeys.isPrivate.rawValue] == .bool(true)
     isMention = value[CodingKeys.mention.rawValue] == .bool(true)
+    roomPassword = value[KeptKeys.roomPassword.rawValue].text
+    isAnswered = value[KeptKeys.isAnswered.rawValue] == .bool(true)
     if isEmpty { return nil }
   }
 
@@ -78,6 +85,8 @@ package struct MessagePayload: Sendable, Hashable {
     bounded.spoiler = spoiler?.cut(toBytes: PayloadLimits.textBytes)
     bounded.content = content?.bounded
     bounded.occupant = occupant?.cut(toBytes: PayloadLimits.nameBytes)
+    // A part of it opens nothing.
+    if let password = roomPassword, password.utf8.count > PayloadLimits.nameBytes { bounded.roomPassword = nil }
     return bounded
   }
 
@@ -107,6 +116,28 @@ extension MessagePayload: Encodable {
     try container.encode(occupant, forKey: .occupant)
     try container.encode(isPrivate, forKey: .isPrivate)
     try container.encode(isMention, forKey: .mention)
+  }
+}
+
+extension MessagePayload {
+  private enum KeptKeys: String, CodingKey {
+    case roomPassword = "room_password"
+    case isAnswered = "answered"
+  }
+
+  /// A payload as the log keeps it: as JSON, with what nobody is shown.
+  package struct Kept: Encodable {
+    private let payload: MessagePayload
+
+    package init(_ payload: MessagePayload) { self.payload = payload }
+
+    package func encode(to encoder: any Encoder) throws {
+      try payload.encode(to: encoder)
+      guard payload.roomPassword != nil || payload.isAnswered else { return }
+      var container = encoder.container(keyedBy: KeptKeys.self)
+      try container.encode(payload.roomPassword, forKey: .roomPassword)
+      try container.encode(payload.isAnswered, forKey: .isAnswered)
+    }
   }
 }
 

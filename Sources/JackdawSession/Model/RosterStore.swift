@@ -33,11 +33,15 @@ package import JackdawProtocol
   /// How the server knows this installation; nil: it does not.
   func loadInstallation() throws -> Installation?
   func keepInstallation(_ installation: Installation) throws
+  /// The token is of no use any more; another one in its place stays.
+  func forgetToken(_ token: LoginToken) throws
 
   /// The SCRAM keys of an earlier run; nil: there are none.
   func loadKeys() throws -> KeptKeys?
   /// - Parameter keys: nil: there are to be none.
   func keepKeys(_ keys: KeptKeys?) throws
+  /// The keys are of no use any more; others in their place stay.
+  func forgetKeys(_ keys: SCRAMKeys) throws
 
   /// Takes out what the last TLS connection left: nobody gets the same once more, another program neither.
   /// - Returns: nil where there is none, and where the store cannot be used at once. Nobody is told of that: it saves time, and

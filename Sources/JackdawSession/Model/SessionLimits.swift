@@ -122,8 +122,8 @@ package enum SessionLimits {
   static let secondLook: Duration = .seconds(2)
   /// How long a server may take from putting a message into the archive to keeping it for those who are away.
   static let storingMilliseconds: Int64 = 200
-  /// Servers at which log-ins failed and that are remembered: a domain names fewer, but may name others each time.
-  static let failedTargets = 64
+  /// Addresses of servers at which log-ins failed and that are remembered: a domain has fewer, but may name others each time.
+  static let failedPlaces = 64
   /// Messages of the archive that are looked at to find out what became of ours that an earlier run left: more than a busy day has.
   static let messagesLookedAt = 10_000
   /// How long a single command looks for what earlier ones left uncertain before it sends that again, with the same id.

@@ -38,9 +38,11 @@ package import JackdawProtocol
   private var correspondents = PresenceTable(limit: SessionLimits.strangersResources)
   /// Whom we wrote to in this session, contacts or not; bounded by ``SessionLimits/correspondents``.
   private var writtenTo: Set<JID> = []
-  private var writing: Subscription?
+  private var hearing: [Subscription] = []
   /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
   private var absent: Set<JID> = []
+  /// Who was blocked on this stream. Bounded by ``SessionLimits/departures``.
+  var unheard: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
   private var telling = Telling.unasked
   /// When contacts were last told to have gone; kept over the streams of a session.
@@ -73,7 +75,11 @@ package import JackdawProtocol
   /// Made by the session; hears from then on whom we write to.
   package init(_ context: FeatureContext) {
     self.context = context
-    writing = context.events.on(MessageStateChanged.self) { [weak self] in self?.wrote(to: $0.to.bare) }
+    hearing = [
+      context.events.on(MessageStateChanged.self) { [weak self] in self?.wrote(to: $0.to.bare) },
+      context.events.on(FriendChanged.self) { [weak self] in self?.noted($0) },
+      context.events.on(BlockChanged.self) { [weak self] in self?.noted($0) },
+    ]
   }
 
   package func install(in routes: RouteTable) {
@@ -92,6 +98,7 @@ package import JackdawProtocol
     strangers.removeAll()
     correspondents.removeAll()
     absent = []
+    unheard = []
     telling = .unasked
   }
 
@@ -181,7 +188,18 @@ package import JackdawProtocol
 
   /// Some servers tell nothing of those who are away.
   private func isAbsentBySilence(_ contact: JID) -> Bool {
-    telling == .told && contact.domain == context.identity.account.domain
+    telling == .told && contact.domain == context.identity.account.domain && !mayBeUnheard(contact)
+  }
+
+  /// What they said is known no more; a device, a person, or a whole domain.
+  func forget(_ who: JID) {
+    if who.localpart == nil, who.isBare {
+      contacts.leftDomain(who)
+      absent = absent.filter { $0.domain != who.domain }
+    } else {
+      _ = contacts.left(who)
+      absent.remove(who.bare)
+    }
   }
 
   /// When the last of a contact's resources went, as far as this session was told; nil while one is there.

@@ -51,6 +51,11 @@ struct PresenceTable {
     return (after < before, after == 0)
   }
 
+  /// All accounts of a domain are gone, whoever was there.
+  mutating func leftDomain(_ domain: JID) {
+    for account in accounts.keys where account.domain == domain.domain { _ = left(account) }
+  }
+
   mutating func removeAll() {
     accounts.removeAll(keepingCapacity: true)
     count = 0

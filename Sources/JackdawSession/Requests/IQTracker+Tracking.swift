@@ -58,7 +58,7 @@ extension IQTracker {
   private func recipient(of element: Element?) throws(RequestError) -> JID? {
     guard let to = element?.attribute("to") else { return nil }
     do {
-      return try JID(to)
+      return try JID(received: to)
     } catch {
       throw RequestError(.notARequest, "The request cannot be sent: \(error)", cause: error)
     }

@@ -84,7 +84,7 @@ package import JackdawXML
     } catch {
       outcome = .malformed(error)
       do {
-        from = try element.attribute("from").map { try JID($0) }
+        from = try element.attribute("from").map { try JID(received: $0) }
       } catch {
         dropped.foreign += 1
         return false
@@ -102,7 +102,7 @@ package import JackdawXML
       return false
     }
     do {
-      return end(id, entry, from: try envelope.attribute("from").map { try JID($0) }, with: .leftOut(reason))
+      return end(id, entry, from: try envelope.attribute("from").map { try JID(received: $0) }, with: .leftOut(reason))
     } catch {
       dropped.foreign += 1
       return false
@@ -118,7 +118,7 @@ package import JackdawXML
       let id = element.attribute("id"), let entry = entries[id]
     else { return false }
     guard let text = element.attribute("from") else { return mayAnswer(nil, to: entry.to) }
-    guard let from = try? JID(text) else { return false }
+    guard let from = try? JID(received: text) else { return false }
     return mayAnswer(from, to: entry.to)
   }
 

@@ -24,6 +24,6 @@ package struct PubSubItem: Sendable, Equatable {
     let payloads = Array(element.children.prefix(2))
     self.init(
       id: element.attribute("id").flatMap { $0.isEmpty ? nil : $0 }, payload: payloads.count == 1 ? payloads[0] : nil,
-      publisher: element.attribute("publisher").flatMap { try? JID($0) })
+      publisher: element.attribute("publisher").flatMap { try? JID(received: $0) })
   }
 }

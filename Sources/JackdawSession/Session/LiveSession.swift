@@ -41,7 +41,8 @@ import JackdawTransport
 
   private var role: SessionRole { session.configuration.role }
 
-  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onResumedStreamAcknowledged` and `onTraffic` are set. Nothing is connected yet.
+  /// Takes the session over: its `onOnline`, `onConnectionEnd`, `onResumedStreamAcknowledged`, `onAsking` and `onTraffic` are
+  /// set. Nothing is connected yet.
   /// - Parameters:
   ///   - clock: what waits, time limits and idleness are measured by.
   ///   - triesOnce: where the very first connection fails, whatever the role, there is no second try.
@@ -54,6 +55,7 @@ import JackdawTransport
     session.onConnectionEnd = { [weak self] in self?.ended($0 ?? ConnectionError(.closed, "You have left.")) }
     session.onOnline = { [weak self] in self?.cameOnline() }
     session.onResumedStreamAcknowledged = { [weak self] in self?.feed(.heartbeatAnswered) }
+    session.onAsking = { [weak self] in self?.feed($0 ? .passwordAsked : .passwordAnswered) }
     session.onTraffic = { [weak self] in
       self?.noticeSleep()
       self?.feed(.trafficReceived)
@@ -77,6 +79,9 @@ import JackdawTransport
     guard state == .retrying, let next = keeper.nextDeadline else { return nil }
     return max(0, Int(((next - clock.now) / .seconds(1)).rounded(.up)))
   }
+
+  /// How long the password has been asked for so far, all times together: no time in which anything else could be done.
+  package var timeAsked: Duration { keeper.timeAsked(at: clock.now) }
 
   /// Begins to connect.
   package func start() {
@@ -105,15 +110,28 @@ import JackdawTransport
   }
 
   /// The session once it is online and has what every log-in asks for.
-  /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`; `CancellationError`.
+  /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`, in which the time does not count for which the
+  ///   password is asked; `CancellationError`.
   package func online(within timeout: Duration) async throws -> Session {
-    if isSettled, session.isOnline { return session }
-    if hasGivenUp { throw lastError ?? ConnectionError(.closed, "There is no connection.") }
-    try await waiting.wait(for: timeout, on: clock) { [weak self] in
-      self?.lastError ?? self?.session.loginTimeout ?? ConnectionError(.timedOut, "There was no connection in time.")
+    var left = timeout
+    while true {
+      if isSettled, session.isOnline { return session }
+      if hasGivenUp { throw lastError ?? ConnectionError(.closed, "There is no connection.") }
+      let asked = timeAsked
+      do {
+        try await waiting.wait(for: left, on: clock) { TimeIsOver() }
+        return session
+      } catch is TimeIsOver {
+        let more = timeAsked - asked
+        guard more > .zero else {
+          throw lastError ?? session.loginTimeout ?? ConnectionError(.timedOut, "There was no connection in time.")
+        }
+        left = max(more, ConnectionKeeperLimits.shortestExtension)
+      }
     }
-    return session
   }
+
+  private struct TimeIsOver: Error {}
 
   /// The session once the try to connect that is under way, or due within moments, has brought it online.
   /// - Returns: nil when it has not, or no such try is planned.

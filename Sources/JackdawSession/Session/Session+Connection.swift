@@ -33,7 +33,10 @@ extension Session: StreamConnectionOwner {
     delivery.madeRoom()
   }
 
-  func connectionMadeRoom() { delivery.madeRoom() }
+  func connectionMadeRoom() {
+    wire.acknowledge()
+    delivery.madeRoom()
+  }
 
   func connectionReceived(_ stanza: Element) {
     // What is said of somebody comes after what they said before it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawLoop
+
 extension Session {
   /// Everything that was said; nil where nothing is kept.
   package var log: (any MessageLog)? { stores.log }
@@ -10,4 +12,16 @@ extension Session {
 
   /// The rooms that are kept between runs; nil where nothing is kept.
   package var keptRooms: (any RoomStore)? { stores.rooms }
+
+  /// What became of ours, or was presented, is still to be noted, as another program has the log locked.
+  package var hasUnnoted: Bool { delivery.hasUnnoted || intake.hasUnnoted }
+
+  /// Before it ends: what became of ours would be sent again by the next program, and what was presented shown again. A log that another
+  /// program has locked is waited for, but not for ever.
+  func noteLast() async {
+    try? await core.patiently {
+      try delivery.noteLast()
+      try intake.noteLast()
+    }
+  }
 }

@@ -69,17 +69,42 @@ extension Session {
     return extras
   }
 
-  /// The server refused the token: it is not tried again, and the log-in is done with the password.
-  func forgetToken() {
+  /// The server refused the token: it is not tried again, by later programs neither.
+  /// - Returns: whether another program has left one since, which is used now.
+  func replaceToken() -> Bool {
+    let failed = memory.token
     memory.token = nil
-    keepInstallation(memory)
+    do {
+      if let failed { try stores.logins?.forgetToken(failed) }
+      guard let known = try stores.logins?.loadInstallation(), let token = known.token, token.secret != failed?.secret,
+        token.expiry.map({ $0 > environment.calendar() }) ?? true
+      else { return false }
+      (memory.agent, memory.token) = (known.agent, token)
+      return true
+    } catch {
+      environment.remark("The token for the next log-in cannot be read: \(error)")
+      return false
+    }
   }
 
-  /// What was kept of an earlier run's keys does not do: it is not tried again, and the log-in is done with the password.
-  /// - Throws: what the asking for it throws.
-  func forgetKeys() async throws {
+  /// What was kept of an earlier run's keys does not do: it is not tried again, by later programs neither.
+  /// - Returns: whether another program has left others since, which are used now.
+  func replaceKeys() -> Bool {
+    let failed = memory.keys
     memory.keys = nil
-    keep(nil)
+    do {
+      if let failed { try stores.logins?.forgetKeys(failed) }
+      try loadKeys()
+    } catch {
+      environment.remark("The keys for the next log-in cannot be read: \(error)")
+    }
+    if memory.keys == failed { memory.keys = nil }
+    return memory.keys != nil
+  }
+
+  /// Nothing that stands for the password is left: the log-in is done with it.
+  /// - Throws: what the asking for it throws.
+  func resortToPassword() async throws {
     if configuration.password == nil {
       environment.notice(
         "What is kept in place of the password of \(configuration.account.bare) does not fit any more.")
@@ -94,12 +119,14 @@ extension Session {
     guard let ask = configuration.askPassword else {
       throw ConnectionError(.authentication, "There is no password for \(configuration.account.bare).")
     }
+    onAsking?(true)
+    defer { onAsking?(false) }
     let password = try await ask()
     configuration.password = password
     return password
   }
 
-  private func keep(_ keys: KeptKeys?) {
+  private func keep(_ keys: KeptKeys) {
     do {
       try stores.logins?.keepKeys(keys)
     } catch {

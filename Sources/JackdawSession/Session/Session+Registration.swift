@@ -51,6 +51,13 @@ extension Session {
     connection.abandon()
   }
 
+  /// A log-in that nothing but the password does: nothing of an earlier one stands for it.
+  private func requestOfPassword() -> LoginRequest {
+    var request = loginRequest()
+    (request.memory.token, request.memory.keys, request.resumption) = (nil, nil, nil)
+    return request
+  }
+
   /// Removes the account from its server. The connection ends with it.
   ///
   /// A server that ends it without an answer (ejabberd does, and as XEP-0077 3.2 has it others may) is asked once more, by
@@ -64,7 +71,7 @@ extension Session {
       try await features[InBandRegistration.self].removeAccount(password: try await password())
     } catch let error as RequestError where error.code == .connectionGone {
       do {
-        try await open(StreamMachine(loginRequest()), configuration.plan)
+        try await open(StreamMachine(requestOfPassword()), configuration.plan)
       } catch let refusal as ConnectionError where refusal.code == .authentication && configuration.otherPassword == nil
       {
         return

@@ -8,16 +8,18 @@ extension Session {
     [.staleToken, .staleKeys, .failedUpgrade].contains(error.code) || isTicketAtFault(error)
   }
 
+  private static let newerIsUsed = "What another program has left since is used."
+
   /// Gives up what was the cause of `error`.
   /// - Throws: what the asking for a password throws, where one is needed now.
   func remedy(_ error: ConnectionError) async throws {
     switch error.code {
     case .staleToken:
-      forgetToken()
-      environment.remark("\(error) The password is used.")
+      environment.remark("\(error) \(replaceToken() ? Self.newerIsUsed : "The password is used.")")
     case .staleKeys:
+      guard !replaceKeys() else { return environment.remark("\(error) \(Self.newerIsUsed)") }
       environment.remark("\(error) The password is used.")
-      try await forgetKeys()
+      try await resortToPassword()
     case .failedUpgrade:
       history.upgradeFailed()
       environment.remark("\(error) The log-in is done without the upgrade.")

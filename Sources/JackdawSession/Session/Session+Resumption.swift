@@ -28,13 +28,13 @@ extension Session {
   ///   - forgets: a later run cannot go on with it either.
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
-    wire.end(handled: handled, reason: reason)
+    let isCertain = wire.end(handled: handled, reason: reason)
     // A server may go on with what it had read in part on the connection before: that is not what was sent on this one.
     let isAboutOurs = life.resumptionsWithoutAck == 0
-    delivery.streamIsLost(isCertain: handled != nil, refusal: isAboutOurs ? reason.condition : nil)
+    delivery.streamIsLost(isCertain: isCertain, refusal: isAboutOurs ? reason.condition : nil)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
-    perform(life.handle(.lost), handled: handled)
+    perform(life.handle(.lost), handled: isCertain ? handled : nil)
   }
 
   /// - Parameter handled: how many of our stanzas the server had on the stream, where it said so.
@@ -109,6 +109,14 @@ extension Session {
     streamKept = environment.clock.now
     // What is wrong with the store has been told by it.
     try? streams.keepStream(resumption, at: environment.calendar())
+  }
+
+  /// The last word on a stream that we end: all has come, and is in the log.
+  func sayFarewell() {
+    wire.sayFarewell()
+    // What a single command is sent has its place in the log later.
+    guard isOnline, !configuration.role.isOneShot else { return }
+    stores.streams?.noteAcknowledged()
   }
 
   private func forgetStream() {

@@ -39,6 +39,9 @@ import JackdawXML
   /// Called as the steps of a log-in succeed.
   package var onLoginStep: (@Client (LoginStep) -> Void)?
 
+  /// Called with true before the password is asked for, and with false when it came, or will not.
+  package var onAsking: (@Client (Bool) -> Void)?
+
   /// Called for each piece of bytes that came from the server.
   package var onTraffic: (@Client () -> Void)?
 
@@ -120,7 +123,7 @@ import JackdawXML
       delivery: delivery, intake: intake,
       confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
       timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, discloses: configuration.discloses,
-      remark: remark)
+      remark: remark, notice: environment.notice)
     self.features = FeatureSet(features, context: context, routes: routes)
     let inbound = InboundPipeline(routes, clock: environment.clock, remark: remark)
     self.inbound = inbound
@@ -183,7 +186,7 @@ import JackdawXML
     var plan = configuration.plan
     let location = endpoint == nil ? resumptionPlace : nil
     if let place = endpoint ?? location { plan.server = place }
-    plan.triedLast = history.failedTargets
+    plan.triedLast = history.failedPlaces
     plan.tickets = tickets
     ticketState.isInUse = false
     if configuration.role.isInteractive { plan.readPerTurn = TransportLimits.readBetweenKeys }
@@ -202,7 +205,7 @@ import JackdawXML
       try await remedy(error)
       try await logIn(at: endpoint)
     } catch {
-      history.loginFailed(at: connection.target, error)
+      history.loginFailed(at: connection.place, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
       let error = history.explained(error, at: environment.clock.now)
@@ -306,11 +309,12 @@ import JackdawXML
     if let connection {
       await withCheckedContinuation { continuation in
         leaving.append(continuation)
-        if allIsLogged() { wire.sayFarewell() }
+        if allIsLogged() { sayFarewell() }
         connection.close()
       }
     }
     stores.logins?.settleTicket()
+    await noteLast()
     guard phase != .ended else { return }
     let reason = ConnectionError(.closed, "The session is over.")
     // One that was cut is for the next run to go on with.

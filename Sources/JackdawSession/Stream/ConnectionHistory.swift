@@ -7,8 +7,10 @@ import JackdawTransport
 /// What became of a session's connections so far, as far as the next one is made otherwise for it. A value: what happened goes
 /// in with its moment.
 struct ConnectionHistory: Sendable {
-  /// Where log-ins came to nothing since the last good one, oldest first: each of the domain's servers gets its turn.
-  private(set) var failedTargets: [ConnectionTarget] = []
+  /// Where log-ins came to nothing since the last good one, oldest first: each of the domain's servers gets its turn, and each
+  /// of its addresses.
+  /// Bounded by ``SessionLimits/failedPlaces``.
+  private(set) var failedPlaces: [ConnectionPlace] = []
   /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
   /// The next stream, unless it is the same, is not counted.
   private(set) var endedInFlood = false
@@ -32,16 +34,16 @@ struct ConnectionHistory: Sendable {
     expectsEnd = false
   }
 
-  /// - Parameter target: where it was tried; nil: no connection stood.
-  mutating func loginFailed(at target: ConnectionTarget?, _ error: any Error) {
+  /// - Parameter place: where it was tried; nil: no connection stood.
+  mutating func loginFailed(at place: ConnectionPlace?, _ error: any Error) {
     // A server that sends us elsewhere works.
-    guard let target, !(error is ConnectionRedirect) else { return }
-    failedTargets.removeAll { $0 == target }
-    failedTargets.append(target)
-    failedTargets.removeFirst(max(0, failedTargets.count - SessionLimits.failedTargets))
+    guard let place, !(error is ConnectionRedirect) else { return }
+    failedPlaces.removeAll { $0 == place }
+    failedPlaces.append(place)
+    failedPlaces.removeFirst(max(0, failedPlaces.count - SessionLimits.failedPlaces))
   }
 
-  mutating func loginSucceeded() { failedTargets = [] }
+  mutating func loginSucceeded() { failedPlaces = [] }
 
   /// No further log-in of this run is to fail by the same.
   mutating func upgradeFailed() { hasFailedUpgrade = true }

@@ -142,9 +142,10 @@ import JackdawXML
     }
   }
 
-  /// Tells the server what has been handled, if it has asked and all of that is safe.
+  /// Tells the server what has been handled, if it has asked and all of that is safe. One that asks and asks and reads nothing is
+  /// told when there is room.
   func acknowledge() {
-    guard owesAnswer, isReady, onProgress?() ?? true else { return }
+    guard owesAnswer, isReady, connection?.hasRoom ?? false, onProgress?() ?? true else { return }
     owesAnswer = false
     if let answer = management.acknowledgement() { write(answer) }
   }
@@ -177,15 +178,17 @@ import JackdawXML
   }
 
   /// Of many messages at once a slow server says with each hundred that it goes on.
-  private func askAmong() {
-    guard isReady, let question = management.askAmong() else { return }
+  /// - Parameter left: how many are to be sent again behind it.
+  private func askAmong(before left: Int = 0) {
+    guard isReady, let question = management.askAmong(before: left) else { return }
     hasNewMessages = false
     write(question)
   }
 
+  /// What both sides count by is not held back where there is no room: a question that is not on its way would be waited for.
   private func write(_ element: Element) {
     do {
-      try connection?.send(element)
+      try connection?.send(element, isLimited: false)
     } catch {
       remark("Could not send <\(element.name)/>: \(error)")
     }
@@ -242,27 +245,46 @@ import JackdawXML
   }
 
   /// The stream goes on, on ``connection``: what the server does not have is sent again.
-  /// - Throws: ``StreamManagementError``.
+  /// - Throws: ``StreamManagementError``, also where something could not be sent: the stream cannot go on without it.
   func resume(handled: UInt32?) throws(StreamManagementError) {
     // Asked first of all: what is sent again may take long, and whether the server hears us is to be known soon.
     let question = management.ask()
     let (acknowledged, again) = try management.resume(handled: handled)
     settle(acknowledged)
     if let question { write(question) }
-    for stanza in again { write(onResend?(stanza) ?? stanza) }
-    hasNewMessages = again.contains { $0.name == "message" }
+    hasNewMessages = false
+    for (index, stanza) in again.enumerated() {
+      try sendAgain(onResend?(stanza) ?? stanza)
+      if stanza.name == "message" { hasNewMessages = true }
+      let number = index + 1
+      if number.isMultiple(of: SessionLimits.stanzasPerQuestion) { askAmong(before: again.count - number) }
+    }
+  }
+
+  /// It counts already, so it goes out whether or not there is room: without it both sides would mean different stanzas by their
+  /// numbers.
+  private func sendAgain(_ stanza: Element) throws(StreamManagementError) {
+    guard let connection else { throw .notSentAgain }
+    do {
+      try connection.send(stanza, isLimited: false)
+    } catch {
+      remark("Could not send <\(stanza.name)/> again: \(error)")
+      throw .notSentAgain
+    }
   }
 
   /// The stream will not go on. What is known to have arrived is told; whoever waits for the rest is told why.
   /// - Parameter handled: how many of ours the server had, where it said so.
-  func end(handled: UInt32?, reason: any Error) {
-    let (acknowledged, _) = management.end(handled: handled)
+  /// - Returns: whether that can be, so that it has nothing of the rest.
+  func end(handled: UInt32?, reason: any Error) -> Bool {
+    let (acknowledged, _, isCertain) = management.end(handled: handled)
     for stanza in acknowledged { onAcknowledged?(stanza) }
     let waiters = waiting
     waiting = []
     for waiter in waiters {
       waiter.list.end(.failure(RequestError(.connectionGone, "The connection was lost: \(reason)", cause: reason)))
     }
+    return isCertain
   }
 }
 

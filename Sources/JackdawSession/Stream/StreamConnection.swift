@@ -24,7 +24,7 @@ import JackdawXML
   private var machine: StreamMachine
   private var transport: (any Transport)?
   /// Where the connection leads, once there is one.
-  private(set) var target: ConnectionTarget?
+  private(set) var place: ConnectionPlace?
   /// Of the log-in, later of the farewell.
   private var deadline: LoopTimer?
   /// Of what the server wants of a log-in that is done but for that.
@@ -65,7 +65,7 @@ import JackdawXML
   func open(_ plan: ConnectionPlan, by connector: any Connecting, timeout: Duration) async throws {
     var plan = plan
     plan.timeout = timeout
-    plan.onChoice = { [weak self] in self?.target = $0 }
+    plan.onChoice = { [weak self] in self?.place = $0 }
     plan.onProgress = { [weak self] in self?.owner?.connectionStepped(LoginStep($0)) }
     let limit = LoginLimit(end: clock.now + timeout, length: timeout)
     try await withTaskCancellationHandler {
@@ -132,13 +132,18 @@ import JackdawXML
   var pendingOutput: Int { transport?.pendingOutput ?? 0 }
   var outputProgress: OutputProgress? { transport?.outputProgress }
 
+  /// The server reads what it is sent, or little enough waits for that.
+  var hasRoom: Bool { pendingOutput <= SessionLimits.pendingOutput }
+
   /// Writes a stanza; the bytes of one turn go out together.
+  /// - Parameter isLimited: false: it goes out where there is no room too. That is for what counts already, and for what is
+  ///   bounded by that.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
-  func send(_ element: Element) throws {
+  func send(_ element: Element, isLimited: Bool = true) throws {
     guard let transport, isReady else { throw ConnectionError(.lost, "There is no connection.") }
     scratch.removeAll(keepingCapacity: true)
     try StanzaWriter.append(element, to: &scratch)
-    guard transport.pendingOutput <= SessionLimits.pendingOutput else {
+    guard !isLimited || hasRoom else {
       throw ConnectionError(.stalled, "The server no longer reads what is sent to it.")
     }
     log?.sent(element)

@@ -25,6 +25,10 @@ package import JackdawProtocol
   /// Keeps how far the stream is.
   func keepStream(_ resumption: StreamResumption, at time: Timestamp) throws
 
+  /// The server was told, as the last word on the stream, that all that is in the log has come: it gives none of it again.
+  /// Where another program has the store locked it is not noted: then what only looks as if it came again is not shown.
+  func noteAcknowledged()
+
   /// The stream is over.
   func forgetStream() throws
 }

@@ -15,7 +15,7 @@ extension Escaper {
 
   /// An address that came as text; what does not parse is escaped as a name.
   package static func address(_ text: String) -> String {
-    if let jid = try? JID(text) { return address(jid) }
+    if let jid = try? JID(received: text) { return address(jid) }
     return name(text)
   }
 

@@ -106,9 +106,10 @@ package import JackdawLoop
     show(text)
   }
 
+  /// What was typed of a secret that was not ended is thrown away: whoever reads the terminal next would get it, and show it.
   /// - Parameter isAnswered: the line was ended by the user, whose newline shows where all the rest of it does.
   private func restore(isAnswered: Bool) {
-    tcsetattr(descriptor, TCSADRAIN, &settings)
+    tcsetattr(descriptor, isSecret && !isAnswered ? TCSAFLUSH : TCSADRAIN, &settings)
     if isSecret || !isAnswered { show("\n") }
   }
 

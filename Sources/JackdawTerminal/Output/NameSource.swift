@@ -5,18 +5,19 @@ package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 
-/// What the lines that people read must know of an address, and of an earlier message.
+/// What the lines that people read must know of an address, and of an earlier message. Somebody may be another one to each of the user's
+/// accounts: where the account is known (`account`), what the others know does not count.
 @Client package protocol NameSource: AnyObject {
   /// The entry of `jid`, whose resource does not count, in the contact list; nil when there is none.
-  func friend(_ jid: JID) -> RosterItem?
+  func friend(_ jid: JID, of account: JID?) -> RosterItem?
   /// Whether `jid`, whose resource does not count, is an account of the user's.
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
-  func room(_ jid: JID) -> String?
+  func room(_ jid: JID, of account: JID?) -> String?
   /// Whether `jid` is a room's, as far as that is known.
   func isRoom(_ jid: JID) -> Bool
   /// Who somebody in a room is; nil: the user is not in it.
-  func occupant(_ jid: JID) -> OccupantIdentity?
+  func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity?
   /// What one of several accounts is called; nil: there is one.
   func accountName(_ account: JID) -> String?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.

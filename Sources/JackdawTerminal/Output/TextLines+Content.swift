@@ -73,7 +73,7 @@ extension TextLines {
 
   /// One that is none is shown as it came.
   private static func address(_ text: String) -> String {
-    (try? JID(text)).map { Escaper.address($0) } ?? remark(text)
+    (try? JID(received: text)).map { Escaper.address($0) } ?? remark(text)
   }
 
   /// Marks the sender, and adds to the text what it does not say.

@@ -20,9 +20,15 @@ struct EarlierWords {
       text = "a message that is not here"
       return
     }
-    let words = Self.firstLine(message.summary)
+    let words = Self.firstLine(Self.lastWords(of: message) ?? message.summary)
     // What ends the quotation is ours, or somebody's words could pass for those of who quotes them.
     text = words.isEmpty ? "a message without its text" : "\"\(words.replacing("\"", with: "'"))\""
+  }
+
+  /// What a message said last that was corrected and then taken back, where it can be read; nil for others.
+  private static func lastWords(of message: LoggedMessage) -> String? {
+    let fate = message.fate
+    return fate.isRetracted && !fate.isEmptied && fate.correctionEncryption == nil ? fate.correction : nil
   }
 
   /// A message that is named by nothing but that it is one.
@@ -53,21 +59,25 @@ extension TextLines {
     isOpen: Bool = false, identity: OccupantIdentity? = nil
   ) -> String? {
     for relation in event.relations {
+      guard let does = Self.deed(relation) else { continue }
       let isOwn = from.isOwn || event.carbon == .sent
       let isInRoom = event.kind == .groupchat || event.payload?.isPrivate == true
       let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
       let place = isOwn ? " in the chat with \(to().label)" : ""
-      let does: String
-      switch relation {
-      case .retracts: does = "took back"
-      case .reacts(_, []): does = "took back a reaction to"
-      case .reacts(_, let with): does = "reacted \(Self.remark(with.joined(separator: " "))) to"
-      case .replaces, .replies: continue
-      }
       return layout.entry(
         time: sendingTime(of: event), label: .notice, lines: ["\(who) \(does) \(earlier.text)\(place)."], look: .faint)
     }
     return nil
+  }
+
+  /// What is done to an earlier message, before that one; nil where something is said beside it.
+  static func deed(_ relation: MessageRelation) -> String? {
+    switch relation {
+    case .retracts: "took back"
+    case .reacts(_, []): "took back a reaction to"
+    case .reacts(_, let with): "reacted \(remark(with.joined(separator: " "))) to"
+    case .replaces, .replies: nil
+    }
   }
 
   /// The mark of a reply.
@@ -98,6 +108,11 @@ extension TextOutput {
       }
     }
     return nil
+  }
+
+  /// What a message of the log is about that says nothing by itself.
+  func remarked(_ message: LoggedMessage, of account: JID?) -> EarlierWords {
+    account.flatMap { earlier(message.event, of: $0) } ?? EarlierWords(unnamed: "a message")
   }
 
   /// What a message of the log answers.

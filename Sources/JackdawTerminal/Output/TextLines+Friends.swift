@@ -18,7 +18,12 @@ extension TextLines {
   private func ended(
     _ event: FriendshipEnded, _ change: FriendDigest.Change, person: Person, entry: RosterItem?, answer: String
   ) -> String {
-    if event.wasRefusal { return notice("\(person.label) declined your request.") }
+    switch event.reason {
+    case .removed: break
+    case .refused: return notice("\(person.label) declined your request.")
+    case .unknown where event.wasRequest: return notice("Your request to \(person.label) is no longer open.")
+    case .unknown: return notice("You no longer see when \(person.label) is online.")
+    }
     let after = SubscriptionState(change.hasEntries ? change.after : entry, theyAsked: false)
     let sawUs = !change.hasEntries || SubscriptionState(change.before, theyAsked: false).theirs == .subscribed
     guard sawUs, after.theirs != .subscribed else {

@@ -128,16 +128,26 @@ extension TextLines {
 
   private func ended(_ text: String) -> String { Sentence.ended(text) }
 
-  /// Who came and went, a line for each room.
+  /// Who came and went, a line for each room, in the order in which it happened; those who come or go beside one another are named
+  /// together.
   func occupants(_ changes: OccupantDigest.Changes, in room: Person) -> String {
     var parts: [String] = []
-    func add(_ nicks: [String], _ words: String) {
-      let labels = nicks.map { Self.nick($0, of: changes.contacts[$0]) }
-      if !labels.isEmpty { parts.append("\(Self.naming(labels)) \(words)") }
+    var (came, went): ([String], [String]) = ([], [])
+    func endCrowd() {
+      if !came.isEmpty { parts.append("\(Self.naming(came)) came") }
+      if !went.isEmpty { parts.append("\(Self.naming(went)) left") }
+      (came, went) = ([], [])
     }
-    add(changes.came, "came")
-    add(changes.went, "left")
-    parts += changes.others.map { $0 }
+    for change in changes.all {
+      switch change {
+      case .came(let nick): came.append(Self.nick(nick, of: changes.contacts[nick]))
+      case .went(let nick): went.append(Self.nick(nick, of: changes.contacts[nick]))
+      case .other(_, let words):
+        endCrowd()
+        parts.append(words)
+      }
+    }
+    endCrowd()
     return notice("\(parts.joined(separator: "; ")) (\(room.label))")
   }
 

@@ -18,7 +18,7 @@ extension TextOutput {
       return count(message, by: sayer)
     }
     if !sayer.isFriend, !names.isOwn(sayer.jid), !isRoom, !isInRoom { introduce(sayer) }
-    let identity = isInRoom ? names.occupant(message.from) : nil
+    let identity = isInRoom ? names.occupant(message.from, of: account) : nil
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let isOwn = from.isOwn || message.carbon == .sent
     let other = isOwn ? message.conversationOfOwn : message.conversation
@@ -48,7 +48,7 @@ extension TextOutput {
     guard let content = message.payload?.content, content.kind == .invitation, let name = content.person else {
       return nil
     }
-    return (try? JID(name)).map { person($0) }
+    return (try? JID(received: name)).map { person($0) }
   }
 
   /// Says of somebody in a room who could be taken for a contact that they need not be, once.
@@ -168,7 +168,7 @@ extension TextOutput {
     guard friendships.hasNews else { return }
     endRows()
     for change in friendships.drain() {
-      let entry = names.friend(change.jid)
+      let entry = names.friend(change.jid, of: account)
       let person = person(change.jid, name: (change.after ?? change.before)?.name)
       if let line = lines.friendship(change, person: person, entry: entry, answer: friendsCommand) { put(line) }
     }

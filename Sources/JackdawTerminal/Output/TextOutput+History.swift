@@ -20,7 +20,7 @@ struct ShownHistory {
 extension TextOutput {
   func show(_ row: HistoryRow, of account: JID?) {
     if rows != nil { endRows() }
-    begin(label(of: account))
+    begin(account)
     let lines = lines
     if row.beginsGroup {
       if history.hasGroup { put(lines.groupEnd) }
@@ -45,7 +45,7 @@ extension TextOutput {
       row, from: person(message.event.from, of: account), to: person(message.event.to, of: account),
       underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn, isOpen: row.isOfOne, inviter: inviter(of: message.event),
-      answered: answered(message, of: account))
+      answered: answered(message, of: account), earlier: remarked(message, of: account))
     write(entry)
     if case .failed(let reason) = message.state {
       put(lines.failedBefore(reason, time: entry.time))
@@ -89,9 +89,11 @@ extension TextLines {
   ///   - underDay: the day stands above.
   ///   - isPlain: whom a message of the user's own is for stands above.
   ///   - answered: of a reply, what it answers.
+  ///   - earlier: of what says nothing by itself, which message it is about.
   func logged(
     _ row: HistoryRow, from: Person, to: @autoclosure () -> Person, underDay: Bool, isPlain: Bool,
-    isOpen: Bool = false, inviter: Person? = nil, answered: EarlierWords? = nil
+    isOpen: Bool = false, inviter: Person? = nil, answered: EarlierWords? = nil,
+    earlier: @autoclosure () -> EarlierWords = EarlierWords(unnamed: "a message")
   ) -> TextEntry {
     let message = row.message
     var event = message.event
@@ -108,6 +110,11 @@ extension TextLines {
     var entry = self.message(
       event, from: from, to: to(), isPlain: isPlain, isOpen: isOpen, inviter: inviter,
       answered: answered)
+    if let does = message.event.relations.lazy.compactMap({ Self.deed($0) }).first {
+      let who = message.isOutgoing ? "You" : entry.label.text
+      let place = message.isOutgoing && !isPlain ? " in the chat with \(to().label)" : ""
+      entry.say("\(who) \(does) \(earlier().text)\(place).")
+    }
     if let written = event.delayed {
       let time =
         row.part == .exported

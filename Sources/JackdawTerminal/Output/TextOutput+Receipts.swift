@@ -37,7 +37,7 @@ extension TextOutput {
     receiptsTimer = clock.schedule(after: window) { [weak self] in self?.tellReceipts() }
   }
 
-  private func tellReceipts() {
+  func tellReceipts() {
     receiptsTimer = nil
     for news in receipts.drain() {
       endRows()
@@ -51,8 +51,8 @@ extension TextOutput {
 
   private func readers(_ news: ReceiptDigest.News) -> String {
     let readers = news.readers.map { nick in
-      let occupant = try? news.conversation.with(resource: nick)
-      return TextLines.nick(nick, of: occupant.flatMap { names.occupant($0)?.contact })
+      let occupant = try? news.conversation.with(resource: nick, isReceived: true)
+      return TextLines.nick(nick, of: occupant.flatMap { names.occupant($0, of: account)?.contact })
     }
     let room = news.conversation == conversation ? "" : " (\(person(news.conversation).label))"
     return TextLines.naming(readers) + room

@@ -14,7 +14,7 @@ extension TextOutput {
   }
 
   func show(_ event: OccupantChanged) {
-    occupants.take(event, contact: event.jid.flatMap { names.friend($0) })
+    occupants.take(event, contact: event.jid.flatMap { names.friend($0, of: account) })
     guard occupantsTimer == nil else { return }
     occupantsTimer = clock.schedule(after: TerminalLimits.presenceWindow) { [weak self] in self?.tellOccupants() }
   }

@@ -30,6 +30,8 @@ package import JackdawSession
   package var currentAccount: String?
   /// The account of what is shown, where that is not plain.
   var accountLabel: String?
+  /// Whose what is shown is, by its bare address; nil: that is not known.
+  var account: JID?
   /// What an account is called, given its bare address; nil: it is not named.
   private let accountName: @Client (JID) -> String?
   /// The conversation of the last line that was a message as it came, and how much was on the screen then.
@@ -118,7 +120,7 @@ package import JackdawSession
 
   package func show(_ event: any ClientEvent, of account: JID) {
     endRows()
-    begin(label(of: account))
+    begin(account)
     switch event {
     case let message as MessageArrived: show(message, of: account)
     case let state as MessageStateChanged: show(state)
@@ -147,14 +149,20 @@ package import JackdawSession
   }
 
   /// What comes is of another account than what was gathered.
-  func begin(_ label: String?) {
-    guard label != accountLabel else { return }
+  func begin(_ account: JID?) {
+    let label = label(of: account)
+    let isOther = account.map { self.account != nil && $0.bare != self.account } ?? false
+    guard isOther || label != accountLabel else {
+      if let account { self.account = account.bare }
+      return
+    }
     tellFriendships()
     tellPresence()
     tellOccupants()
     tellInvitations()
     tellRequests()
-    accountLabel = label
+    tellReceipts()
+    (accountLabel, self.account) = (label, account?.bare)
   }
 
   package func notice(_ text: String) {
@@ -270,8 +278,9 @@ package import JackdawSession
 
   /// - Parameter account: the one in whose conversations they are: the user's other accounts are others there; nil: that is not known.
   func person(_ jid: JID, name: String? = nil, of account: JID? = nil) -> Person {
-    let friend = names.friend(jid)
+    let owner = account ?? self.account
+    let friend = names.friend(jid, of: owner)
     let isOwn = account.map { $0.bare == jid.bare } ?? names.isOwn(jid)
-    return Person(jid, name: name ?? friend?.name ?? names.room(jid), isFriend: friend != nil, isOwn: isOwn)
+    return Person(jid, name: name ?? friend?.name ?? names.room(jid, of: owner), isFriend: friend != nil, isOwn: isOwn)
   }
 }

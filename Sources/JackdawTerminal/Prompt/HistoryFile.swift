@@ -31,10 +31,11 @@ struct HistoryFile {
     var bytes = try read(descriptor, from: offset, count: size - offset)
     // The first line may have been cut in two.
     if offset > 0, let end = bytes.firstIndex(of: 0x0A) { bytes.removeFirst(end + 1) }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    // Of bytes: as characters a CR at an entry's end and the newline behind it are one.
+    let lines = bytes.split(separator: 0x0A)
     let kept = lines.suffix(TerminalLimits.historyEntries)
     if lines.count > 2 * TerminalLimits.historyEntries || offset > 0 { try replace(by: kept) }
-    return kept.map(HistoryEscaping.unescaped)
+    return kept.map { HistoryEscaping.unescaped(Substring(decoding: $0, as: UTF8.self)) }
   }
 
   /// Adds an entry.
@@ -87,13 +88,13 @@ struct HistoryFile {
     }
   }
 
-  private func replace(by lines: ArraySlice<Substring>) throws(Failure) {
+  private func replace(by lines: ArraySlice<ArraySlice<UInt8>>) throws(Failure) {
     let temporary = "\(path).\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure(temporary, errno) }
     defer { close(descriptor) }
     do throws(Failure) {
-      try write(descriptor, lines.flatMap { Array($0.utf8) + [0x0A] })
+      try write(descriptor, lines.flatMap { Array($0) + [0x0A] })
     } catch {
       unlink(temporary)
       throw error

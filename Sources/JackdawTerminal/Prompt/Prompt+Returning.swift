@@ -15,6 +15,15 @@ extension Prompt {
     loop.nextTurn { [weak self] in self?.offerReturned() }
   }
 
+  /// Puts something on the input line that the user has just asked for, if that is empty and nothing comes back to it.
+  package func offer(_ line: String) {
+    guard isShown, !input.isPasting, entered.isEmpty, jd_rl_end() == 0, jd_rl_expects_command() != 0, !drafts.isDue,
+      !returned.isDue(in: state.address)
+    else { return }
+    _ = readline.pointee.rl_insert_text(line)
+    drawChange()
+  }
+
   /// What is being typed is never changed: neither by what comes back, nor so that the one becomes part of the other.
   func offerReturned() {
     offerDraft()
@@ -40,8 +49,16 @@ extension Prompt {
     isShown && input.isEmpty && !input.isPasting && entered.isEmpty && jd_rl_end() == 0 && jd_rl_expects_command() != 0
   }
 
+  /// What stands on the input line; nil: nothing. What a search has found nobody has typed.
+  var typedLine: String? {
+    jd_rl_end() > 0 && jd_rl_searching() == 0 ? String(cString: jd_rl_line()) : nil
+  }
+
   /// The prompt is gone: what was not used stays on the screen, to be copied.
-  func leaveReturned() {
-    for line in returned.takeAll() + drafts.takeAll() { tell("Not sent: " + line) }
+  /// - Parameter typed: what stood on the input line, which may be one that came back.
+  func leaveUnsent(_ typed: String?) {
+    var lines = returned.takeAll()
+    if let typed, !lines.contains(typed) { lines.append(typed) }
+    for line in lines + drafts.takeAll() { tell("Not sent: " + line) }
   }
 }

@@ -60,7 +60,9 @@ extension Prompt {
     loop.nextTurn { [weak self] in self?.stopProcess() }
   }
 
-  private func stopProcess() {
+  /// Continued in the background, as by `bg`, it stops once more, as a program does that wants the terminal: that is the shell's,
+  /// in the modes of its line editor.
+  private func stopProcess(attempts: Int = TerminalLimits.backgroundStops) {
     guard isRunning, isSuspending else { return }
     settleScreen()
     output.settle()
@@ -68,6 +70,10 @@ extension Prompt {
     suspendWatch = nil
     // To this thread, so that it is stopped before the call returns.
     raise(SIGTSTP)
+    if attempts > 1, let terminal, PromptTerminal.isOthers(terminal.descriptor) {
+      // What may have come meanwhile to end the program goes first.
+      return loop.nextTurn { [weak self] in self?.stopProcess(attempts: attempts - 1) }
+    }
     watchSuspend()
     isSuspending = false
     if isShown { takeTerminal() }

@@ -64,6 +64,8 @@ extension Prompt {
     let next = drafts.open(conversation, leaving: line)
     guard next != line else { return }
     returned.conversationChanged()
+    // Draws, and so while the line is on the screen: on a row that was cleared it would leave the cursor where the line ended.
+    readline.pointee.rl_free_line_state()
     clearLine()
     jd_rl_forget_line()
     history.rewind()

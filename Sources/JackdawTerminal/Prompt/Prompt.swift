@@ -110,6 +110,7 @@ package import JackdawLoop
   /// - Throws: ``CommandFailure`` when stdin is no terminal.
   package func start() throws(CommandFailure) {
     guard terminal == nil else { return }
+    PromptTerminal.awaitForeground()
     let terminal = try PromptTerminal()
     self.terminal = terminal
     if !output.isSameFile(as: STDIN_FILENO) { screen = StandardStream(terminal.descriptor, as: output) }
@@ -131,10 +132,12 @@ package import JackdawLoop
     askForBackground()
   }
 
-  /// Gives the terminal back as it was, the prompt's line erased. May be called at any time and twice.
+  /// Gives the terminal back as it was, the prompt's line erased; what was typed and not entered stays on the screen. May be called at
+  /// any time and twice.
   package func stop() {
     guard isRunning else { return }
     printNow()
+    let typed = typedLine
     if isShown { clearLine() }
     restoreTitle()
     awaitLateReport()
@@ -151,7 +154,7 @@ package import JackdawLoop
     characterTimer = nil
     promptTimer = nil
     backgroundTimer = nil
-    leaveReturned()
+    leaveUnsent(typed)
     settleScreen()
     output.settle()
   }

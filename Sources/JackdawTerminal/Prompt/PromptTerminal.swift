@@ -35,6 +35,22 @@ import JackdawLoop
     self.drawing = drawing
   }
 
+  /// Whether somebody else has the terminal now: the program is in the background. Where that cannot be told, nobody has.
+  static func isOthers(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group > 0 && group != getpgrp()
+  }
+
+  /// Stops the process in the background, as reading from the terminal would, until it is in the foreground: before that the
+  /// terminal's settings are those of somebody else. Where nobody could continue it, it is not stopped.
+  static func awaitForeground() {
+    var attempts = TerminalLimits.backgroundStops
+    while attempts > 0, isOthers(STDIN_FILENO) {
+      attempts -= 1
+      raise(SIGTTIN)
+    }
+  }
+
   /// Keys that mean something to a terminal: Ctrl-C, Ctrl-Z, Ctrl-\ and Ctrl-D, unless the user has others (`stty`).
   struct Keys {
     var interrupt: UInt8

@@ -28,11 +28,18 @@ struct ReturnedLines: Equatable {
     if isEnteringOffered { waiting.insert(line, at: 0) } else { waiting.append(line) }
   }
 
-  /// The input line is empty: what is to stand there now; nil: nothing.
+  /// Whether something waits for the input line to be empty.
   /// - Parameter conversation: the one that is open: what was for another one waits until that is.
+  func isDue(in conversation: ConversationKey? = nil) -> Bool { next(in: conversation) != nil }
+
+  private func next(in conversation: ConversationKey?) -> Int? {
+    waiting.firstIndex { $0.conversation == nil || $0.conversation == conversation }
+  }
+
+  /// The input line is empty: what is to stand there now; nil: nothing.
+  /// - Parameter conversation: the one that is open, as in ``isDue(in:)``.
   mutating func offer(in conversation: ConversationKey? = nil) -> String? {
-    let next = waiting.firstIndex { $0.conversation == nil || $0.conversation == conversation }
-    guard let next else { return nil }
+    guard let next = self.next(in: conversation) else { return nil }
     let line = waiting.remove(at: next)
     offered = line
     return line.text

@@ -14,6 +14,8 @@ import JackdawLoop
   /// Bytes that were ever put into the queue, and that have gone out.
   private var taken = 0
   private var sent = 0
+  /// Something of a line has gone out, and not its end.
+  private var isWithinLine = false
   private var watch: DescriptorWatch?
 
   /// What waits for a place in the stream to have gone out.
@@ -71,6 +73,7 @@ import JackdawLoop
     while failure == nil, !queue.isEmpty {
       switch queue.withBytes(destination.write) {
       case .moved(let count):
+        if count > 0 { isWithinLine = queue.withBytes { $0[count - 1] != UInt8(ascii: "\n") } }
         queue.remove(first: count)
         sent += count
       case .wouldBlock:
@@ -122,6 +125,21 @@ import JackdawLoop
   private func becameWritable() {
     runWritableActions()
     send()
+  }
+
+  /// Forgets what waits, but for the rest of a line of which something has gone out.
+  /// - Returns: how many bytes it forgot.
+  func leaveOutLines() -> Int {
+    let rest = queue.withBytes { bytes in bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count }
+    let count = queue.count - (isWithinLine ? rest : 0)
+    guard count > 0 else { return 0 }
+    queue.remove(last: count)
+    taken -= count
+    // What was left out never goes out.
+    let end = taken
+    actions.removeAll { $0.place > end }
+    progress()
+    return count
   }
 
   /// Nothing can be written any more: nobody is to wait for it.

@@ -156,6 +156,13 @@ package import JackdawLoop
 
   package func settle() { output.send() }
 
+  /// Bytes that wait for the other side to take them.
+  package var waiting: Int { output.count }
+
+  /// Leaves out what waits, but for the rest of a line of which the other side has something.
+  /// - Returns: how many bytes are left out.
+  package func leaveOutLines() -> Int { output.leaveOutLines() }
+
   // MARK: Waiting
 
   package var holdsBack: Bool { output.holdsBack }

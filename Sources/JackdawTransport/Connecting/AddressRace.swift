@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// Which address is tried when: the pure part of connecting (RFC 8305). Addresses of one target alternate between the
-/// families, each gets a head start before the next is tried beside it, and a failure brings the next at once. The
-/// next target's name is looked up when its turn comes, so that in the usual case it never is. Every method tells what
-/// is to be done.
+/// families, each gets a head start before the next is tried beside it, and a failure brings the next at once. Those at
+/// which a log-in came to nothing before come after the others of their target. The next target's name is looked up when
+/// its turn comes, so that in the usual case it never is. Every method tells what is to be done.
 struct AddressRace: Sendable {
   /// One address that is or was tried.
   struct Attempt: Hashable, Sendable {
@@ -50,6 +50,7 @@ struct AddressRace: Sendable {
   }
 
   let targets: [ConnectionTarget]
+  private let triedLast: [ConnectionPlace]
   private let domain: String
   private var nextTarget = 0
   private var isLookingUp = false
@@ -64,10 +65,13 @@ struct AddressRace: Sendable {
   private var failures = ConnectionFailures()
   private(set) var isDecided = false
 
-  /// - Parameter targets: in the order in which they are to be tried; at least one.
-  init(domain: String, targets: [ConnectionTarget]) {
+  /// - Parameters:
+  ///   - targets: in the order in which they are to be tried; at least one.
+  ///   - triedLast: as in ``ConnectionPlan/triedLast``; it does not change the order of the targets.
+  init(domain: String, targets: [ConnectionTarget], triedLast: [ConnectionPlace] = []) {
     self.domain = domain
     self.targets = targets
+    self.triedLast = triedLast
   }
 
   mutating func start() -> [Action] { advance() }
@@ -77,7 +81,7 @@ struct AddressRace: Sendable {
     guard isLookingUp, index == nextTarget else { return [] }
     isLookingUp = false
     nextTarget += 1
-    for address in Self.interleave(addresses).prefix(TransportLimits.addressesPerTarget) {
+    for address in order(addresses, of: targets[index]).prefix(TransportLimits.addressesPerTarget) {
       queue.append(Attempt(id: attemptCount, address: address, target: targets[index]))
       attemptCount += 1
     }
@@ -175,6 +179,12 @@ struct AddressRace: Sendable {
     guard running.isEmpty else { return [] }
     isDecided = true
     return [.fail(failures.summary(domain: domain))]
+  }
+
+  /// Those of a target as they are tried this time.
+  private func order(_ addresses: [SocketAddress], of target: ConnectionTarget) -> [SocketAddress] {
+    let last = triedLast.filter { $0.target == target && addresses.contains($0.address) }.map(\.address)
+    return Self.interleave(addresses.filter { !last.contains($0) }) + last
   }
 
   /// RFC 8305 section 4: the families by turns, beginning with the one that the resolver puts first.

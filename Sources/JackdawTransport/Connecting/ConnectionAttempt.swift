@@ -41,7 +41,7 @@ import JackdawLoop
 
   isolated deinit { abort() }
 
-  var target: ConnectionTarget { attempt.target }
+  var place: ConnectionPlace { ConnectionPlace(target: attempt.target, address: attempt.address) }
 
   /// The connection, which is the caller's from here on; nil when it does not stand.
   func takeTransport() -> TCPTransport? {

@@ -22,11 +22,11 @@ package struct ConnectionPlan: Sendable {
   /// Bytes that are taken from the connection in a turn of the loop.
   package var readPerTurn = TransportLimits.readPerTurn
   /// Tried after all others, in this order: they took a connection before, and no log-in came of it.
-  package var triedLast: [ConnectionTarget] = []
+  package var triedLast: [ConnectionPlace] = []
   /// What earlier connections left, and where what this one leaves goes; nil: the handshake is a whole one, and leaves nothing.
   package var tickets: TLSTickets?
   /// Told where the connection leads that was made.
-  package var onChoice: (@Client (ConnectionTarget) -> Void)?
+  package var onChoice: (@Client (ConnectionPlace) -> Void)?
   /// Told of each step on the way, for people who want to see where it stops.
   package var onProgress: (@Client (ConnectionProgress) -> Void)?
 
@@ -41,9 +41,28 @@ package struct ConnectionPlan: Sendable {
     self.timeout = timeout
   }
 
-  /// The targets of the domain, which come in the order that its records say, as they are to be tried this time.
+  /// The targets of the domain, which come in the order that its records say, as they are to be tried this time: those
+  /// with an address that is to be tried last after the others, by the latest of these addresses.
   func order(_ targets: [ConnectionTarget]) -> [ConnectionTarget] {
-    targets.filter { !triedLast.contains($0) } + triedLast.filter(targets.contains)
+    var last: [ConnectionTarget] = []
+    for place in triedLast {
+      last.removeAll { $0 == place.target }
+      last.append(place.target)
+    }
+    return targets.filter { !last.contains($0) } + last.filter(targets.contains)
+  }
+}
+
+/// Where a connection leads: one address of a target.
+package struct ConnectionPlace: Hashable, Sendable {
+  /// Which server, by its name and port.
+  package var target: ConnectionTarget
+  /// One of the addresses that the name has.
+  package var address: SocketAddress
+
+  package init(target: ConnectionTarget, address: SocketAddress) {
+    self.target = target
+    self.address = address
   }
 }
 

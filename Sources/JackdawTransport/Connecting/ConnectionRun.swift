@@ -98,7 +98,7 @@ import JackdawLoop
   }
 
   private func begin(_ targets: [ConnectionTarget]) {
-    var race = AddressRace(domain: plan.domain, targets: plan.order(targets))
+    var race = AddressRace(domain: plan.domain, targets: plan.order(targets), triedLast: plan.triedLast)
     let actions = race.start()
     self.race = race
     perform(actions)
@@ -168,7 +168,7 @@ import JackdawLoop
       case .win(let id):
         let winner = attempts.removeValue(forKey: id)
         if let winner, let transport = winner.takeTransport() {
-          plan.onChoice?(winner.target)
+          plan.onChoice?(winner.place)
           succeed((transport, winner.security))
         } else {
           finish(TransportError(.lost, "The server of \(plan.domain) hung up."))

@@ -34,7 +34,8 @@ struct ServiceLookup: Sendable {
   /// The targets in the order in which they are to be tried, ``TransportLimits/serviceTargets`` at most. Where nothing
   /// is known of any service, the domain itself on port 5222, or 5223 when only direct TLS was asked for.
   /// - Throws: ``TransportError`` `notOffered` when a target is `.` and nothing else is offered: then the domain itself
-  ///   must not be tried (XEP-0368 section 5); `unresolved` when there are records and none can be used.
+  ///   must not be tried (XEP-0368 section 5); `unresolved` when there are records and none can be used, and when a target is `.`
+  ///   and of the other service nothing can be said, which may be offered.
   func targets(
     domain: String, using generator: inout some RandomNumberGenerator
   ) throws(TransportError) -> [ConnectionTarget] {
@@ -61,10 +62,18 @@ struct ServiceLookup: Sendable {
       throw TransportError(.unresolved, "The SRV records of \(domain) name no usable server.")
     }
     if hasRefusal {
+      guard !Self.isUnknown(directTLS), !Self.isUnknown(startTLS) else {
+        throw TransportError(.unresolved, "DNS does not say whether \(domain) offers a chat service.")
+      }
       throw TransportError(.notOffered, "\(domain) offers no chat service: its DNS says so.")
     }
     let usesDirectTLS = startTLS == nil
     return [ConnectionTarget(host: domain, port: usesDirectTLS ? 5223 : 5222, usesDirectTLS: usesDirectTLS)]
+  }
+
+  /// Asked for, and no answer came of it.
+  private static func isUnknown(_ answer: ServiceAnswer?) -> Bool {
+    if case .failed? = answer { true } else { false }
   }
 
   private struct Candidate {

@@ -9,6 +9,11 @@ enum AddressProperties {
   static func check(_ input: inout FuzzInput) throws {
     let text = input.text()
     if let jid = try? JID(text) { try check(jid) }
+    if let jid = try? JID(received: text) {
+      try require((try? JID(received: jid.description)) == jid, "read back differently: \(jid)")
+      try require(jid.folded.folded == jid.folded, "folded differently: \(jid)")
+      try require(ScreenProperties.isSafe(Escaper.address(jid)), "an address is shown raw: \(jid)")
+    }
     if let link = try? XMPPURI(text) { try check(link) }
     if let prepared = try? SASLprep.prepare(text) {
       let again = try? SASLprep.prepare(prepared)

@@ -127,6 +127,21 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test(
+    "changes and removes an account of any name that it has added",
+    arguments: [#"a"b\c"#, "two\nlines", "'q'.\t]#"])
+  func namesOfAnyKind(_ name: String) async throws {
+    try await TestDirectory.with { directory in
+      let file = ConfigurationFile(path: directory.file("config.toml"))
+      try file.add(try Self.account("home"))
+      try file.add(Configuration.Account(name: name, jid: try JID("me@example.org"), password: .inline("old")))
+      try file.setPassword("new", of: name)
+      #expect(try file.load()[name]?.password == .inline("new"))
+      try file.remove(name)
+      #expect(try file.load().accounts.map(\.name) == ["home"])
+    }
+  }
+
   @Test("works on a file that another system's editor wrote")
   func worksWithCarriageReturns() async throws {
     try await TestDirectory.with { directory in

@@ -72,6 +72,27 @@ struct SettingsReaderTests {
     #expect(none.chosenAccount == nil && none.showsPresence && !none.isQuiet && !none.isVerbose && !none.logsXML)
   }
 
+  @Test("have paths that mean the same wherever the program goes: from its folder, or from that of whom it is run for")
+  func absolutePaths() async throws {
+    let here = try await Self.settings(["--ca-file", "ca.pem"], ["JACKDAW_DATA_DIR": "data"])
+    #expect(here.caFile?.first == "/" && here.caFile?.hasSuffix("/ca.pem") == true)
+    #expect(here.dataFolder?.first == "/" && here.dataFolder?.hasSuffix("/data") == true)
+    let request = try CommandTable.standard.parse(shell: ["--data-dir", "data"])
+    let there = try SettingsReader(
+      options: try #require(request.shared), environment: ["HOME": "/nonexistent", "JACKDAW_CA_FILE": "ca.pem"],
+      directory: "/there"
+    ).settings()
+    #expect(there.caFile == "/there/ca.pem" && there.dataFolder == "/there/data")
+  }
+
+  @Test("say with which words another process is for some of the chosen accounts alone")
+  func repeatedWords() async throws {
+    let words = ["--account", "home", "--account", "work", "--data-dir", "/data"]
+    let settings = try await Self.settings(words, configuration: Self.two)
+    #expect(settings.repeated == words)
+    #expect(settings.wordsRepeated(for: ["work"]) == ["--account", "work", "--data-dir", "/data"])
+  }
+
   @Test("may choose several accounts: by the option, the environment, or the file, each once")
   func severalAccounts() async throws {
     let three = Self.two.replacing("\"home\"", with: "[\"work\", \"home\"]") + "\n[accounts.bot]\njid = \"me@bot\"\n"
@@ -141,6 +162,11 @@ struct SettingsReaderTests {
     let one = "[accounts.only]\njid = \"me@only\""
     #expect(try await Self.settings([], [:], configuration: one).accountName == "only")
     #expect(try await Self.settings(["--jid", "x@y/z"], [:], configuration: one).chosenAccount?.description == "x@y/z")
+    // As the server will bind it.
+    let greek = try await Self.settings([], ["JACKDAW_JID": "\u{3BD}\u{3AF}\u{3BA}\u{3BF}\u{3C2}@y"])
+    #expect(greek.chosenAccount?.description == "\u{3BD}\u{3AF}\u{3BA}\u{3BF}\u{3C3}@y")
+    let german = "[accounts.only]\njid = \"stra\u{DF}e@only\""
+    #expect(try await Self.settings([], [:], configuration: german).chosenAccount?.description == "strasse@only")
     #expect(try await Self.settings([], ["JACKDAW_JID": "x@y"], configuration: one).accountName == nil)
     let many = "[accounts.a]\njid = \"me@a\"\n[accounts.b]\njid = \"me@b\""
     let undecided = try await Self.settings([], [:], configuration: many)

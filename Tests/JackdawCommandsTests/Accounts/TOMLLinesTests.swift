@@ -24,4 +24,17 @@ struct TOMLLinesTests {
       ])
     #expect(lines.isRemark(2) && lines.isRemark(4) && !lines.isRemark(5))
   }
+
+  @Test("is known of names with quotes, backslashes and control characters too")
+  func escaped() {
+    let lines = TOMLLines(
+      #"""
+      [accounts."a\"b\\c.d"]
+      [accounts."two\nlines\u0007"]
+      [accounts.'as\n it stands']
+      [accounts."\U0001F600"]
+      """#)
+    let names = lines.tables.compactMap(\.path.last)
+    #expect(names == [#"a"b\c.d"#, "two\nlines\u{7}", #"as\n it stands"#, "😀"])
+  }
 }

@@ -45,6 +45,13 @@ import Testing
     await Self.settle()
   }
 
+  /// Says something without a newline, and that nothing follows.
+  func sayLast(_ text: String) async {
+    channel.send(Array(text.utf8))
+    shutdown(socket, Int32(SHUT_WR))
+    await Self.settle()
+  }
+
   /// Is killed when it has said so much.
   func say(only bytes: some Sequence<UInt8>) async {
     channel.send(Array(bytes))
@@ -85,13 +92,14 @@ import Testing
     await Self.settle()
   }
 
-  /// What was said to a method, or in answer (`result`, `error`), by the run's id.
-  func said(_ method: String, _ id: Int = 1) -> [JSONValue] {
-    lines.compactMap { line in
+  /// What was said to a method, or in answer (`result`, `error`), by the run's id; nil: in answer to nothing.
+  func said(_ method: String, _ id: Int? = 1) -> [JSONValue] {
+    let wanted = id.map { JSONValue.number("\($0)") } ?? .null
+    return lines.compactMap { line in
       var reader = JSONReader(Array(line.utf8))
       guard let value = try? reader.value() else { return nil }
       if value["method"].text == method { return value["params"] }
-      return value["id"] == .number("\(id)") && value[method] != .null ? value[method] : nil
+      return value["id"] == wanted && value[method] != .null ? value[method] : nil
     }
   }
 

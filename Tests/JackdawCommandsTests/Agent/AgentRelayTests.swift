@@ -67,6 +67,16 @@ struct AgentRelayTests {
     #expect(finish(relay.handle(heard(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}"#))) == .lost)
   }
 
+  @Test("What waits to be written is left out when the other process begins to end")
+  func leaving() {
+    let line = #"{"jsonrpc":"2.0","method":"leaving","params":{"run":1}}"#
+    var relay = running()
+    #expect(relay.handle(heard(line)).first == .leaveOut)
+    #expect(sent(relay.handle(.written(7))).first?.contains(#""bytes":7"#) == true)
+    relay = AgentRelay()
+    #expect(relay.handle(heard(line)).isEmpty)
+  }
+
   @Test("What is left of it is handed over")
   func handedOver() {
     var relay = running()

@@ -12,7 +12,7 @@ import Testing
 @Client @Suite("Other processes' commands", .onLoop)
 struct AgentServerTests {
   /// A `listen` that runs, whose session others go through.
-  private func hosting(
+  func hosting(
     _ body: @escaping @Client (ApplicationRig, AgentFolder, StartedTask<ExitCode>) async throws -> Void
   ) async throws {
     try await TestDirectory.onLoop { directory in
@@ -54,6 +54,19 @@ struct AgentServerTests {
     }
   }
 
+  @Test("One whose stdout takes nothing more ends with 74, and says on stderr why")
+  func brokenOutput() async throws {
+    try await hosting { _, folder, _ in
+      let client = try AgentClient(folder)
+      client.confirms = false
+      await client.run("status")
+      await client.say(
+        #"{"jsonrpc":"2.0","method":"broken","params":{"run":1,"condition":"io-error","text":"No space left."}}"#)
+      #expect(client.code() == 74)
+      #expect(client.output("stderr") == "No space left.\n")
+    }
+  }
+
   @Test("A message counts as shown when the client says that it is out, and not before")
   func presented() async throws {
     try await hosting { rig, folder, host in
@@ -88,6 +101,10 @@ struct AgentServerTests {
       (["--tls", "direct", "ping"], [:]), (["--data-dir", "/elsewhere", "ping"], [:]),
       (["--ca-file", "ca.pem", "ping"], [:]), (["ping"], ["TZ": "Europe/Rome"]),
       (["ping"], ["JACKDAW_SERVER": "localhost:5222"]), (["agent", "stop"], [:]), (["history", "import", "x"], [:]),
+      (["--jid", "alice@example.org/desk", "ping"], [:]), (["run", "/dev/stdin"], [:]), (["run", "/dev/fd/63"], [:]),
+      (["run", "/proc/self/fd/0"], [:]), (["run", "/proc/thread-self/fd/0"], [:]), (["run", "../dev/./stdin"], [:]),
+      (["friends", "import", "/dev/tty"], [:]), (["listen", "--exec", "true"], [:]),
+      (["rooms", "join", "tea@rooms.example.org", "--room-password-file=/dev/fd/3"], [:]),
     ] as [([String], [String: String])])
   func declined(_ words: [String], _ environment: [String: String]) async throws {
     try await hosting { rig, folder, _ in
@@ -115,7 +132,9 @@ struct AgentServerTests {
       }
       let long = try AgentClient(folder)
       await long.say(String(repeating: "x", count: CommandLimits.agentLine + 10))
-      #expect(long.hasEnded)
+      #expect(
+        long.hasEnded && long.said("error", nil).first?["code"].integer == AgentLanguage.Failure.badRequest,
+        "\(long.lines)")
       let half = try AgentClient(folder)
       await half.close()
       #expect(!host.hasEnded && rig.fixture.session.isOnline)

@@ -85,6 +85,23 @@ import Testing
     #expect((1..<1_000).contains(quote?.utf8.count ?? 0))
   }
 
+  @Test("what was to change it and did not arrive is nothing to speak of, and has words in lists")
+  func failedRemarks() throws {
+    var remark = try said("", .retracts("m0"))
+    #expect(remark.summary == "took a message back" && !remark.isFailedRemark)
+    remark.isOutgoing = true
+    remark.state = .server
+    #expect(!remark.isFailedRemark)
+    remark.state = .failed(reason: "")
+    #expect(remark.isFailedRemark)
+    remark.event.relations = [.reacts(to: "m0", with: ["👍", "❤"])]
+    #expect(remark.summary == "reacted 👍 ❤" && remark.isFailedRemark)
+    (remark.event.relations, remark.event.body) = ([.replaces("m0")], "at nine")
+    #expect(remark.summary == "at nine" && remark.isFailedRemark)
+    remark.event.relations = []
+    #expect(!remark.isFailedRemark)
+  }
+
   @Test("a correction of a reply is one too, with the same quote")
   func correctionOfReply() throws {
     let original = try said("Yes", .replies(to: "m0", quote: "> Lunch?\n"))

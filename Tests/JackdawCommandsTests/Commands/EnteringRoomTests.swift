@@ -123,6 +123,16 @@ struct EnteringRoomTests {
     #expect(spokenTo == [bob])
   }
 
+  @Test("has what is typed meanwhile about the open room wait for it, whatever is opened then")
+  func commandMeanwhile() async throws {
+    for line in ["/to \(bob)", "/join \(tea)", "/names", "/to \(bob)"] { rig.prompt.type(line) }
+    await rig.fixture.clock.settle()
+    #expect(rig.output.rows.contains { $0.row is RoomOccupantRow }, "\(rig.output.failures)")
+    for line in ["/join nowhere", "/names"] { rig.prompt.type(line) }
+    await rig.fixture.clock.settle()
+    #expect(rig.output.failures.last?.text.contains("'/rooms join' before it failed") == true)
+  }
+
   @Test("the last of two rooms is the one that is open then")
   func lastOfTwo() async throws {
     host.rooms["milk"] = []

@@ -29,6 +29,21 @@ struct ListenTests {
       rig.output.order == ["event connection", "event connection", "event message", "event presence", "event message"])
   }
 
+  @Test("that goes on elsewhere counts what has gone out, and not what was merely taken")
+  func countGoingOn() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "4")
+    await rig.fixture.receive(Self.message("one"))
+    rig.output.isOnItsWay = true
+    await rig.fixture.receive(Self.message("two") + Self.message("three"))
+    #expect(rig.output.messages == ["one", "two", "three"])
+    #expect(rig.application.handover?() == Handover(count: 3))
+    rig.output.isOnItsWay = false
+    #expect(rig.application.handover?() == Handover(count: 1))
+    await rig.fixture.receive(Self.message("four"))
+    #expect(run.value == .success)
+  }
+
   @Test("ends after its time, however little came")
   func duration() async throws {
     let rig = try ApplicationRig()

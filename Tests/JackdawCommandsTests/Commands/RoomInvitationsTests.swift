@@ -73,6 +73,33 @@ struct RoomInvitationsTests {
     }
   }
 
+  @Test("accept uses the password that stands in the invitation, and invitations shows no more what was declined")
+  func passwordAndAnswer() async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    let host = RoomHost(rig)
+    host.password = "geheim"
+    host.rooms["cake"] = ["Eve"]
+    let running = try await rig.start("run", "-")
+    lines.type("/rooms")
+    await rig.fixture.clock.settle()
+    for (id, room) in [("i1", tea), ("i2", "cake@rooms.example.org")] {
+      await rig.fixture.receive(
+        "<message from='bob@example.org/x' to='alice@example.org' id='\(id)'>"
+          + "<x xmlns='jabber:x:conference' jid='\(room)' password='geheim'/></message>")
+    }
+    lines.type("/rooms decline cake@rooms.example.org")
+    lines.type("/rooms invitations")
+    lines.type("/rooms accept \(tea)")
+    await rig.fixture.clock.settle()
+    lines.end()
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(running.value == .success)
+    let rows = rig.output.rows.compactMap { ($0.row as? RoomInvitationRow)?.invitation }
+    #expect(rows.map(\.room.localpart) == ["tea"])
+    #expect(host.bookmarks.map(\.jid) == [tea])
+  }
+
   @Test("invitations shows the newest into each room that is not the user's yet")
   func openInvitations() async throws {
     func invitation(_ room: String, _ inviter: String, _ reason: String) -> String {

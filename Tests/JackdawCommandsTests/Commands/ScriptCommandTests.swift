@@ -116,6 +116,27 @@ struct ScriptCommandTests {
       ])
   }
 
+  @Test("from which account plain lines go behind /include is the one that the lines above it named")
+  func includedAccount() async throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let accounts = try ["alice@example.org", "carol@example.org"].map {
+      rig.application.candidate(Configuration.Account(try JID($0)))
+    }
+    runner.state.work(with: accounts)
+    let included = "/account carol@example.org\n/to eve@example.org"
+    let main = "/to bob@example.org\n/include one"
+    try await ScriptRunner(
+      lines: TypedLines(main), path: "main", runner: runner, output: rig.output, keepsGoing: false,
+      open: { _ throws(CommandFailure) in TypedLines(included) }
+    ).run()
+    #expect(runner.state.account === accounts[0])
+    #expect(try runner.state.conversation == .with(JID("bob@example.org")))
+    // Nor has anybody been picked for the other account.
+    runner.state.use(accounts[1])
+    #expect(runner.state.conversation == .none)
+  }
+
   @Test("a file that is not there, or includes itself, also by another, is refused")
   func includesItself() async throws {
     let missing = try rig(["d/main": "/include none"])
@@ -282,10 +303,37 @@ struct ScriptCommandTests {
     #expect(unseen.output.failures.first?.text.contains("Your status is offline") == true)
   }
 
-  @Test("/if-online refuses what would pick whom plain lines go to", arguments: ["/to", "close", "query"])
-  func picking(_ word: String) async throws {
-    let (rig, run) = try await typing("/if-online bob@example.org \(word) bob@example.org")
+  @Test(
+    "/if-online refuses what would pick whom plain lines go to",
+    arguments: ["/to", "close", "query", "/expect 0 /to", "/expect 64,0 /if-online bob@example.org to"])
+  func picking(_ words: String) async throws {
+    let (rig, run) = try await typing("/if-online bob@example.org \(words) bob@example.org")
     #expect(run.value == .usage)
     #expect(rig.output.failures.first?.text.contains("cannot stand behind '/if-online'") == true)
+  }
+
+  @Test(
+    "a line that was to pick somebody by another command, and did not get to it, ends the conversation",
+    arguments: [
+      "/if-online carol@elsewhere.net to carol@elsewhere.net",
+      "/expect 64 /if-online bob@example.org /to bob@example.org",
+      "/expect 64 if-online bob@example.org expect 0 to bob@example.org", "/if-online nobody tp carol@elsewhere.net",
+    ])
+  func notReached(_ line: String) async throws {
+    let rig = try rig([
+      "f": "/to bob@example.org\nfor bob\n\(line)\nSECRET\n/to carol@elsewhere.net\nfor carol"
+    ])
+    #expect(try await rig.run("run", "--keep-going", "f") == .usage)
+    #expect(rig.sentMessages == ["bob@example.org|for bob", "carol@elsewhere.net|for carol"])
+    #expect(rig.output.failures.last?.condition == "no-conversation")
+  }
+
+  @Test("a command that fails behind another one and picks nobody leaves the conversation as it is")
+  func pickingNobody() async throws {
+    let rig = try rig([
+      "f": "/to bob@example.org\n/if-online eve@example.org /ping\none\n/expect 0 /ping @@\ntwo"
+    ])
+    #expect(try await rig.run("run", "--keep-going", "f") == .badInput)
+    #expect(rig.sentMessages == ["bob@example.org|one", "bob@example.org|two"])
   }
 }

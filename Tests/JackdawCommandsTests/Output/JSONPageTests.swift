@@ -59,7 +59,7 @@ struct JSONPageTests {
       PresenceChanged(from: phone, show: "away", status: "on the train", priority: 5),
       FriendChanged(item: try bob, change: .updated),
       FriendRequested(jid: eve, displayName: "Eve", message: "We met at the fair"),
-      FriendshipEnded(jid: eve, wasRefusal: true),
+      FriendshipEnded(jid: eve, .refused),
       BlockChanged(jid: eve, change: .blocked),
       CaughtUp(messages: 3),
       ArchiveRead(messages: 2_000, oldest: Timestamp("2026-10-01T12:00:00Z")),
@@ -231,7 +231,10 @@ struct JSONPageTests {
       step("unsubscribe", "unsubscribed"), step("revoke", "revoked"), step("approve", "approved"),
       step("rename", "renamed"), step("group", "grouped"),
       ("friends export", FriendsExportedRow(file: "friends.csv", count: 12)),
-      ("friends import", FriendsImportRow(line: 2, jid: bob, outcome: .added(.requested))),
+      (
+        "friends import",
+        FriendsImportRow(line: 2, jid: bob, outcome: .added(.requested, SubscriptionState(ours: .pending)))
+      ),
       ("friends invite", FriendsInviteRow(link: XMPPURI(alice, action: "subscribe"), isForced: false)),
       ("status", StatusRow(account: alice, .session(Presence(show: .away, status: "lunch")))),
       ("privacy", PrivacyRow(what: .typing, isAllowed: false, jid: bob, isOwn: true)),

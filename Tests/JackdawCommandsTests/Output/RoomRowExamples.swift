@@ -49,7 +49,7 @@ import JackdawSession
         RoomInvitationRow(
           OpenInvitation(
             room: tea, inviter: try JID("bob@example.org"), reason: "Cake",
-            sent: Timestamp("2026-11-21T07:59:00.000Z")),
+            sent: Timestamp("2026-11-21T07:59:00.000Z"), number: 1),
           by: CalledPerson(jid: try JID("bob@example.org"), contactName: "Bob"))
       ),
     ]

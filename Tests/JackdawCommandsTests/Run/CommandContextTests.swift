@@ -25,6 +25,10 @@ struct CommandContextTests {
       ("xmpp:eve@example.net?message", "eve@example.net"), ("Bob", "bob@example.org"), ("bob", "bob@example.org"),
       ("carol smith", "carol@example.org"), ("dave", "dave@example.org"), ("Twin", "twin1@example.org"),
       ("[::1]", "[::1]"),
+      // Whoever is in a room can be written to, whatever they call themselves.
+      ("tea@rooms.example.org/Bob \u{B7} he/him", "tea@rooms.example.org/Bob \u{B7} he/him"),
+      // As servers write it.
+      ("stra\u{DF}e@example.net", "strasse@example.net"), ("xmpp:stra%C3%9Fe@example.net", "strasse@example.net"),
     ])
   func isFound(_ word: String, _ jid: String) async throws {
     let rig = try ApplicationRig(TypedLines())

@@ -50,4 +50,26 @@ import Testing
     await clock.elapse(CommandLimits.logPause)
     #expect(presented.sorted() == ["elsewhere", "here"])
   }
+
+  @Test("what was presented while the log could not take it is noted when it gets there")
+  func unlogged() throws {
+    let store = AccountStore.inMemory()
+    let consumer = LogConsumer(.screen, of: store.messages, clock: ManualClock())
+    var presented: [String] = []
+    let presenter = Presenter(output: RecordingOutput(), consumer: consumer, clock: ManualClock()) {
+      presented.append($0.body)
+      return $0.body == "passed over" ? .leftOpen : .shown
+    }
+    presenter.start()
+    for text in ["shown", "passed over"] {
+      let event = MessageArrived(
+        id: text, from: try JID("alice@example.org"), to: try JID("bob@example.org"), kind: .chat, body: text)
+      presenter.take(event)
+      let record = ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: true, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+      consumer.wasLogged(UnloggedMessage(event), at: try #require(try store.messages.record(record).place))
+    }
+    #expect(presented == ["shown", "passed over"])
+    #expect(try store.messages.unpresented() == ["passed over"])
+  }
 }

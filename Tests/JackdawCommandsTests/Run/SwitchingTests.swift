@@ -5,6 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 import JackdawStore
+import JackdawXML
 import Support
 import Testing
 
@@ -118,6 +119,58 @@ struct SwitchingTests {
       rig.sentMessages == [
         "carol@example.org|for carol", "carol@example.org|for carol still", "bob@example.org|for bob",
       ])
+  }
+
+  @Test("settles what a command is about when it is entered, whoever is picked before it runs")
+  func settledAtEnter() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    for name in ["bob", "carol"] {
+      await rig.fixture.receive(
+        "<message id='\(name)-1' from='\(name)@example.org/x' type='chat'><body>hi</body></message>")
+    }
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    // All in one go: no command has run when the next line is entered.
+    for line in ["/reply for bob", "/react 👍", "/friends rename . Bobby", "/to Carol", "for carol"] {
+      rig.prompt.type(line)
+    }
+    await rig.fixture.clock.settle()
+    let names = rig.sentMessages.map { $0.prefix { $0 != "@" } }
+    #expect(names == ["bob", "bob", "carol"], "\(rig.sentMessages) \(rig.output.failures)")
+    let renamed = rig.fixture.server.received.map(\.description).filter { $0.contains("name='Bobby'") }
+    #expect(renamed.count == 1 && renamed.allSatisfy { $0.contains("jid='bob@example.org'") }, "\(renamed)")
+  }
+
+  @Test("by the key for a correction offers one's last message, which never comes back later")
+  func correction() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    rig.prompt.type("at nein")
+    await rig.fixture.clock.settle()
+    rig.prompt.delegate?.promptSwitches(.correctLast)
+    #expect(rig.prompt.offered == ["/correct at nein"] && rig.prompt.returned.isEmpty, "\(rig.output.failures)")
+  }
+
+  @Test("lets '/back' go on in the conversation where it was entered")
+  func back() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let records = try (1...30).map { number in
+      let (alice, bob) = (try JID("alice@example.org"), try JID("bob@example.org/x"))
+      return ArrivedMessage(
+        MessageArrived(id: nil, from: bob, to: alice, kind: .chat, body: "\(number)"),
+        archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+    }
+    _ = try rig.store.messages.record(records, archiveCursor: nil)
+    let end = try rig.store.messages.end()
+    try rig.store.messages.open("screen")
+    try rig.store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+    try rig.store.log.markRead(JID("bob@example.org"), through: end.seq)
+    _ = try await rig.start("chat", "bob@example.org")
+    func bodies() -> [String] { rig.output.rows(HistoryRow.self).map(\.message.event.body) }
+    let first = try #require(bodies().first.flatMap { Int($0) })
+    let count = bodies().count
+    rig.prompt.type("/back 2")
+    rig.prompt.type("/to carol@example.org")
+    await rig.fixture.clock.settle()
+    #expect(bodies().dropFirst(count) == ["\(first - 2)", "\(first - 1)"])
   }
 
   @Test("marks only what others wrote as unread: behind what the user said meanwhile another block begins")

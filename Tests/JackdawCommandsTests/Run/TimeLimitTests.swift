@@ -26,6 +26,26 @@ struct TimeLimitTests {
     #expect(work.error is CancellationError && limit.hasPassed)
   }
 
+  @Client private final class Questions {
+    var time = Duration.seconds(7)
+  }
+
+  @Test("goes on for as long as a person was asked meanwhile")
+  func sparesWhoeverIsAsked() async {
+    let clock = clock
+    let questions = Questions()
+    let limit = TimeLimit(.seconds(3), clock: clock) { questions.time }
+    let work = StartedTask { try await limit.run { try await Latch(clock: clock).wait() } }
+    await clock.settle()
+    limit.begin()
+    await clock.elapse(.seconds(2))
+    questions.time = .seconds(12)
+    await clock.elapse(.milliseconds(5_999))
+    #expect(!work.hasEnded && !limit.hasPassed)
+    await clock.elapse(.milliseconds(1))
+    #expect(work.error is CancellationError && limit.hasPassed)
+  }
+
   @Test("leaves what is in time alone")
   func leavesAlone() async throws {
     let limit = TimeLimit(.seconds(3), clock: clock)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawProtocol
+import JackdawXML
 import Testing
 
 @Suite struct JIDHostileTests {
@@ -66,11 +67,59 @@ import Testing
     Case(repeated("@", 100_000), "longer than domains can be"),
   ]
 
+  /// Not even whoever chooses a resource by other rules has these.
+  static let hostileOfOthers: [Case] = [
+    Case("", "is empty"), Case("bob@d/", "nothing after the '/'"), Case("bob@d/\u{0}", "U+0000 after the '/'"),
+    Case("bob@d/a\nb", "U+000A after the '/'"), Case("bob@d/\u{9B}2J\u{B7}", "U+009B after the '/'"),
+    Case("bob@d/\u{2028}", "U+2028"), Case("bob@d/\u{2029}", "U+2029"), Case("bob@d/\u{FFFE}", "U+FFFE"),
+    Case("bob@d/" + String(decoding: [0xFDD0], as: UTF16.self), "U+FDD0"),
+    Case("d/" + repeated("\u{B7}", 512), "1024 bytes after the '/'"),
+    Case("a\u{B7}b@d", "U+00B7 before the '@'"), Case("\u{1100}@d", "U+1100"), Case("bob\u{200B}@d", "U+200B"),
+    Case("bob@a\u{B7}b.example/x", "in its domain"),
+  ]
+
   @Test(arguments: table2 + hostile)
   func whatIsNoAddressIsRefusedWithItsReason(_ hostile: Case) throws {
     let error = try #require(throws: JIDError.self) { try JID(hostile.text) }
     #expect(error.reason.contains(hostile.reason), "\(error.reason)")
     #expect(error.text == hostile.text)
+  }
+
+  @Test(
+    "a resource that others chose is taken though it breaks the rules of PRECIS, and is the same each time",
+    arguments: [
+      "Bob \u{B7} he/him", "kat\u{30FB}", "\u{1100}", "a\u{640}", "\u{378}", "\u{E000}", "\u{200B}", "\u{202E}gnp",
+      "\u{1F468}\u{200D}\u{1F469}", "\u{661}\u{6F1}", repeated("\u{B7}", 511),
+    ])
+  func resourceOfOthersIsTaken(_ resource: String) throws {
+    let text = "lunch@example.org/" + resource
+    #expect(throws: JIDError.self) { try JID(text) }
+    let jid = try JID(received: text)
+    #expect(jid.resource.map { Array($0.utf8) } == Array(resource.utf8))
+    #expect(jid.bare.description == "lunch@example.org")
+    #expect(try JID(received: jid.description) == jid)
+    #expect(try JID(localpart: "lunch", domain: "example.org", resource: resource, isReceived: true) == jid)
+    #expect(try jid.bare.with(resource: resource, isReceived: true) == jid)
+    #expect(throws: JIDError.self) { try jid.bare.with(resource: resource) }
+    let stanza = Element("message", Namespace.client, ["from": text])
+    #expect(try stanza.jid("from") == jid)
+  }
+
+  @Test("a resource that others chose has its spaces and composition as any other has")
+  func resourceOfOthersIsMapped() throws {
+    let resource = try JID(received: "d/e\u{301}\u{A0}\u{B7}\u{3000}x").resource
+    #expect(resource.map { Array($0.utf8) } == Array("\u{E9} \u{B7} x".utf8))
+  }
+
+  @Test("an address that keeps to the rules is the same whoever wrote it", arguments: JIDTests.valid)
+  func receivedIsTheSame(_ parts: JIDTests.Parts) throws {
+    #expect(try JID(received: parts.text) == JID(parts.text))
+  }
+
+  @Test("an address of others is held to all that makes it one", arguments: table2 + hostileOfOthers)
+  func whatIsNoAddressOfOthersIsRefused(_ hostile: Case) throws {
+    let error = try #require(throws: JIDError.self) { try JID(received: hostile.text) }
+    #expect(error.reason.contains(hostile.reason), "\(error.reason)")
   }
 
   @Test func longestPartsAreAddresses() throws {
@@ -107,8 +156,11 @@ import Testing
       for _ in 0..<Int.random(in: 0...14, using: &random) {
         text.append(alphabet[Int.random(in: 0..<alphabet.count, using: &random)])
       }
+      let received = try? JID(received: String(text))
+      if let received { #expect((try? JID(received: received.description)) == received) }
       guard let jid = try? JID(String(text)) else { continue }
       accepted += 1
+      #expect(received == jid)
       #expect((try? JID(jid.description)) == jid, "\(String(text).debugDescription)")
       #expect(jid.asciiDomain.utf8.allSatisfy { $0 < 0x80 })
     }

@@ -115,6 +115,23 @@ import Testing
     #expect(try JID(left) != JID(right))
   }
 
+  /// RFC 3454 table B.2, where RFC 7622 has the small letters as they are.
+  @Test(
+    "a localpart is folded as servers do it that go by nodeprep, and nothing else of the address",
+    arguments: [
+      ("\u{3BD}\u{3AF}\u{3BA}\u{3BF}\u{3C2}@d", "\u{3BD}\u{3AF}\u{3BA}\u{3BF}\u{3C3}@d"),
+      ("Stra\u{DF}e@d/x", "strasse@d/x"), ("STRA\u{1E9E}E@d", "strasse@d"),
+      ("stra\u{DF}e@d/\u{B7}", "strasse@d/\u{B7}"),
+      ("\u{1F80}@d", "\u{1F00}\u{3B9}@d"), ("\u{1FB7}@d", "\u{1FB6}\u{3B9}@d"), ("\u{1FB6}@d", "\u{1FB6}@d"),
+      ("bob@d", "bob@d"), ("b\u{F6}b@fa\u{DF}.example/\u{DF}", "b\u{F6}b@fa\u{DF}.example/\u{DF}"),
+      ("fa\u{DF}.example/\u{3C2}", "fa\u{DF}.example/\u{3C2}"),
+    ])
+  func localpartIsFolded(_ text: String, _ folded: String) throws {
+    let jid = try JID(received: text).folded
+    #expect(Array(jid.description.utf8) == Array(folded.utf8))
+    #expect(jid.folded == jid)
+  }
+
   @Test(arguments: [
     ("bob@example.org", false), ("localhost", false), ("b\u{43E}b@example.org", true),
     ("\u{431}\u{43E}\u{431}@example.org", false), ("bob@ex\u{430}mple.org", true),

@@ -201,6 +201,23 @@ struct StreamManagementTests {
     #expect(try management.received(element("<a h='5'/>")) == .acknowledged((3...5).map(stanza)))
   }
 
+  @Test("Questions among what goes again are each about what stands before them")
+  func askingAmongWhatGoesAgain() throws {
+    var management = try managed()
+    for number in 1...5 { management.sent(stanza(number)) }
+    management.connectionLost()
+    #expect(management.ask() != nil)
+    #expect(try management.resume(handled: 0).again.count == 5)
+    #expect(management.askAmong(before: 3) != nil)
+    #expect(management.askAmong(before: 1) != nil)
+    #expect(management.unasked == 1)
+    // One answer to the first, which came before all of them, and one to both of the others.
+    _ = try management.received(element("<a h='0'/>"))
+    #expect(management.ask() == nil)
+    _ = try management.received(element("<a h='4'/>"))
+    #expect(management.ask() != nil)
+  }
+
   @Test("A server that does not say what it has gets all again; one that has too much is wrong")
   func resumingOddly() throws {
     var management = try managed()
@@ -215,9 +232,11 @@ struct StreamManagementTests {
   func ending(handled: UInt32?, arrived: Int) throws {
     var management = try managed()
     for number in 1...2 { management.sent(stanza(number)) }
-    let (acknowledged, uncertain) = management.end(handled: handled)
+    let (acknowledged, rest, isCertain) = management.end(handled: handled)
     #expect(acknowledged.count == arrived)
-    #expect(uncertain.count == 2 - arrived)
+    #expect(rest.count == 2 - arrived)
+    // A number that cannot be says nothing of the rest.
+    #expect(isCertain == (handled == 1))
     #expect(!management.isCounting)
   }
 

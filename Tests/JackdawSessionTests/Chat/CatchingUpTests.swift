@@ -266,6 +266,46 @@ import Testing
     #expect(rig.fixture.server.received.compactMap { try? Message($0).body } == ["uncertain"])
   }
 
+  @Test(
+    "what goes to another device is read by the next run where the server sends no copies of it",
+    arguments: [true, false])
+  func withoutCopies(_ hasCopies: Bool) async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.bodies = ["old"]
+    var first: LiveRig? = try run()
+    first?.fixture.session.intake.hasCopies = hasCopies
+    try await first?.start()
+    await first?.fixture.clock.elapse(SessionLimits.secondLook)
+    archive.bodies += ["elsewhere", "here"]
+    await first?.fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m2'><body>here</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a3'/></message>")
+    #expect(try store.messages.archiveCursor() == (hasCopies ? "a3" : "a1"))
+    first = nil
+    let second = try run()
+    try await second.start()
+    #expect(told(second) == (hasCopies ? [] : ["elsewhere"]))
+  }
+
+  @Test("ours of a stream that is over is looked for where the server's count of it cannot be")
+  func impossibleCount() async throws {
+    let bob = try JID("bob@example.net")
+    let rig = try run()
+    let streams = ScriptedServer.ManagedStreams()
+    rig.fixture.managedStreams = streams
+    try await rig.start()
+    streams.answersQuestions = false
+    _ = try rig.fixture.session.delivery.send("one", to: bob)
+    await rig.fixture.clock.settle()
+    (streams.holds, streams.lie) = (false, "4000")
+    // The archive takes its time.
+    archive.lie = { _, _ in [] }
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(rig.live.state == .online)
+    #expect(streams.taken.compactMap { try? Message($0).body } == ["one"])
+  }
+
   /// What is uncertain is neither stuck nor overtaken when the stream is cut while the archive is asked, and goes on.
   @Test func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
     let bob = try JID("bob@example.net")

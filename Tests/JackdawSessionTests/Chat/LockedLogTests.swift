@@ -39,6 +39,23 @@ import Testing
       + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='l\(number)'/></message>"
   }
 
+  /// A message that the archive has, too, under its number.
+  private func archived(_ number: Int) -> String {
+    "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(number - 1)'>"
+      + "<body>\(archive.bodies[number - 1])</body>"
+      + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a\(number)'/></message>"
+  }
+
+  /// The session ends, and the log is locked for some seconds of that.
+  private func leave(_ rig: LiveRig) async {
+    let leaving = rig.fixture.start { await rig.live.leave() }
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(!leaving.hasEnded)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
+    #expect(leaving.hasEnded)
+  }
+
   private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
   private var sent: [String] { streams.taken.compactMap { try? Message($0).body } }
   private func logged() throws -> [String] { try store.messages.unpresented() }
@@ -174,6 +191,82 @@ import Testing
     log.isLocked = false
     await rig.fixture.clock.elapse(SessionLimits.logPause)
     #expect(try store.messages.outbox().isEmpty)
+  }
+
+  @Test(
+    "what could not be logged for too long is logged from the archive as soon as the log takes something, and told once",
+    arguments: [true, false])
+  func missed(isPresented: Bool) async throws {
+    let rig = try rig()
+    rig.fixture.session.intake.hasCopies = true
+    let consumer = try #require(rig.fixture.session.intake.consumer(.screen))
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    log.isLocked = true
+    archive.bodies.append("missed")
+    await rig.fixture.receive(archived(2))
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause)
+    #expect(told(rig) == ["missed"])
+    if isPresented { consumer.presentedUnlogged(rig.fixture.events(MessageArrived.self)[0]) }
+    log.isLocked = false
+    #expect(try store.messages.archiveCursor() == "a1", "the next run would read it")
+    archive.bodies.append("after")
+    await rig.fixture.receive(archived(3))
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["missed", "after"])
+    #expect(rig.fixture.events(CaughtUp.self).isEmpty)
+    #expect(try logged().sorted() == (isPresented ? ["after"] : ["after", "missed"]))
+    #expect(try store.messages.archiveCursor() == "a3")
+    archive.bodies.append("later")
+    await rig.fixture.receive(archived(4))
+    #expect(try store.messages.archiveCursor() == "a4", "what comes is the archive's next message again")
+  }
+
+  @Test("a receipt that comes meanwhile is told and noted when it is unlocked")
+  func receipt() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    let id = try chat.send("out", to: bob)
+    try await chat.confirm([id])
+    await rig.fixture.clock.settle()
+    log.isLocked = true
+    chat.heard(of: id, from: bob, .delivered)
+    await rig.fixture.clock.settle()
+    #expect(rig.fixture.events(MessageStateChanged.self).last?.state == .server)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(rig.fixture.events(MessageStateChanged.self).count { $0.state == .delivered } == 1)
+    #expect(try written() == ["out: delivered"])
+  }
+
+  @Test("what became of a message is noted before the session ends, and it is not sent again by the next run")
+  func outcomeAtTheEnd() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    streams.answersQuestions = false
+    let id = try chat.send("out", to: bob)
+    await rig.fixture.clock.settle()
+    log.isLocked = true
+    let confirmed = chat.outbox.confirm(id: id)
+    chat.confirmed(confirmed)
+    await leave(rig)
+    #expect(try written() == ["out: server"])
+    #expect(try store.messages.outbox().isEmpty)
+  }
+
+  @Test("what was presented is noted before the session ends, and is not presented again by the next run")
+  func presentedAtTheEnd() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let consumer = try #require(rig.fixture.session.intake.consumer(.screen))
+    await rig.fixture.receive(live(1))
+    #expect(try logged() == ["live 1"])
+    log.isLocked = true
+    consumer.presented(rig.fixture.events(MessageArrived.self).compactMap(\.place))
+    await leave(rig)
+    #expect(try logged().isEmpty)
   }
 
   @Test("without a stream a message waits for it to be unlocked, in its order; for ever it does not")

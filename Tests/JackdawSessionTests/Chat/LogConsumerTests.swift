@@ -73,6 +73,27 @@ import Testing
     #expect(try store.messages.unpresented() == ["m1", "m2", "m3", "m4", "m5"])
   }
 
+  @Test("a bot that is new while another program has the log locked begins with what comes after that")
+  func newWhileLocked() throws {
+    let store = AccountStore.inMemory()
+    let log = LockableStore(store.messages)
+    func record(_ body: String) throws {
+      let event = MessageArrived(
+        id: body, from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: body)
+      try store.messages.record(
+        ArrivedMessage(
+          event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000)))
+    }
+    try record("old")
+    log.isLocked = true
+    let consumer = LogConsumer(.bot("new"), of: log, clock: ManualClock())
+    #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == nil, "it is to be asked again")
+    log.isLocked = false
+    #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == [])
+    try record("new")
+    #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == ["new"])
+  }
+
   private static func message(_ number: Int, _ body: String) -> String {
     "<message from='bob@example.net/x' id='\(number)'><body>\(body)</body></message>"
   }

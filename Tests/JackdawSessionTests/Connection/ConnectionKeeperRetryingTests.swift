@@ -230,6 +230,27 @@ struct ConnectionKeeperRetryingTests {
     #expect(rig.wait == 60_000)
   }
 
+  @Test("a try lasts as long as the password is asked for, and has all of its time again afterwards")
+  func hurriesNobodyWhoTypes() {
+    var rig = KeeperRig()
+    rig.tell(.started)
+    rig.pass(.seconds(50))
+    #expect(rig.tell(.passwordAsked) == [])
+    #expect(rig.wait == nil)
+    rig.pass(.seconds(1_000))
+    #expect(rig.tell(.deadlinePassed) == [])
+    #expect(rig.keeper.timeAsked(at: rig.now) == .seconds(1_000))
+    #expect(rig.tell(.passwordAnswered) == [])
+    #expect(rig.wait == 60_000)
+    #expect(rig.runToDeadline().first == .drop)
+    #expect(rig.keeper.timeAsked(at: rig.now) == .seconds(1_000))
+    // What has its own reasons to ask changes nothing for a connection that stands.
+    rig = .online()
+    let wait = rig.wait
+    rig.tell(.passwordAsked)
+    #expect(rig.wait == wait)
+  }
+
   @Test("tells a resumed stream from a new one")
   func tellsAResumedStreamFromANewOne() {
     var rig = KeeperRig.online()

@@ -102,7 +102,7 @@ struct ClientEventJSONTests {
           + #""role":"visitor","affiliation":"member","jid":null,"actor":null,"text":null}"#
       ),
       (
-        FriendshipEnded(jid: bob.bare, wasRefusal: true),
+        FriendshipEnded(jid: bob.bare, .refused),
         #"{"event":"friendship-ended",\#(head)"jid":"bob@example.org","reason":"refused","policy":"keep"}"#
       ),
       (

@@ -3,10 +3,12 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
+
+@testable import JackdawSession
 
 /// XEP-0280: what is enabled, what is unwrapped, and forged carbons.
 @Client @Suite(.onLoop) struct MessageCarbonsTests {
@@ -107,7 +109,7 @@ import Testing
     carbon("received", theirs.replacing("/phone", with: "/here")),
     // Not to be copied.
     carbon("received", theirs.replacing("<body>", with: "<private xmlns='urn:xmpp:carbons:2'/><body>")),
-    carbon("received", theirs.replacing("type='chat'", with: "type='error'")),
+    carbon("sent", ours.replacing("type='chat'", with: "type='error'")),
     carbon("received", theirs.replacing("type='chat'", with: "type='groupchat'")),
   ])
   func aMalformedCarbonIsDroppedAndCounted(_ payload: String) async throws {
@@ -140,6 +142,80 @@ import Testing
     await fixture.receive(Self.wrapped(Self.carbon("received", inner)))
     #expect(fixture.events(MessageArrived.self).isEmpty)
     #expect(refused(fixture) == 0)
+  }
+
+  // MARK: Errors
+
+  private let store = AccountStore.inMemory()
+
+  private func onlineWithLog() async throws -> SessionFixture {
+    try store.messages.keepArchiveCursor(ArchiveCursor.beginning)
+    let fixture = try SessionFixture(
+      role: .script(Presence()), stores: SessionStores(messages: store.messages, log: store.log),
+      features: SessionFixture.core + [MessageCarbons.self])
+    try await fixture.settleIn()
+    return fixture
+  }
+
+  /// In its log is what another device sent: `m2`, to bob.
+  private func onlineWithSentMessage() async throws -> SessionFixture {
+    let fixture = try await onlineWithLog()
+    await fixture.receive(Self.wrapped(Self.carbon("sent", Self.ours)))
+    return fixture
+  }
+
+  private func logged() throws -> [DeliveryState?] { try store.log.page(LogQuery(), after: nil).messages.map(\.state) }
+
+  private nonisolated static func failure(of id: String, from sender: String, body: String = "") -> String {
+    "<message xmlns='jabber:client' from='\(sender)' to='alice@example.org/phone' type='error' id='\(id)'>\(body)"
+      + "<error type='cancel'><service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+  }
+
+  @Test("a message of another device that came back there has failed here too, once, and the error is no message")
+  func whatCameBackToAnotherDeviceHasFailedHereToo() async throws {
+    let fixture = try await onlineWithSentMessage()
+    #expect(try logged() == [.server])
+    let copy = Self.carbon("received", Self.failure(of: "m2", from: "bob@example.net", body: "<body>hello</body>"))
+    await fixture.receive(Self.wrapped(copy, type: "error") + Self.wrapped(copy, type: "error"))
+    let told = fixture.events(MessageStateChanged.self)
+    #expect(told.map(\.id) == ["m2"] && told.map(\.to.description) == ["bob@example.net/x"])
+    #expect(told.map(\.state.name) == ["failed"] && told.first?.state.reason?.isEmpty == false)
+    #expect(try logged() == told.map { Optional($0.state) })
+    #expect(fixture.events(MessageArrived.self).map(\.id) == ["m2"])
+    #expect(refused(fixture) == 0)
+  }
+
+  @Test("what came back is known even when the copies of it and of its error come together")
+  func aCopyAndItsErrorAtOnce() async throws {
+    let fixture = try await onlineWithLog()
+    let error = Self.carbon("received", Self.failure(of: "m2", from: "bob@example.net"))
+    await fixture.receive(Self.wrapped(Self.carbon("sent", Self.ours)) + Self.wrapped(error, type: "error"))
+    #expect(try logged().map { $0?.name } == ["failed"])
+  }
+
+  @Test(
+    "a copy of an error that is forged, or for what was not sent to that person, changes nothing",
+    arguments: [
+      ("mallory@example.net", "m2", "bob@example.net"), ("alice@example.org/phone", "m2", "bob@example.net"),
+      ("bob@example.net", "m2", "bob@example.net"), ("alice@example.org", "m2", "mallory@example.net"),
+      ("alice@example.org", "m3", "bob@example.net"),
+    ])
+  func aForgedErrorChangesNothing(_ wrapper: String, _ id: String, _ sender: String) async throws {
+    let fixture = try await onlineWithSentMessage()
+    let copy = Self.carbon("received", Self.failure(of: id, from: sender))
+    await fixture.receive(Self.wrapped(copy, from: wrapper, type: "error") + Self.wrapped(copy, from: wrapper))
+    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+    #expect(try logged() == [.server])
+  }
+
+  @Test("what is known to have reached them does not fail by a copy of an error")
+  func whatWasDeliveredStaysSo() async throws {
+    let fixture = try await onlineWithSentMessage()
+    _ = try store.messages.advance("m2", with: JID("bob@example.net"), to: .delivered)
+    await fixture.receive(
+      Self.wrapped(Self.carbon("received", Self.failure(of: "m2", from: "bob@example.net")), type: "error"))
+    #expect(fixture.events(MessageStateChanged.self).isEmpty)
+    #expect(try logged() == [.delivered])
   }
 
   // MARK: Delay
@@ -188,10 +264,11 @@ import Testing
     try await fixture.settleIn()
     #expect(enabled == 1)
     #expect(carbons.isEnabled == canCopy)
+    #expect(fixture.session.intake.hasCopies == canCopy)
     // That it cannot is no fault.
     #expect(!fixture.remarks.contains { $0.contains("Carbons") })
     fixture.session.drop(ConnectionError(.lost, "gone"))
-    #expect(!carbons.isEnabled)
+    #expect(!carbons.isEnabled && !fixture.session.intake.hasCopies)
     // A new stream knows nothing of it.
     try await fixture.settleIn()
     #expect(enabled == 2)

@@ -165,6 +165,15 @@ import Testing
     )
   }
 
+  @Test("the words of a formatted text keep their order, before, within and behind what is marked")
+  func formattedOrder() async throws {
+    let html =
+      "<html xmlns='http://jabber.org/protocol/xhtml-im'><body xmlns='http://www.w3.org/1999/xhtml'>"
+      + "<p>one <b>two</b> three <i>four</i> five</p><p>six</p></body></html>"
+    let found = try await arrived(html)
+    #expect(found.map(\.body) == ["one two three four five\nsix"])
+  }
+
   @Test("what is not known is told once a minute and person, and is no message")
   func unknown() async throws {
     let some = "<foo xmlns='urn:example:foo'/><bar xmlns='urn:example:bar'/>"

@@ -220,7 +220,7 @@ import Testing
     let bob = "bob@example.org/phone"
     for end in [
       message("m", state("paused")), message("m", "<body>hi</body>" + state("active")), message("m", "<body>hi</body>"),
-      "<presence from='\(bob)' type='unavailable'/>", "",
+      message("m", "<body>hi</body>" + state("composing")), "<presence from='\(bob)' type='unavailable'/>", "",
     ] {
       await fixture.receive(message("m", state("composing")))
       await fixture.receive(message("m", state("composing")))
@@ -228,8 +228,16 @@ import Testing
       if end.isEmpty { await fixture.clock.elapse(.seconds(30)) } else { await fixture.receive(end) }
       #expect(fixture.session.features[ChatStates.self].typists(in: try JID("bob@example.org")).isEmpty)
     }
-    let ends = ["paused", "active", "active", "gone", "paused"]
+    let ends = ["paused", "active", "active", "active", "gone", "paused"]
     #expect(typing(fixture) == ends.flatMap { ["composing \(bob)", "\($0) \(bob)"] })
+  }
+
+  @Test("a message that says that its sender types ends their typing, and is not told as typing")
+  func typingEndsWithAMessage() async throws {
+    let fixture = try await started()
+    await fixture.receive(message("m1", state("composing")))
+    await fixture.receive(message("m2", "<body>hi</body>" + state("composing")))
+    #expect(typing(fixture) == ["composing bob@example.org/phone", "active bob@example.org/phone"])
   }
 
   @Test("that strangers type, and what is said of earlier times, is not told")

@@ -172,7 +172,7 @@ import Testing
       rig.server.keep(try FriendRig.item(ask: true)) + rig.server.keep(try FriendRig.item())
         + [Element("presence", Namespace.client, ["type": "unsubscribed", "from": "bob@example.org"])])
     #expect(adding.error as? FriendError == FriendError(.isRefused, rig.bob))
-    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .refused)])
   }
 
   /// What the server says of an address that it cannot reach, is thrown.

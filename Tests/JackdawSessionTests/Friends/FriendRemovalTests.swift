@@ -29,7 +29,7 @@ import Testing
     try await removedByBob(rig)
     #expect(
       rig.fixture.events(FriendshipEnded.self)
-        == [FriendshipEnded(jid: rig.bob, wasRefusal: false, policy: policy)])
+        == [FriendshipEnded(jid: rig.bob, .removed, policy: policy)])
     switch policy {
     case .keep, .ask: #expect(rig.friends.friends == [try FriendRig.item(name: "Bob")])
     case .remove: #expect(rig.friends.friends.isEmpty)
@@ -51,7 +51,7 @@ import Testing
   @Test func aRefusalLeavesTheEntry() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)], whenRemoved: .remove)
     await rig.fixture.receive(rig.server.keep(try FriendRig.item()) + Self.ended)
-    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: true)])
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .refused)])
     #expect(rig.sets == 0)
   }
 
@@ -80,7 +80,7 @@ import Testing
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)])
     let push = rig.server.keep(try FriendRig.item())
     for part in stanzaComesFirst ? [Self.ended, push] : [push, Self.ended] { await rig.fixture.receive(part) }
-    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .removed)])
     await rig.fixture.clock.elapse(.seconds(5))
     #expect(rig.fixture.events(FriendshipEnded.self).count == 1)
   }
@@ -102,11 +102,31 @@ import Testing
   }
 
   /// ejabberd sends no such stanza to who is not available.
-  @Test func whoIsUnseenGoesByThePushAlone() async throws {
-    let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)])
+  @Test(arguments: [RosterItem.Subscription.to, .both])
+  func whoIsUnseenGoesByThePushAlone(_ before: RosterItem.Subscription) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
     try rig.fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
     await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
-    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, wasRefusal: false)])
+    // Both halves at once end only where they removed us.
+    let reason: FriendshipEnded.Reason = before == .both ? .removed : .unknown
+    #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, reason)])
+  }
+
+  /// What another device of ours ended while this one was away is not told as their doing, and nothing is removed for it.
+  @Test(
+    arguments: [
+      (RosterItem.Subscription.both, false, RosterItem.Subscription.from), (.to, false, .none), (.none, true, .none),
+    ])
+  func whatEndedWhileWeWereAwayMayBeOurDoing(
+    _ before: RosterItem.Subscription, _ ask: Bool, _ after: RosterItem.Subscription
+  ) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", before, ask: ask)], whenRemoved: .remove)
+    rig.server.items["bob@example.org"] = try FriendRig.item("bob@example.org", after)
+    try await rig.fixture.settleIn()
+    #expect(
+      rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .unknown, wasRequest: ask)])
+    #expect(rig.sets == 0)
+    #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", after)])
   }
 
   /// Asked again meanwhile: what ended is no news any more.

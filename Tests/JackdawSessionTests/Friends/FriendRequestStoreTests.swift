@@ -24,6 +24,19 @@ import Testing
       return kept
     }
 
+    private var invited: Set<JID> = []
+
+    func isInvited(_ jid: JID) throws -> Bool {
+      if isBroken { throw Broken() }
+      return invited.contains(jid)
+    }
+
+    func changeInvited(keep: [JID], forget: [JID]) throws {
+      if isBroken { throw Broken() }
+      invited.subtract(forget)
+      invited.formUnion(keep)
+    }
+
     func changeRequests(keep: [FriendRequest], forget: [JID]) throws {
       writes += 1
       if isBroken { throw Broken() }
@@ -216,10 +229,11 @@ import Testing
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  /// A request that was kept when we did not see them is granted when it is told again, now that we do.
-  @Test func aRequestToldAgainIsGrantedToWhomWeSee() async throws {
+  /// A request that was kept when we had not asked them is granted when it is told again, now that we have.
+  @Test func aRequestToldAgainIsGrantedToWhomWeAsked() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
+    try store.changeInvited(keep: [try JID("bob@example.org")], forget: [])
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)], requests: store)
     rig.server.asking = ["bob@example.org"]
     await rig.presence(.subscribe, from: "bob@example.org")

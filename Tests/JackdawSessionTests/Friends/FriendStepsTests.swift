@@ -222,4 +222,28 @@ import Testing
     #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item(name: "Bob", groups: ["Work"])))
     #expect(rig.sets == 2)
   }
+
+  // MARK: What only looks as if it were done
+
+  @Test(
+    "white space in names and groups is changed too, and a blank name is none",
+    arguments: [("Carol  X", "Carol X"), ("", " ")])
+  func whiteSpace(_ before: String, _ wanted: String) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: before.isEmpty ? nil : before)])
+    try await rig.friends.rename(rig.bob, to: wanted)
+    let name = wanted == " " ? nil : wanted
+    #expect(rig.server.items["bob@example.org"]?.name == name)
+    #expect(rig.sets == (name == nil ? 0 : 1))
+  }
+
+  /// Prosody 0.12 does not show in the roster whom we approved, and keeps it for all that `unsubscribed` says, until the entry is set.
+  @Test("an approval that the server does not show ends with the entry being set as it is")
+  func hiddenApproval() async throws {
+    let rig = try await FriendRig(
+      [FriendRig.item(name: "Bob", groups: ["Work"])], features: FriendRig.preapproval)
+    try await rig.friends.revoke(rig.bob)
+    #expect(rig.passedOn == ["unsubscribed bob@example.org"])
+    #expect(rig.sets == 1)
+    #expect(rig.server.items["bob@example.org"] == (try FriendRig.item(name: "Bob", groups: ["Work"])))
+  }
 }

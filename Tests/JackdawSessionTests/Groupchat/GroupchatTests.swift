@@ -131,6 +131,58 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.nick == "Ali")
   }
 
+  @Test("a nick that is refused is not taken, whatever else comes of the user meanwhile, and the refusal names it")
+  func refusedNick() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      let answers = answer(element)
+      guard element.attribute("to") == "\(RoomServer.address)/bob" else { return answers }
+      return [RoomServer.presence("alice", codes: [110], role: "moderator")] + answers
+    }
+    var error = await #expect(throws: RequestError.self) { try await rig.groupchat.rename(in: rig.jid, to: "bob") }
+    #expect(error?.description == "Somebody else is called 'bob' in lunch@rooms.example.org.")
+    #expect(rig.changes.map(\.change) == [.joined])
+    #expect(rig.fixture.events(OccupantChanged.self).map(\.change) == [.role])
+    rig.room.refusal = StanzaError(kind: .auth, condition: "forbidden")
+    error = await #expect(throws: RequestError.self) { try await rig.groupchat.rename(in: rig.jid, to: "Ali") }
+    #expect(error?.description == "You may not be called 'Ali' in lunch@rooms.example.org.")
+    #expect(rig.groupchat.room(rig.jid)?.nick == "alice")
+  }
+
+  @Test(
+    "a bookmark by which the user is not in the room leaves them there when it changes, and one by which they are does not"
+  )
+  func changedBookmark() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.name = "Lunch"
+    rig.groupchat.bookmarkChanged(record)
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+    for autojoin in [true, false] {
+      record.autojoin = autojoin
+      rig.groupchat.bookmarkChanged(record)
+    }
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid) == nil)
+  }
+
+  @Test("who is shown to nobody any more is not told that a room is lost, and is in it again when they are shown")
+  func notShown() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    let board = rig.fixture.session.features[PresenceBoard.self]
+    try board.announce(Presence(kind: .unavailable))
+    await rig.receive(RoomServer.presence("alice", codes: [110], type: "unavailable", role: "none"))
+    #expect(rig.changes.map(\.change) == [.joined])
+    try board.announce(Presence())
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true && rig.room.entries.count == 2)
+  }
+
   @Test(arguments: [
     ([307], RoomChanged.Change.kicked), ([301], .banned), ([321], .removed), ([322], .removed),
   ])

@@ -54,7 +54,7 @@ import Testing
     let store = AccountStore.inMemory()
     let before = try GroupchatRig(store, features: RoomServer.features)
     try await before.enter()
-    #expect(try store.rooms.room(before.jid)?.archiveCursor == "")
+    #expect(try store.rooms.position(in: before.jid)?.archiveCursor == "")
     for isNew in [false, true] {
       let rig = try GroupchatRig(isNew ? AccountStore.inMemory() : store, features: RoomServer.features)
       rig.room.archive = said
@@ -165,7 +165,8 @@ import Testing
     await rig.say("one", by: "carol", id: "m1", late)
     #expect(rig.told.map(\.from.resource) == ["bob", "carol"], "ids are their senders'")
     let entry = try #require(rig.room.entries.last?.child("x", RoomPresence.namespace))
-    #expect(entry.child("history", RoomPresence.namespace)?.attribute("since") == rig.fixture.date.description)
+    let since = Timestamp(milliseconds: rig.fixture.date.milliseconds - RoomLimits.clockDifference)
+    #expect(entry.child("history", RoomPresence.namespace)?.attribute("since") == since.description)
   }
 
   /// biboumi keeps no ids of messages in its archive.
@@ -193,15 +194,20 @@ import Testing
 }
 
 /// What archives answer waits until the test lets it come.
-@Client private final class HeldAnswers {
+@Client final class HeldAnswers {
   private let rig: GroupchatRig
+  private var query: Element?
   private var elements: [Element] = []
+  private var isHolding = true
 
   init(_ rig: GroupchatRig) {
     self.rig = rig
     let answer = rig.fixture.answer
-    rig.fixture.answer = { [unowned self] element in
-      guard element.name == "iq", element.description.contains(MessageArchive.namespace) else { return answer(element) }
+    rig.fixture.answer = { [weak self] element in
+      guard let self, isHolding, element.name == "iq", element.description.contains(MessageArchive.namespace) else {
+        return answer(element)
+      }
+      query = element
       elements = answer(element)
       return []
     }
@@ -216,5 +222,14 @@ import Testing
 
   func release() async {
     for element in elements { await rig.receive(element) }
+  }
+
+  /// This time the archive does not answer; from now on it does at once.
+  func refuse(_ error: StanzaError) async throws {
+    isHolding = false
+    let asked = try IQ(try #require(query))
+    var answer = asked.failure(error)
+    answer.from = asked.to
+    await rig.receive(answer.element)
   }
 }

@@ -61,7 +61,7 @@ import Support
       answer?.from = iq.to
       if let answer { return [answer.element] }
     }
-    guard let to = element.attribute("to").flatMap({ try? JID($0) }), to.bare.description == Self.address else {
+    guard let to = try? element.jid("to"), to.bare.description == Self.address else {
       return SessionFixture.manners(element)
     }
     if hasEnded {
@@ -134,7 +134,7 @@ import Support
     nextID += 1
     guard reflects else { return [] }
     var reflection = message
-    reflection.from = try? JID("\(Self.address)/\(nick)")
+    reflection.from = try? JID(received: "\(Self.address)/\(nick)")
     reflection.to = nil
     if features.contains(StanzaID.namespace), let by = try? JID(Self.address) {
       reflection.payloads.append(StanzaID(id: archive[archive.count - 1].id, by: by).element)

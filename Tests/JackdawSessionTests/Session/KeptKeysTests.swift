@@ -3,10 +3,11 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
 import JackdawStore
 import Support
 import Testing
+
+@testable import JackdawSession
 
 /// SCRAM keys that one process leaves for the next.
 @Client @Suite(.onLoop) struct KeptKeysTests {
@@ -16,7 +17,9 @@ import Testing
     _ password: String?, _ keeps: KeptSecrets, proof: SessionConfiguration.Proof = .none,
     ask: (@Client () async throws -> String)? = nil
   ) throws -> SessionFixture {
-    try SessionFixture(stores: SessionStores(logins: store), features: SessionFixture.core) { configuration in
+    try SessionFixture(
+      stores: SessionStores(logins: store), features: SessionFixture.core + [InBandRegistration.self]
+    ) { configuration in
       (configuration.password, configuration.keeps, configuration.proof) = (password, keeps, proof)
       configuration.askPassword = ask
     }
@@ -81,6 +84,94 @@ import Testing
     let other = await #expect(throws: ConnectionError.self) { try await unasked.logIn() }
     #expect(other?.code == .authentication)
     #expect(other?.description == "There is no password for alice@example.org.")
+  }
+
+  /// The password was changed, and given anew to another program.
+  private func change(_ keeps: KeptSecrets) async throws -> KeptKeys {
+    let other = try fixture("new", keeps, proof: .password)
+    other.script.password = "new"
+    try await other.logIn()
+    return try #require(try store.loadKeys())
+  }
+
+  @Test("a program whose keys fit no more takes those that another one has left since, and deletes none")
+  func newerKeysOfAnotherProgram() async throws {
+    try await fixture("secret", .keysAlone).logIn()
+    let long = try fixture(nil, .keysAlone)
+    #expect(try await logIn(long)?.reliedOnKeptKeys == true)
+    let newer = try await change(.keysAlone)
+    long.script.password = "new"
+    #expect(try await logIn(long)?.reliedOnKeptKeys == true)
+    #expect(long.notices.isEmpty)
+    #expect(try store.loadKeys() == newer)
+  }
+
+  @Test("keys that another program has left of another text of the file stay, though they are not used")
+  func othersKeysStay() async throws {
+    try await fixture("secret", .keys(origin: "as of today")).logIn()
+    let long = try fixture("secret", .keys(origin: "as of today"))
+    #expect(try await logIn(long)?.reliedOnKeptKeys == true)
+    let newer = try await change(.keys(origin: "as of tomorrow"))
+    long.script.password = "new"
+    let error = await #expect(throws: ConnectionError.self) { try await long.logIn() }
+    #expect(error?.code == .authentication)
+    #expect(try store.loadKeys() == newer)
+  }
+
+  @Test(
+    "who is asked for the password in the middle of a log-in may take any time",
+    arguments: [SessionRole.interactive(Presence()), .oneShot])
+  func askingTakesItsTime(role: SessionRole) async throws {
+    try await fixture("secret", .keysAlone).logIn()
+    let typed = WaitingList<String>()
+    let asking = try fixture(nil, .keysAlone, ask: { try await typed.wait() })
+    asking.role = role
+    asking.script.password = "new"
+    let live = LiveSession(asking.session, clock: asking.clock)
+    live.start()
+    let waiting = asking.start { _ = try await live.online(within: .seconds(30)) }
+    await asking.clock.elapse(.seconds(300))
+    #expect(typed.count == 1 && !waiting.hasEnded)
+    #expect(live.state == .connecting)
+    typed.end(.success("new"))
+    await asking.clock.settle()
+    #expect(waiting.hasEnded && waiting.error == nil)
+    #expect(live.timeAsked == .seconds(300))
+  }
+
+  @Test("a wait for a connection has its time besides what the question took")
+  func theRestOfTheTimeCounts() async throws {
+    try await fixture("secret", .keysAlone).logIn()
+    let typed = WaitingList<String>()
+    let asking = try fixture(nil, .keysAlone, ask: { try await typed.wait() })
+    asking.role = .oneShot
+    asking.script.password = "new"
+    let live = LiveSession(asking.session, clock: asking.clock)
+    live.start()
+    let waiting = asking.start { _ = try await live.online(within: .seconds(5)) }
+    await asking.clock.elapse(.seconds(100))
+    asking.connector.outcome = { _ in .hangs }
+    typed.end(.success("new"))
+    await asking.clock.elapse(.milliseconds(4_999))
+    #expect(!waiting.hasEnded)
+    await asking.clock.elapse(.seconds(1))
+    #expect((waiting.error as? ConnectionError)?.code == .timedOut)
+  }
+
+  @Test("whether an account is gone is found out with the password, not with what stands for it")
+  func removalBesideKeys() async throws {
+    try await fixture("secret", .keysAlone).logIn()
+    let removing = try fixture(nil, .keysAlone, ask: { "secret" })
+    #expect(try await logIn(removing)?.reliedOnKeptKeys == true)
+    removing.answer = { _ in [] }
+    let removal = removing.start { try await removing.session.removeAccount() }
+    await removing.clock.settle()
+    removing.script.password = "nobody's"
+    await removing.receive(
+      "<stream:error><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    await removing.clock.elapse(.seconds(5))
+    #expect(removal.hasEnded)
+    #expect(removal.error == nil)
   }
 
   @Test func aLogInThatIsToProveThePasswordUsesNoneOfThem() async throws {

@@ -278,6 +278,73 @@ import Testing
     #expect(rig.live.state == .resumed)
   }
 
+  /// More than may wait for a server that does not read is under way, part of it in the kernel or lost on the line.
+  @Test("what is sent again is sent whole, however much it is")
+  func resentBeyondTheLimit() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    let text = String(repeating: "x", count: 1_000_000)
+    func send(_ numbers: ClosedRange<Int>) async throws {
+      for number in numbers { try rig.chat.send("\(number) \(text)", to: rig.bob) }
+      await rig.fixture.clock.settle()
+    }
+    try await send(1...2)
+    rig.fixture.connector.transport?.isStuck = true
+    try await send(3...40)
+    #expect(rig.states.count > 34 && rig.states.count < 40, "more than the limit is under way, and the rest waits")
+    await rig.cut()
+    rig.streams.isTaking = true
+    await rig.comeBack()
+    #expect(rig.live.state == .resumed)
+    let numbers = rig.taken.compactMap { body in Int(body.prefix { $0 != " " }) }
+    #expect(numbers == Array(1...40))
+    #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 40)
+    #expect(!rig.fixture.remarks.contains { $0.hasPrefix("Could not send") })
+  }
+
+  @Test("a server that is slow with what is sent again is asked among it, and shows that it goes on")
+  func questionsAmongWhatIsResent() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    rig.streams.isTaking = false
+    for number in 1...250 { try rig.chat.send("\(number)", to: rig.bob) }
+    await rig.fixture.clock.settle()
+    await rig.cut()
+    let before = rig.streams.handled
+    rig.streams.isTaking = true
+    rig.streams.answersQuestions = false
+    await rig.comeBack()
+    let sent = rig.fixture.sent()
+    #expect(sent.indices.filter { sent[$0].name == "r" } == [0, 101, 202])
+    #expect(rig.taken.count == 250)
+    for more: UInt32 in [0, 100, 200] {
+      await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(before + more)'/>")
+    }
+    #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 200)
+    // What stands behind the last question is asked about in its turn.
+    #expect(rig.fixture.sent().map(\.name) == ["r"])
+  }
+
+  @Test("a server that asks and asks while it reads nothing gets one answer, when there is room")
+  func answerWaitsForRoom() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    let transport = try #require(rig.fixture.connector.transport)
+    transport.isStuck = true
+    for _ in 0..<40 { try rig.chat.send(String(repeating: "x", count: 1_000_000), to: rig.bob) }
+    await rig.fixture.clock.settle()
+    let waiting = transport.pendingOutput
+    await rig.fixture.receive(String(repeating: "<r xmlns='urn:xmpp:sm:3'/>", count: 1_000))
+    #expect(transport.pendingOutput == waiting)
+    transport.isStuck = false
+    transport.send([0x20])
+    await rig.fixture.clock.settle()
+    transport.peerMakesRoom()
+    await rig.fixture.clock.settle()
+    #expect(rig.fixture.sent().count(where: { $0.name == "a" }) == 1)
+  }
+
   @Test func aServerThatResumesWithTooMuchIsLeft() async throws {
     let rig = try ResumptionRig()
     try await rig.start()

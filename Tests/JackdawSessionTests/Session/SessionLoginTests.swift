@@ -74,8 +74,23 @@ import Testing
     // After a good one the domain's own order counts again.
     try await fixture.logIn()
     #expect(
-      fixture.connector.plans.map { $0.triedLast.map(\.host.first) } == [
+      fixture.connector.plans.map { $0.triedLast.map(\.target.host.first) } == [
         [], ["o"], ["o", "t"], ["t", "o"], ["t", "o"], [],
+      ])
+  }
+
+  @Test("an address of a server at which the log-in came to nothing is remembered beside the server's others")
+  func failedAddress() async throws {
+    let fixture = try SessionFixture()
+    fixture.handshake = .fails(FakeConnector.brokenLine)
+    for host in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+      fixture.connector.reached = SocketAddress(ipv4: host, port: 5222)
+      await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    }
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(
+      fixture.connector.plans.map { $0.triedLast.map(\.address.host) } == [
+        [], ["192.0.2.1"], ["192.0.2.1", "192.0.2.2"], ["192.0.2.2", "192.0.2.1"],
       ])
   }
 
@@ -248,8 +263,10 @@ import Testing
 
   func loadInstallation() throws -> Installation? { nil }
   func keepInstallation(_ installation: Installation) throws {}
+  func forgetToken(_ token: LoginToken) throws {}
   func loadKeys() throws -> KeptKeys? { keys }
   func keepKeys(_ keys: KeptKeys?) throws { self.keys = keys }
+  func forgetKeys(_ keys: SCRAMKeys) throws { if self.keys?.keys == keys { self.keys = nil } }
   func takeTicket() -> KeptTicket? { nil }
   func keepTicket(_ ticket: KeptTicket) {}
   func settleTicket() {}

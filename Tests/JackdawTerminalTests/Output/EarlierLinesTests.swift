@@ -138,6 +138,15 @@ import Testing
     #expect(try shown(.reacts(to: "m1", with: ["👍"])).contains("to \"encrypted message (OMEMO)\"."))
   }
 
+  @Test("is what it said last where it was corrected and then taken back")
+  func correctedThenRetracted() throws {
+    try knows("it's fine") { message in
+      message.fate.correction = "it's finer"
+      message.fate.isRetracted = true
+    }
+    #expect(try shown(.retracts("m1")) == "12:01 -- Bob took back \"it's finer\".\n")
+  }
+
   @Test("is told with what comes late at the time when that was sent")
   func late() throws {
     try knows("a secret")
@@ -145,6 +154,25 @@ import Testing
     #expect(try shown(.retracts("m1"), sent: sent) == "11:01 -- Bob took back \"a secret\".\n")
     #expect(
       try shown(.reacts(to: "m1", with: ["👍"]), sent: sent) == "11:01 -- Bob reacted 👍 to \"a secret\".\n")
+  }
+
+  @Test("is told in the history with what was to change it and did not arrive")
+  func failedInHistory() throws {
+    try knows("a secret", isOwn: true)
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    func shown(_ relation: MessageRelation, _ body: String = "") -> String {
+      let event = MessageArrived(
+        id: "m2", from: me, to: bob, kind: .chat, body: body, delayed: noon, relations: [relation])
+      let message = LoggedMessage(
+        number: 2, conversation: bob, event: event, isOutgoing: true, state: .failed(reason: "gone"))
+      fixture.output.show(HistoryRow(message), of: "history", account: me)
+      return fixture.out.take()
+    }
+    let why = "12:01 -- ✗ not delivered: gone\n"
+    let place = "\"a secret\" in the chat with Bob.\n"
+    #expect(shown(.retracts("m1")) == "12:01 -- ✗ You took back \(place)\(why)")
+    #expect(shown(.reacts(to: "m1", with: ["👍"])) == "12:01 -- ✗ You reacted 👍 to \(place)\(why)")
+    #expect(shown(.replaces("m1"), "no secret") == "12:01 me → Bob ✗ (corrected): no secret\n\(why)")
   }
 
   @Test("in the history is never the fallback text of what is encrypted, but what can be read in its place")

@@ -36,6 +36,26 @@ import Testing
     #expect(shown.contains("1 message arrived while you were away\n"))
   }
 
+  @Test func `Somebody is called as on the contact list of the account to which it comes`() throws {
+    let fixture = Fixture()
+    let home = try JID("me@example.org")
+    let work = try JID("me@work.example")
+    fixture.roster.accountNames = [home: "home", work: "work"]
+    fixture.roster.names = [home: "Bobby", work: "MrBob"]
+    let bob = try JID("bob@example.org/x")
+    for (account, name) in [(work, "[work] MrBob"), (home, "[home] Bobby")] {
+      let message: any ClientEvent = MessageArrived(id: "1", from: bob, to: account, kind: .chat, body: "hi")
+      fixture.output.show(message, of: account)
+      #expect(fixture.out.take().contains("\(name): hi"))
+    }
+    // What is gathered is told before something comes to another account.
+    fixture.output.show(PresenceChanged(from: bob, show: "away", status: nil, priority: 0), of: work)
+    fixture.output.show(PresenceChanged(from: bob, show: "dnd", status: nil, priority: 0), of: home)
+    fixture.clock.advance(by: .seconds(3))
+    let presence = fixture.out.take()
+    #expect(presence.contains("[work] -- MrBob is away") && presence.contains("[home] -- Bobby is"), "\(presence)")
+  }
+
   @Test func `What did not change in the end is not told`() throws {
     let fixture = Fixture()
     try fixture.presence("bob@example.org/a")

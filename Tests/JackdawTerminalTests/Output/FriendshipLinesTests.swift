@@ -85,18 +85,18 @@ struct FriendshipLinesTests {
     let jid = try JID("ann@example.org")
     let steps = [(try Self.ann(.both), try Self.ann(.to)), (try Self.ann(.to), try Self.ann(.none))]
     #expect(
-      try shown(steps, ending: FriendshipEnded(jid: jid, wasRefusal: false))
+      try shown(steps, ending: FriendshipEnded(jid: jid, .removed))
         == "12:01 -- ann@example.org removed you from their friends.\n")
-    let asked = try shown(steps, ending: FriendshipEnded(jid: jid, wasRefusal: false, policy: .ask))
+    let asked = try shown(steps, ending: FriendshipEnded(jid: jid, .removed, policy: .ask))
     #expect(asked.contains("/friends remove") && asked.contains("ann@example.org removed you"), "\(asked)")
     let gone = steps + [(try Self.ann(.none), nil)]
-    let both = try shown(gone, ending: FriendshipEnded(jid: jid, wasRefusal: false, policy: .remove))
+    let both = try shown(gone, ending: FriendshipEnded(jid: jid, .removed, policy: .remove))
     #expect(both.contains("removed you from their friends, so") && both.split(separator: "12:01").count == 1, "\(both)")
   }
 
   @Test("who still sees us has not removed us")
   func revoked() throws {
-    let ending = FriendshipEnded(jid: try JID("ann@example.org"), wasRefusal: false)
+    let ending = FriendshipEnded(jid: try JID("ann@example.org"), .removed)
     #expect(
       try shown([(try Self.ann(.both), try Self.ann(.from))], ending: ending)
         == "12:01 -- ann@example.org no longer lets you see when they are online.\n")
@@ -123,7 +123,7 @@ struct FriendshipLinesTests {
 
   @Test("a declined request is one line")
   func declined() throws {
-    let ending = FriendshipEnded(jid: try JID("ann@example.org"), wasRefusal: true)
+    let ending = FriendshipEnded(jid: try JID("ann@example.org"), .refused)
     #expect(
       try shown([(try Self.ann(.none, ask: true), try Self.ann(.none))], ending: ending)
         == "12:01 -- ann@example.org declined your request.\n")

@@ -41,7 +41,10 @@ import Support
   /// What accounts are called, where there are several.
   var accountNames: [JID: String] = [:]
   func accountName(_ account: JID) -> String? { accountNames[account] }
-  func friend(_ jid: JID) -> RosterItem? {
+  /// What somebody is called on the contact lists of these accounts, where it differs. Bounded by the test.
+  var names: [JID: String] = [:]
+  func friend(_ jid: JID, of account: JID?) -> RosterItem? {
+    if let name = account.flatMap({ names[$0] }) { return RosterItem(jid: jid.bare, name: name) }
     guard jid.localpart != "eve", jid.localpart?.contains("\u{43E}") != true else { return nil }
     switch jid.localpart {
     case "bob": return RosterItem(jid: jid.bare, name: "Bob")
@@ -51,11 +54,11 @@ import Support
   }
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
-  func room(_ jid: JID) -> String? { nil }
+  func room(_ jid: JID, of account: JID?) -> String? { nil }
   func isRoom(_ jid: JID) -> Bool { jid.domain.hasPrefix("rooms.") }
   /// Who somebody in a room is; the rest is nobody of whom more is known. Bounded by the test.
   var occupants: [String: OccupantIdentity] = ["B0b": OccupantIdentity(double: "bob")]
-  func occupant(_ jid: JID) -> OccupantIdentity? { jid.resource.flatMap { occupants[$0] } }
+  func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity? { jid.resource.flatMap { occupants[$0] } }
 
   /// What is in the log, by id; bounded by the test.
   var log: [String: LoggedMessage] = [:]

@@ -173,4 +173,22 @@ import Testing
     fixture.clock.advance(by: .seconds(3))
     #expect(fixture.out.take().isEmpty, "who does both is worth no line")
   }
+
+  @Test("who came, took another name and left is told in this order, and so is who was removed and came back")
+  func order() throws {
+    func changed(_ change: OccupantChanged.Change, _ nick: String, newNick: String? = nil) {
+      var event = OccupantChanged(tea, change, Occupant(nick: nick, role: .participant))
+      event.newNick = newNick
+      fixture.output.show(event)
+    }
+    changed(.joined, "bob")
+    changed(.renamed, "bob", newNick: "Robert")
+    changed(.left, "Robert")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take() == "12:01 -- bob came; bob is Robert now; Robert left (tea@rooms.example.org)\n")
+    changed(.kicked, "bob")
+    changed(.joined, "bob")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(fixture.out.take() == "12:01 -- bob was removed; bob came (tea@rooms.example.org)\n")
+  }
 }

@@ -49,6 +49,11 @@ import Testing
     #expect(try file.load() == entries)
   }
 
+  @Test func `An entry that ends in a carriage return stays apart from the next`() throws {
+    for entry in ["one\r", "two", "three\r\nfour"] { try file.append(entry) }
+    #expect(try file.load() == ["one\r", "two", "three\r\nfour"])
+  }
+
   @Test func `Only the user can read the file, whatever the umask`() throws {
     let before = umask(0)
     defer { umask(before) }

@@ -41,7 +41,8 @@ import Testing
       try await process.expectScreen(showing: "half a line")
       process.signal(signal)
       #expect(try await process.wait(within: .seconds(2)) == .exited(0))
-      #expect(process.screen.text == "ended")
+      // What was typed is not lost.
+      #expect(process.screen.text == "-- Not sent: half a line\nended")
       #expect(!process.screen.modes.contains(2004))
     }
   }
@@ -103,6 +104,42 @@ import Testing
     }
   }
 
+  @Test func `Begun in the background, or continued there, it waits for fg and shows what is typed`() async throws {
+    let shell = TestProcess.Invocation(
+      "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
+    try await TestProcess.withProcess(shell) { process in
+      try await process.expectScreen(showing: "shell$")
+      process.send(PromptProbe.program + " &" + Key.enter)
+      let screen = try await process.expectScreen("the number of the job") { screen in
+        screen.cursorLine == "shell$" && screen.text.contains(#/\[1\] \d+/#)
+      }
+      let id = try #require(screen.text.firstMatch(of: #/\[1\] (\d+)/#)?.output.1)
+      // Meanwhile the shell edits its line, in which the terminal shows nothing by itself.
+      try await awaitStop(of: id)
+      process.send("fg" + Key.enter)
+      try await process.expectScreen("the prompt") { $0.cursorLine == "Bob>" }
+      try await process.type("half a", giving: "Bob> half a")
+      process.send(Key.controlZ)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" }
+      process.send("echo between; bg" + Key.enter)
+      try await process.expectScreen("the shell again") { $0.cursorLine == "shell$" && $0.lines.contains("between") }
+      try await awaitStop(of: id)
+      process.send("fg" + Key.enter)
+      try await process.expectScreen("the line again") { $0.cursorLine == "Bob> half a" }
+      try await process.type(" line", giving: "Bob> half a line")
+      process.send(Key.enter + Key.controlD)
+      try await process.expectScreen("the shell") { $0.cursorLine == "shell$" && $0.text.contains("ended") }
+      process.send("exit" + Key.enter)
+      try await process.wait()
+    }
+  }
+
+  private func awaitStop(of process: Substring) async throws {
+    let waiting =
+      "for try in $(seq 200); do grep -q '^State:.T' /proc/\(process)/status && exit 0; sleep 0.05; done; exit 1"
+    #expect(try await TestProcess.run(.init("sh", ["-c", waiting])).ending == .exited(0))
+  }
+
   @Test func `Stopped and continued from outside, the line is drawn again`() async throws {
     try await PromptProbe.with { process in
       try await process.type("half a", giving: "Bob> half a")
@@ -131,6 +168,17 @@ import Testing
       process.send("/secret" + Key.enter)
       try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
       process.send("gehe" + Key.controlC)
+      try await process.expectScreen(showing: "failure 130")
+      try await process.type("text", giving: "Bob> text")
+    }
+  }
+
+  @Test func `What was typed of a password that nobody needs any more is not left to the prompt`() async throws {
+    try await PromptProbe.with { process in
+      process.send("/secret" + Key.enter)
+      try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
+      process.send("gehe")
+      process.signal(10)
       try await process.expectScreen(showing: "failure 130")
       try await process.type("text", giving: "Bob> text")
     }

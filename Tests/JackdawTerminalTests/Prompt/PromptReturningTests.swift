@@ -64,6 +64,34 @@ struct PromptReturningTests {
     }
   }
 
+  @Test("stays on the screen when the prompt is left as the user has changed it, too", arguments: [15, 3])
+  func isShownChanged(_ signal: CInt) async throws {
+    try await PromptProbe.with { process in
+      process.send("refused one" + Key.enter)
+      try await process.expectScreen("the line") { $0.cursorLine == "Bob> refused one" }
+      try await process.type(" more", giving: "Bob> refused one more")
+      process.signal(signal)
+      #expect(try await process.wait() == .exited(0))
+      #expect(process.screen.text.split(separator: "\n").contains("-- Not sent: refused one more"))
+    }
+  }
+
+  @Test("is put on an empty line alone where the user asks for one, and never later")
+  func offered() async throws {
+    try await PromptProbe.with(environment: ["PROBE_OFFERS": "1"]) { process in
+      try await process.type("typing", giving: "Bob> typing")
+      process.send("\u{1B}[1;3A")
+      try await process.expectScreen(showing: "switches correctLast")
+      process.send(Key.enter)
+      try await process.expectScreen("an empty line") {
+        $0.cursorLine == "Bob>" && $0.text.contains("entered typing|")
+      }
+      try await process.type("x", giving: "Bob> x")
+      process.send(Key.backspace)
+      try await process.type("\u{1B}[1;3A", giving: "Bob> offered")
+    }
+  }
+
   @Test("makes room for a command that is typed then, and comes back behind it")
   func commandFirst() async throws {
     try await PromptProbe.with { process in

@@ -89,6 +89,31 @@ import Testing
     #expect(out == Array(0..<13))
   }
 
+  @Test func `What waits can be left out, but for the rest of a line that has been begun`() async throws {
+    let line = try Line(.pipe)
+    var out: [Int] = []
+    let texts = (0..<10).map { "\($0)" + String(repeating: "x", count: 9_998) + "\n" }
+    for (number, text) in texts.enumerated() {
+      line.stream.write(text)
+      line.stream.whenOut { out.append(number) }
+    }
+    line.stream.settle()
+    // A pipe holds 65,536 bytes, or somewhat less in several writes: the seventh line is cut there.
+    let waiting = line.stream.waiting
+    #expect(out == Array(0..<6) && (30_001..<40_000).contains(waiting))
+    #expect(line.stream.leaveOutLines() == 30_000)
+    #expect(line.stream.waiting == waiting - 30_000)
+    var got = line.read()
+    line.stream.settle()
+    got += line.read()
+    #expect(got == texts.prefix(7).joined() && out == Array(0..<7))
+    line.stream.write("next\n")
+    #expect(line.stream.leaveOutLines() == 5, "nothing of a line is out")
+    line.stream.write("last\n")
+    line.stream.settle()
+    #expect(line.read() == "last\n")
+  }
+
   @Test func `There is room again when enough has gone out`() async throws {
     let line = try Line(.pipe)
     var hasRoom = false

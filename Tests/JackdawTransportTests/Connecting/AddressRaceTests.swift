@@ -10,8 +10,8 @@ private struct Course {
   var race: AddressRace
   var log: [String] = []
 
-  init(_ targets: [ConnectionTarget]) {
-    race = AddressRace(domain: "chat.example", targets: targets)
+  init(_ targets: [ConnectionTarget], triedLast: [ConnectionPlace] = []) {
+    race = AddressRace(domain: "chat.example", targets: targets, triedLast: triedLast)
     take(race.start())
   }
 
@@ -64,6 +64,29 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     for _ in found { course.take(course.race.waitElapsed()) }
     let opened = course.news().filter { $0.hasPrefix("open") }.map { $0.split(separator: " ")[2] }
     #expect(opened == tried.map { $0[...] })
+  }
+
+  @Test("an address that took a connection before a log-in came to nothing is tried after the others of its target")
+  func triedLast() {
+    let found = ["2001:db8::1", "192.0.2.1", "2001:db8::2"]
+    for (last, tried) in [
+      (["2001:db8::1"], ["192.0.2.1", "2001:db8::2", "2001:db8::1"]),
+      (["192.0.2.1", "2001:db8::1"], ["2001:db8::2", "192.0.2.1", "2001:db8::1"]),
+      (["2001:db8::2", "2001:db8::1", "192.0.2.1"], ["2001:db8::2", "2001:db8::1", "192.0.2.1"]),
+      (["192.0.2.9"], ["2001:db8::1", "192.0.2.1", "2001:db8::2"]),
+    ] {
+      var course = Course(
+        [plain], triedLast: addresses(last).map { ConnectionPlace(target: plain, address: $0) })
+      course.found(found)
+      for _ in found { course.take(course.race.waitElapsed()) }
+      #expect(
+        course.news().filter { $0.hasPrefix("open") }.map { $0.split(separator: " ")[2] } == tried.map { $0[...] })
+    }
+    // Of another target it says nothing.
+    var course = Course(
+      [plain], triedLast: addresses(["192.0.2.1"]).map { ConnectionPlace(target: direct, address: $0) })
+    course.found(["192.0.2.1", "192.0.2.2"])
+    #expect(course.news()[1] == "open 0 192.0.2.1 5222")
   }
 
   /// The IPv6 address is dead, the IPv4 address works (RFC 8305).

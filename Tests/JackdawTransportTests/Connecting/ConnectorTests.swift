@@ -37,12 +37,13 @@ import Testing
     let ports = servers.map(\.address.port)
     names.offer([("one.example", ports[0], false), ("two.example", ports[1], false)])
     names.hosts = ["one.example": ["127.0.0.1"], "two.example": ["127.0.0.1"]]
-    let (one, two) = (target("one.example", ports[0]), target("two.example", ports[1]))
-    let gone = target("gone.example", 5222)
+    let one = place("one.example", servers[0].address)
+    let two = place("two.example", servers[1].address)
+    let gone = place("gone.example", servers[0].address)
     for (last, chosen) in [([], one), ([one], two), ([two], one), ([one, two], one), ([gone, two, one], two)] {
       var plan = plan()
       plan.triedLast = last
-      var choices: [ConnectionTarget] = []
+      var choices: [ConnectionPlace] = []
       plan.onChoice = { choices.append($0) }
       let dial = dial(plan)
       try await dial.untilOver()
@@ -50,8 +51,29 @@ import Testing
     }
   }
 
-  private func target(_ host: String, _ port: UInt16) -> ConnectionTarget {
-    ConnectionTarget(host: host, port: port, usesDirectTLS: false)
+  /// Behind one name there may be a machine that takes connections and nothing more.
+  @Test func anAddressThatCameToNothingBeforeIsTriedAfterTheOthersOfItsName() async throws {
+    let first = LoopbackServer(progress: progress)
+    // On Linux all of 127.0.0.0/8 is this machine.
+    let second = LoopbackServer("127.0.0.2", port: first.address.port, progress: progress)
+    names.offer([("host.example", first.address.port, false)])
+    names.hosts = ["host.example": ["127.0.0.1", "127.0.0.2"]]
+    let one = place("host.example", first.address)
+    let two = place("host.example", second.address)
+    for (last, chosen) in [([], one), ([one], two), ([one, two], one)] {
+      var plan = plan()
+      plan.triedLast = last
+      var choices: [ConnectionPlace] = []
+      plan.onChoice = { choices.append($0) }
+      let dial = dial(plan)
+      try await dial.untilOver()
+      #expect(choices == [chosen], "\(last)")
+    }
+  }
+
+  private func place(_ host: String, _ address: SocketAddress) -> ConnectionPlace {
+    ConnectionPlace(
+      target: ConnectionTarget(host: host, port: address.port, usesDirectTLS: false), address: address)
   }
 
   @Test func asksOnlyWhatTheModeAllows() async throws {

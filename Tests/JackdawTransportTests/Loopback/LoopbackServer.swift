@@ -16,15 +16,16 @@ import JackdawLoop
   private let onAccept: @Client (LoopbackPeer) -> Void
 
   /// - Parameters:
+  ///   - port: 0: any that is free.
   ///   - receiveBuffer: of the sockets that are accepted; a small one makes a small window.
   ///   - sendBuffer: likewise.
   ///   - accepts: false: connections are left in the queue, whose length is the smallest there is.
   init(
-    _ host: String = "127.0.0.1", progress: Progress, receiveBuffer: Int32? = nil, sendBuffer: Int32? = nil,
-    accepts: Bool = true,
+    _ host: String = "127.0.0.1", port: UInt16 = 0, progress: Progress, receiveBuffer: Int32? = nil,
+    sendBuffer: Int32? = nil, accepts: Bool = true,
     onAccept: @escaping @Client (LoopbackPeer) -> Void = { _ in }
   ) {
-    guard let wanted = SocketAddress(literal: host, port: 0) else { preconditionFailure("\(host) is no address") }
+    guard let wanted = SocketAddress(literal: host, port: port) else { preconditionFailure("\(host) is no address") }
     let descriptor = socket(
       wanted.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
       0)

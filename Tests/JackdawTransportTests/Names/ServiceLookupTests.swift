@@ -88,12 +88,25 @@ private func order(
     (ServiceAnswer.records([record(0, 0, "", 0)]), ServiceAnswer.records([record(0, 0, "", 0)])),
     (.absent, .records([record(0, 0, "", 0)])),
     (.records([record(0, 0, "", 0)]), .absent),
-    (.records([record(0, 0, "", 5223)]), .failed(.noAnswer)),
   ])
   func rootTargetMeansNotOffered(direct: ServiceAnswer, starttls: ServiceAnswer) {
     let error = #expect(throws: TransportError.self) { try order(direct: direct, starttls: starttls) }
     #expect(error?.code == .notOffered)
     #expect(error?.description.contains("chat.example") == true)
+  }
+
+  @Test("where one service is refused and of the other nothing can be said, a later look-up may find it")
+  func refusedAndUnknown() {
+    let refusal = ServiceAnswer.records([record(0, 0, "", 5223)])
+    for unknown in [ServiceAnswer.Failure.noAnswer, .refused, .malformed].map(ServiceAnswer.failed) {
+      for (direct, starttls) in [(refusal, unknown), (unknown, refusal)] {
+        let error = #expect(throws: TransportError.self) { try order(direct: direct, starttls: starttls) }
+        #expect(error?.code == .unresolved)
+      }
+    }
+    // What is not asked for is not missed.
+    let error = #expect(throws: TransportError.self) { try order(direct: refusal, starttls: nil) }
+    #expect(error?.code == .notOffered)
   }
 
   /// A record with port 0.

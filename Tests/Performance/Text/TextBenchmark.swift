@@ -91,10 +91,10 @@ private struct Row: CommandRow {
 
 @Client private final class Nobody: NameSource {
   func accountName(_ account: JID) -> String? { nil }
-  func friend(_ jid: JID) -> RosterItem? { RosterItem(jid: jid.bare) }
+  func friend(_ jid: JID, of account: JID?) -> RosterItem? { RosterItem(jid: jid.bare) }
   func isOwn(_ jid: JID) -> Bool { false }
-  func room(_ jid: JID) -> String? { nil }
+  func room(_ jid: JID, of account: JID?) -> String? { nil }
   func isRoom(_ jid: JID) -> Bool { false }
-  func occupant(_ jid: JID) -> OccupantIdentity? { nil }
+  func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity? { nil }
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? { nil }
 }

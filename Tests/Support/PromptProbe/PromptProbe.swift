@@ -12,13 +12,14 @@ import JackdawTerminal
 ///
 ///     /say N TEXT   prints N lines above, in one turn
 ///     /later TEXT   prints a line when the next key has been typed
-///     /secret       asks for a password
+///     /secret       asks for a password, until a moment after SIGUSR1 at most
 ///     /state NAME   talks to NAME; /state -N: offline, the next try in N seconds
 ///     /later-back TEXT   puts a line back a moment later, and says so
 ///     refused TEXT  is put back
 ///     /quit         ends
 ///
-/// With PROBE_SPOKEN in the environment it is one for screen readers. Its one argument is the history file; without stdin on a terminal it prints the lines it reads.
+/// With PROBE_SPOKEN in the environment it is one for screen readers, with PROBE_OFFERS each key for another conversation offers a line.
+/// Its one argument is the history file; without stdin on a terminal it prints the lines it reads.
 @main struct PromptProbe {
   static func main() {
     let start = clock()
@@ -116,7 +117,11 @@ import JackdawTerminal
       prompt.write("refused \(Escaper.line(line))|\n")
       prompt.putBack(line)
     case "/secret":
-      EventLoop.main.start { await self.ask() }
+      let asking = EventLoop.main.start { await self.ask() }
+      end = EventLoop.main.onSignal(SIGUSR1) { [weak self] in
+        // What the driver typed before is on its way to the terminal.
+        self?.timers.append(EventLoop.main.schedule(after: .milliseconds(50)) { asking.cancel() })
+      }
     case "/state" where words.count > 1:
       if words[1].hasPrefix("-"), let seconds = Int(words[1].dropFirst()) {
         prompt.update(PromptState(conversation: "Bob", connection: .retrying, retryIn: seconds))
@@ -136,6 +141,8 @@ import JackdawTerminal
   }
 
   private var timers: [LoopTimer] = []
+  /// Of a question.
+  private var end: SignalWatch?
 
   private func ask() async {
     do {
@@ -159,7 +166,10 @@ import JackdawTerminal
     return candidates.filter { $0.hasPrefix(partial) }.map { Completion($0) }
   }
 
-  func promptSwitches(_ key: SwitchKey) { prompt?.write("switches \(key)\n") }
+  func promptSwitches(_ key: SwitchKey) {
+    prompt?.write("switches \(key)\n")
+    if getenv("PROBE_OFFERS") != nil { prompt?.offer("offered") }
+  }
 
   func promptEnded() {
     output.write("ended\n")

@@ -28,10 +28,10 @@ extension CommandContext {
 
   private func openRoom() async throws -> JID {
     let account = try account()
-    guard lines.conversation != .none else {
+    guard conversationMeant != .none else {
       throw CommandFailure(.usage, Conversation.nobodyPicked, "No room is open: '/to ROOM' opens one.")
     }
-    let open = try lines.conversation.recipient(example: examplePerson).bare
+    let open = try conversationMeant.recipient(example: examplePerson).bare
     if account.knownRooms().contains(where: { $0.jid == open }) { return open }
     // A script's '/to' asks nobody what the address is.
     let groupchat = try await session().features[Groupchat.self]
@@ -58,7 +58,7 @@ extension CommandContext {
       // One that is just being entered, as behind a '/to', is waited for.
       return (session, room.isInside ? room : try await groupchat.join(jid))
     }
-    guard origin == .shell || lines.conversation.shown?.bare == jid.bare else {
+    guard origin == .shell || conversationMeant.shown?.bare == jid.bare else {
       throw CommandFailure(
         .unavailable, "not-acceptable", "You are not in \(jid.bare). '/rooms join \(jid.bare)' enters it.")
     }

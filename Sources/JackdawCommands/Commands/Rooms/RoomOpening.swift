@@ -24,17 +24,19 @@ extension RoomOpening {
 /// A room that is being entered, to be opened.
 @Client struct OpeningRoom {
   private let jid: JID
-  private let entering: Conversation
+  private let room: String
   private let context: CommandContext
 
   fileprivate init(_ jid: JID, _ room: String, _ context: CommandContext) {
     self.jid = jid
+    self.room = room
     self.context = context
-    entering = .entering(command: context.command, room: room)
   }
 
   /// Whether nothing else was opened meanwhile.
-  private var isMeant: Bool { context.origin == .prompt && context.lines.conversation == entering }
+  private var isMeant: Bool {
+    context.origin == .prompt && context.lines.conversation == .entering(command: context.command, room: room)
+  }
 
   fileprivate func begin() throws {
     if isMeant { try context.showConversation(with: jid) }
@@ -43,6 +45,7 @@ extension RoomOpening {
   /// The room has let the user in.
   func finish() {
     let lines = context.lines
+    if context.origin == .prompt { lines.entered(by: context.command, room, .with(jid)) }
     if isMeant {
       let shownFrom = lines.shownFrom
       lines.conversation = .with(jid)

@@ -81,7 +81,7 @@ package struct RoomsCreateCommand: RoomOpening {
         .unavailable, "feature-not-implemented",
         "\(session.identity.account.domain) has no rooms. Give a whole address, like tea@rooms.example.org.")
     }
-    return try JID(localpart: room, domain: service.domain)
+    return try JID(localpart: room, domain: service.domain).folded
   }
 
   /// - Parameter exists: thrown where the room is refused as one is that somebody else is making, which is locked (XEP-0045 7.2).

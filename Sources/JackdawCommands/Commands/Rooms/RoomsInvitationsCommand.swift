@@ -25,7 +25,7 @@ package struct RoomsInvitationsCommand: ClientCommand {
     var seen: Set<JID> = []
     let open = try account.invitations().filter { seen.insert($0.room).inserted }
     let known = Set(account.knownRooms().map(\.jid))
-    let news = open.filter { !known.contains($0.room) }
+    let news = open.filter { !known.contains($0.room) && !$0.isAnswered }
     if news.isEmpty { context.showNothing("Nobody has invited you of late.") }
     for invitation in news {
       try await context.showNext(RoomInvitationRow(invitation, by: context.called(invitation.inviter)))
@@ -43,6 +43,12 @@ package struct OpenInvitation: Sendable, Equatable {
   package var reason: String?
   /// When it was sent.
   package var sent: Timestamp?
+  /// What lets the user into the room.
+  package var password: String?
+  /// The user has accepted or declined it.
+  package var isAnswered = false
+  /// Its place in the log.
+  package var number: Int64
 }
 
 /// An invitation into a room.
@@ -94,8 +100,9 @@ extension Account {
         let room = content.address.flatMap({ try? JID($0) })
       else { return nil }
       return OpenInvitation(
-        room: room.bare, inviter: content.person.flatMap { try? JID($0) } ?? message.event.from.bare,
-        reason: content.text, sent: message.event.delayed)
+        room: room.bare, inviter: content.person.flatMap { try? JID(received: $0) } ?? message.event.from.bare,
+        reason: content.text, sent: message.event.delayed, password: message.event.payload?.roomPassword,
+        isAnswered: message.event.payload?.isAnswered == true, number: message.number)
     }
   }
 }

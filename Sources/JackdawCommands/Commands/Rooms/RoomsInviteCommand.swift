@@ -79,8 +79,9 @@ package struct RoomsAcceptCommand: RoomOpening {
 
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.room(room)
-    guard try context.invitation(into: jid) != nil else { throw RoomsDeclineCommand.none(jid) }
-    try await enter(jid, context, try await context.session(), bookmarks: true)
+    guard let invitation = try context.invitation(into: jid) else { throw RoomsDeclineCommand.none(jid) }
+    try await enter(jid, context, try await context.session(), password: invitation.password, bookmarks: true)
+    try context.log.answerInvitation(invitation.number)
   }
 }
 
@@ -110,6 +111,7 @@ package struct RoomsDeclineCommand: ClientCommand {
     guard let invitation = try context.invitation(into: jid) else { throw Self.none(jid) }
     let session = try await context.session()
     try await session.features[RoomInvitations.self].decline(jid, to: invitation.inviter, reason: reason)
+    try context.log.answerInvitation(invitation.number)
     context.show(
       RoomStepRow(jid, "declined", who: invitation.inviter.description, "You declined the invitation into \(jid)."))
   }

@@ -140,8 +140,11 @@ extension CommandContext {
     let reason = try reason.map { try OutgoingText.checked($0) }
     var places: [JID] = []
     for nick in nicks {
-      try RoomsNickCommand.check(nick, in: jid)
-      places.append(try jid.with(resource: nick))
+      // Others may be called what the user cannot be.
+      guard let place = try? jid.with(resource: nick, isReceived: true) else {
+        throw CommandFailure(.badInput, "jid-malformed", "'\(nick)' cannot be a nick.")
+      }
+      places.append(place)
     }
     // Only who is in a room can be a moderator of it.
     let (session, present) = try await place(in: jid)

@@ -12,6 +12,7 @@ import JackdawSession
   private let context: CommandContext
   private let own: JID
   private let log: any MessageLog
+  private let pauses: LogPauses
   private let earlier: any EarlierMessages
   private let unkept: Set<JID>
   private let now: Timestamp
@@ -28,6 +29,7 @@ import JackdawSession
     let account = try context.account()
     own = account.jid.bare
     log = account.log
+    pauses = LogPauses(context.application)
     earlier = account.earlier
     unkept = Set(try log.unkept())
     now = context.application.now()
@@ -80,13 +82,13 @@ import JackdawSession
       conversations.formUnion(kept.conversations)
       row.conversations = conversations.count
       context.output.progress("Importing: \(row.messages + row.known) of \(stage.count) messages")
-      try await context.application.pause()
+      try await pauses.pause()
     }
     try await makeFindable()
   }
 
   private func makeFindable() async throws {
-    while try await unlocked({ try log.extendIndex(isWaitedFor: true) }) > 0 { try await context.application.pause() }
+    while try await unlocked({ try log.extendIndex(isWaitedFor: true) }) > 0 { try await pauses.pause() }
   }
 
   /// Another program that writes to the log is soon done.
@@ -248,9 +250,10 @@ import JackdawSession
 
   private func address(_ address: ForeignMessage.Address?) throws(ImportProblem) -> JID {
     guard let address else { return own }
-    guard let jid = try? JID(address.bare) else { throw ImportProblem("has an address that is none") }
+    // Other programs may have kept it as somebody typed it.
+    guard let jid = try? JID(received: address.bare).folded else { throw ImportProblem("has an address that is none") }
     // A resource that is none tells nobody anything.
     guard let resource = address.resource else { return jid }
-    return (try? JID("\(jid.bare)/\(resource)")) ?? jid
+    return (try? jid.with(resource: resource, isReceived: true)) ?? jid
   }
 }

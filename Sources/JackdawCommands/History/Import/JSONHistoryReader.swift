@@ -36,7 +36,7 @@ struct JSONHistoryReader {
     }
     func address(_ key: String) throws(ImportProblem) -> JID? {
       guard let text = try text(key) else { return nil }
-      guard let jid = try? JID(text) else { throw ImportProblem("has a '\(key)' that is not an address") }
+      guard let jid = try? JID(received: text) else { throw ImportProblem("has a '\(key)' that is not an address") }
       return jid
     }
     guard let event = try text("event") else { throw ImportProblem("has no 'event'") }

@@ -40,7 +40,8 @@ struct ProfanityLogName: Equatable, Sendable {
 
   private static func address(_ folder: String) -> JID? {
     guard let mark = folder.range(of: "_at_", .last) else { return nil }
-    return try? JID(folder[..<mark.lowerBound] + "@" + folder[mark.upperBound...])
+    // It may be as somebody typed it.
+    return try? JID(folder[..<mark.lowerBound] + "@" + folder[mark.upperBound...]).folded
   }
 }
 
@@ -118,7 +119,8 @@ struct ProfanityLogReader {
     guard let end else { return nil }
     let who = String(said[..<end.lowerBound])
     let isOutgoing = who == "me"
-    guard let peer = name.peer ?? (name.isRoom ? own : nil), isOutgoing || name.isRoom || (try? JID(who))?.bare == peer
+    guard let peer = name.peer ?? (name.isRoom ? own : nil),
+      isOutgoing || name.isRoom || (try? JID(received: who))?.folded.bare == peer
     else { return nil }
     guard let time else { return .failure(ImportProblem("has a time without a day")) }
     return .success(

@@ -15,7 +15,8 @@ extension DisplayedMark {
   ///   - account: our bare address.
   ///   - isRoom: whether a bare address is known to be a room's.
   init?(_ item: PubSubItem, of account: JID, isRoom: (JID) -> Bool) {
-    guard let name = item.id, let conversation = try? JID(name), conversation.isBare || isRoom(conversation.bare),
+    guard let name = item.id, let conversation = try? JID(received: name),
+      conversation.isBare || isRoom(conversation.bare),
       item.publisher.map({ $0.bare == account }) ?? true,
       let payload = item.payload, payload.matches("displayed", Self.namespace)
     else { return nil }

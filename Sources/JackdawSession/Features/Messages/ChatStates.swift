@@ -98,7 +98,8 @@ import JackdawXML
     if state != nil, !typist.isForRoom, knowing.count < FeatureLimits.typists { knowing.insert(from.bare) }
     switch state {
     case .composing where inbound.message.body == nil: started(typist)
-    case let state?: stopped(typist, as: state)
+    // A message says that what was typed is sent, were it to say as well that more is being typed.
+    case let state?: stopped(typist, as: state == .composing ? .active : state)
     // Who has sent what they typed types no more.
     case nil: if inbound.message.body != nil { stopped(typist, as: .active) }
     }

@@ -33,13 +33,16 @@ import JackdawXML
     return words.isEmpty ? nil : words
   }
 
-  /// As deep as people nest texts.
+  /// As deep as people nest texts, each word where it stands.
   private static func gather(_ element: Element, into words: inout String, depth: Int) {
-    words += element.text
-    guard depth < FeatureLimits.formattedDepth else { return }
-    for child in element.children {
-      if !words.isEmpty, ["p", "br", "li", "div"].contains(child.name) { words += "\n" }
-      gather(child, into: &words, depth: depth + 1)
+    for content in element.contents {
+      switch content {
+      case .text(let text): words += text
+      case .child(let child):
+        guard depth < FeatureLimits.formattedDepth else { continue }
+        if !words.isEmpty, ["p", "br", "li", "div"].contains(child.name) { words += "\n" }
+        gather(child, into: &words, depth: depth + 1)
+      }
     }
   }
 

@@ -31,6 +31,8 @@ import JackdawXML
         return .pass
       }
       inbound.carry(invitation)
+      let password = Self.password(in: inbound.message)
+      inbound.carry { $0.roomPassword = password }
       return .pass
     }
   }
@@ -92,6 +94,7 @@ import JackdawXML
   }
 
   private func take(_ message: Message) -> StageVerdict {
+    if message.kind != .error { tookDecline(message) }
     guard message.kind == .error, let id = message.id, let sent = unconfirmed[id], sent.error == nil,
       message.from?.bare == sent.to
     else { return .pass }
@@ -100,6 +103,34 @@ import JackdawXML
   }
 
   // MARK: Received
+
+  /// A room of the user's tells that somebody declines their invitation (XEP-0045 7.8.2).
+  private func tookDecline(_ message: Message) {
+    guard let room = message.from, room.resource == nil, context.links.rooms?.isRoom(room) == true else { return }
+    let declines = message.payloads.lazy.compactMap {
+      $0.matches("x", Self.mediated) ? $0.child("decline", Self.mediated) : nil
+    }
+    guard let decline = declines.first else { return }
+    let jid = try? decline.jid("from")
+    // Where rooms hide who is in them, it is the name that somebody has there.
+    let who = jid.map { ($0.bare == room ? $0 : $0.bare).description } ?? "Somebody"
+    let reason = decline.text(of: "reason", Self.mediated)?.cut(toBytes: PayloadLimits.textBytes)
+    context.notice(Sentence.joined("\(who) declined your invitation into \(room).", reason))
+  }
+
+  /// What lets the user into the room, where an invitation says it.
+  private static func password(in message: Message) -> String? {
+    for payload in message.payloads {
+      var password: String?
+      if payload.matches("x", direct) {
+        password = payload.attribute("password")
+      } else if payload.matches("x", mediated), payload.child("invite", mediated) != nil {
+        password = payload.text(of: "password", mediated)
+      }
+      if let password, !password.isEmpty, password.utf8.count <= PayloadLimits.nameBytes { return password }
+    }
+    return nil
+  }
 
   /// - Parameter account: our own: what another device of ours asks a room to hand on is no invitation of ours.
   static func invitation(in message: Message, to account: JID) -> MessageContent? {

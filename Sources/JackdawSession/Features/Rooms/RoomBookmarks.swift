@@ -18,6 +18,8 @@ package import JackdawProtocol
   private let context: FeatureContext
   private let node: PrivateNode
   private var reading: Task<Void, Never>?
+  /// What is just being published, by room. Bounded by our own callers.
+  private var publishing: [JID: PubSubItem] = [:]
 
   /// What the node holds, compared with what was known of it.
   private struct Difference {
@@ -54,6 +56,8 @@ package import JackdawProtocol
     let known = stored(room.jid)
     room.extensions = room.extensions ?? known?.extensions
     room.isBookmarked = known?.isBookmarked ?? false
+    publishing[room.jid] = room.bookmark
+    defer { publishing[room.jid] = nil }
     do {
       try await node.publish(room.bookmark)
       room.isBookmarked = true
@@ -162,10 +166,10 @@ package import JackdawProtocol
       guard var room = RoomRecord(item, of: context.identity.account) else { continue }
       let known = stored(room.jid)
       room.takeOwn(of: known)
-      // What this device published comes back to it.
+      // What this device published comes back to it, perhaps before the server says that it has it.
       guard room != known else { continue }
       store(room)
-      context.links.rooms?.bookmarkChanged(room)
+      if room.bookmark != publishing[room.jid] { context.links.rooms?.bookmarkChanged(room) }
     }
   }
 
@@ -184,6 +188,5 @@ extension RoomRecord {
   fileprivate mutating func takeOwn(of known: RoomRecord?) {
     notify = known?.notify
     tellsOccupants = known?.tellsOccupants
-    archiveCursor = known?.archiveCursor
   }
 }

@@ -117,7 +117,7 @@ package struct RoomConfiguration: Sendable, Equatable {
 
   private static func address(_ text: String, called name: String) throws(FeatureError) -> String {
     do {
-      return try JID(text).description
+      return try JID(text).folded.description
     } catch {
       throw FeatureError(.badInput, "'\(name)' is made of addresses: \(error)")
     }

@@ -217,6 +217,24 @@ import Testing
     #expect(rig.witness.heard == ["read tea"], "its echo is no news")
   }
 
+  @Test("that come back before the server says that it has them are no news")
+  func earlyEcho() async throws {
+    server.items = [(tea, try conference("autojoin='false'"))]
+    let rig = try await online()
+    let answer = rig.fixture.answer
+    let echo = RoomServer.xml(
+      BookmarkServer.changed(BookmarkServer.item(tea, "autojoin='false'", "<nick>Karo</nick>")))
+    rig.fixture.answer = { element in
+      let answers = answer(element)
+      return element.description.contains("<publish ") ? [echo] + answers : answers
+    }
+    try await rig.bookmarks.keep(try room(tea) { $0.nick = "Karo" })
+    #expect(rig.witness.heard == ["read tea"])
+    #expect(try stored(tea)?.nick == "Karo")
+    await rig.fixture.receive(BookmarkServer.changed(BookmarkServer.item(tea, "autojoin='false'", "<nick>K</nick>")))
+    #expect(rig.witness.heard == ["read tea", "changed tea"], "another device's is")
+  }
+
   @Test("go to a server that takes no configuration with an item, which is changed once")
   func configuring() async throws {
     server.refusesConfiguration = true

@@ -102,6 +102,37 @@ import Testing
     #expect(content?.address == "tea@rooms.example.org" && content?.person == "eve@example.net")
   }
 
+  @Test(
+    "has what lets the user into the room with it, whoever sends it, and no JSON shows that",
+    arguments: [
+      "<x xmlns='jabber:x:conference' jid='tea@rooms.example.org' password='geheim'/>",
+      "<x xmlns='http://jabber.org/protocol/muc#user'><invite from='bob@example.net'/><password>geheim</password></x>",
+    ])
+  func password(payload: String) async throws {
+    let rig = try await RoomRig()
+    await rig.fixture.receive(
+      "<message from='tea@rooms.example.org' to='alice@example.org/here' id='i1'>\(payload)</message>")
+    let event = try #require(rig.fixture.events(MessageArrived.self).first)
+    #expect(event.payload?.content?.address == "tea@rooms.example.org")
+    #expect(event.payload?.roomPassword == "geheim")
+    let line = try JSONLineEncoder.line(of: event)
+    #expect(!String(decoding: line, as: UTF8.self).contains("geheim"))
+  }
+
+  @Test("that is declined is told to who sent it, where it is a room of theirs that says so")
+  func declined() async throws {
+    let rig = try await RoomRig()
+    let decline =
+      "<message from='tea@rooms.example.org' to='alice@example.org/here'><x xmlns='\(user)'>"
+      + "<decline from='bob@example.net/x'><reason>no time</reason></decline></x></message>"
+    await rig.fixture.receive(decline)
+    #expect(rig.fixture.notices.isEmpty)
+    rig.fixture.session.features[Groupchat.self].learn(rig.room)
+    await rig.fixture.receive(decline)
+    #expect(
+      rig.fixture.notices == ["bob@example.net declined your invitation into tea@rooms.example.org: no time."])
+  }
+
   @Test("goes to the person directly, with what lets them in")
   func direct() async throws {
     let rig = try await RoomRig()

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// What the log could not take, as it is locked for too long or the disk is full: it is told all the same, and the archive still has it.
+extension Intake {
+  /// These are told without a place in the log. The archive's cursor stays before them until the archive has been read once more.
+  func missed(_ messages: [ArrivedMessage]) {
+    // Where nobody vouches for ids the cursor moves with what is read alone.
+    guard history?.vouchesForIDs ?? false else { return }
+    // Rooms have archives of their own.
+    for message in messages where message.event.kind != .groupchat {
+      (missesSome, isUpToDate) = (true, false)
+      guard let id = message.ownArchiveID else { continue }
+      if toldUnlogged.count >= SessionLimits.toldOfOthers { toldUnlogged = [:] }
+      toldUnlogged[id] = UnloggedMessage(message.event)
+    }
+  }
+
+  /// A message of the archive has got its place in the log.
+  /// - Returns: whether it was told before, when the log could not take it. Whoever presented it then has done so.
+  func wasTold(_ message: ArrivedMessage, at place: LogPlace) -> Bool {
+    guard let id = message.ownArchiveID, let told = toldUnlogged.removeValue(forKey: id) else { return false }
+    for entry in consumers { entry.consumer?.wasLogged(told, at: place) }
+    return true
+  }
+}
+
+/// By what a message is known again that was told and is not in the log yet.
+struct UnloggedMessage: Hashable {
+  private let id: String?
+  private let from: JID
+  /// In place of the text, which may be long.
+  private let textHash: Int
+
+  init(_ message: MessageArrived) {
+    id = message.id
+    from = message.from
+    textHash = message.body.hashValue
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawStore
+
+/// What comes several times where there is no archive, and what only looks so.
+@Client @Suite struct RepetitionTests {
+  private let shared: SharedDatabase
+
+  init() throws { shared = try SharedDatabase() }
+
+  private func theirs(
+    _ id: String?, _ body: String = "hi", to resource: String? = nil, at time: Int64 = 2_000, isLate: Bool = false
+  ) throws -> ArrivedMessage {
+    ArrivedMessage(
+      MessageArrived(
+        id: id, from: try shared.bob.with(resource: "x"), to: try shared.account.with(resource: resource), kind: .chat,
+        body: body), archiveID: nil, hasUniqueID: false, mayBeRepeated: isLate, time: Timestamp(milliseconds: time))
+  }
+
+  // MARK: Two programs
+
+  @Test("what comes to two programs without an id of its own is logged once, and two alike are two")
+  func twoPrograms() throws {
+    let first = shared.program().messages
+    var second: AccountStore? = shared.program()
+    #expect(try first.record(theirs("m1")) == .new(1))
+    #expect(try second?.messages.record(theirs("m1")) == .knownElsewhere(1))
+    #expect(try first.record(theirs(nil, "no id")) == .new(2))
+    #expect(try second?.messages.record(theirs(nil, "no id")) == .knownElsewhere(2))
+    for place in [3, 4] as [LogPlace] { #expect(try first.record(theirs("m1", "again")) == .new(place)) }
+    for place in [3, 4] as [LogPlace] {
+      #expect(try second?.messages.record(theirs("m1", "again")) == .knownElsewhere(place))
+    }
+    #expect(try second?.messages.record(theirs("m1", "again")) == .new(5), "it comes there first")
+    #expect(try first.record(theirs("m1", "again")) == .knownElsewhere(5))
+    #expect(try second?.messages.record(theirs("m1", "slow")) == .new(6))
+    #expect(try first.record(theirs("m1", "slow", at: 2_001 + StoreLimits.besideWindow)) == .new(7))
+    #expect(try second?.messages.record(theirs("m1", "last")) == .new(8))
+    second = nil
+    #expect(try first.record(theirs("m1", "last")) == .new(9), "the other one has ended")
+  }
+
+  @Test("what is sent to each of two devices is two messages")
+  func twoDevices() throws {
+    let first = shared.program().messages
+    let second = shared.program().messages
+    #expect(try first.record(theirs(nil, "ok", to: "a")) == .new(1))
+    #expect(try second.record(theirs(nil, "ok", to: "b")) == .new(2))
+    #expect(try second.record(theirs(nil, "ok", to: "a")) == .knownElsewhere(1), "a copy")
+    #expect(try first.record(theirs(nil, "ok")) == .knownElsewhere(2), "some servers change whom it is to")
+  }
+
+  // MARK: Acknowledged
+
+  /// A script that says the same under the same id each time.
+  @Test("what the server was told of at the end of a run does not come again: one that is alike is new")
+  func acknowledged() throws {
+    var first: AccountStore? = shared.program()
+    #expect(try first?.messages.record(theirs("1", "backup failed")) == .new(1))
+    first?.streams.noteAcknowledged()
+    #expect(try first?.messages.record(theirs("1", "disk full")) == .new(2), "behind the last word on the stream")
+    first = nil
+    let next = shared.program().messages
+    #expect(try next.record(theirs("1", "backup failed", at: 9_000, isLate: true)) == .new(3))
+    #expect(try next.record(theirs("1", "backup failed", at: 9_000, isLate: true)) == .known, "given twice")
+    #expect(try next.record(theirs("1", "disk full", at: 9_000, isLate: true)) == .known, "it comes again")
+    var archived = try theirs("1", "backup failed", at: 2_000, isLate: true)
+    archived.archiveID = "a1"
+    #expect(try next.record(archived) == .known, "an archive has everything")
+  }
+
+  @Test("what one program was told of says nothing of another's")
+  func acknowledgedByAnother() throws {
+    let first = shared.program()
+    let second = shared.program()
+    #expect(try first.messages.record(theirs("1", "backup failed")) == .new(1))
+    #expect(try second.messages.record(theirs("2", "disk full")) == .new(2))
+    first.streams.noteAcknowledged()
+    #expect(try second.messages.record(theirs("2", "disk full", at: 9_000, isLate: true)) == .known)
+  }
+}
