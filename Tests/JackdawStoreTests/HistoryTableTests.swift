@@ -242,12 +242,12 @@ import Testing
 
   @Test("Words are marked in texts of any length, in one pass through each")
   func placesOfHitsInLongTexts() throws {
-    try theirs(String(repeating: "The ", count: 400_000) + "end of them")
+    try theirs(String(repeating: "The ", count: 40_000) + "end of them")
     try index()
     let words = try #require(SearchWords("the END"))
     let hits = try #require(try all(LogQuery(words: words)).first?.hits)
-    #expect(hits.count == 400_001)
-    #expect(hits.first == 0..<3 && hits.last == 1_600_000..<1_600_003)
+    #expect(hits.count == 40_001)
+    #expect(hits.first == 0..<3 && hits.last == 160_000..<160_003)
   }
 
   @Test func aSearchGoesOnWhereItEnded() throws {

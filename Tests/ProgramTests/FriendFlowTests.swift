@@ -109,7 +109,7 @@ struct FriendFlowTests {
       name: "unsubscribe unseen, and see them again", areFriends: true, situations: [.otherOffline],
       steps: [
         .alice("unsubscribe THEM", "unsubscribed", shows: "from", bob: "to"),
-        // For all that bob's client knows he may have shown her the door himself, on another device.
+        // For all that bob's client knows he may have ended it himself, on another device.
         .alice("add THEM", "requested", shows: "from, asked", bob: "to ?"),
         .bob("accept THEM", "friends", shows: "both", bob: "both"),
       ]),

@@ -41,10 +41,9 @@ struct LockedStoreProgramTests {
   }
 
   @Test(
-    "for longer than a message waits for it: the message is in the log later, and is shown once",
-    arguments: TestServer.Kind.allCases)
-  func lockedForLong(_ kind: TestServer.Kind) async throws {
-    try await withPair(on: kind, friends: true) { alice, bob in
+    "for longer than a message waits for it: the message is in the log later, and is shown once")
+  func lockedForLong() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
       let bob = bob.withDataFolder()
       try await bob.listening("--json") { listening in
         try await alice.sees(bob)
@@ -61,9 +60,9 @@ struct LockedStoreProgramTests {
     }
   }
 
-  @Test("while a program ends is waited for: what it has shown is not shown again", arguments: TestServer.Kind.allCases)
-  func lockedAtTheEnd(_ kind: TestServer.Kind) async throws {
-    try await withPair(on: kind, friends: true) { alice, bob in
+  @Test("while a program ends is waited for: what it has shown is not shown again")
+  func lockedAtTheEnd() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
       let bob = bob.withDataFolder()
       try await bob.listening("--json", "--from", "carol@\(bob.server.domain)") { _ in
         try await alice.sees(bob)

@@ -25,7 +25,7 @@ import Testing
     #expect(isAsked(rig))
   }
 
-  @Test("is asked about after we have shown them the door, here or on another device", arguments: [true, false])
+  @Test("is asked about after we have revoked what they saw, here or on another device", arguments: [true, false])
   func revoked(_ isHere: Bool) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     if isHere {

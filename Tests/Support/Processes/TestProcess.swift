@@ -152,7 +152,7 @@ package final class TestProcess: Sendable {
       change { $0.close(stream) }
       return
     }
-    DispatchQueue(label: "test process \(stream)").async {
+    BlockingThread.run {
       var buffer = [UInt8](repeating: 0, count: 65536)
       while true {
         let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
@@ -169,7 +169,7 @@ package final class TestProcess: Sendable {
 
   /// Learns of the end without reaping: until ``stop()`` the id belongs to this process and to no other.
   private func awaitEnding() {
-    DispatchQueue(label: "test process ending").async {
+    BlockingThread.run {
       var information = siginfo_t()
       while waitid(P_PID, id_t(self.id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       let status = Int(information._sifields._sigchld.si_status)
