@@ -91,8 +91,9 @@ class Program:
             await ending
         finally:
             ending.cancel()
-        # A signal may come before anybody listens to it. One that had no connection yet is not sure to get one.
-        if self.run.code == -signal.SIGTERM and self.offset == 0:
+        # A signal may come before anybody listens to it. One that had no connection yet is not sure to get one. And it may come when
+        # nobody does any more: the server has ended it in the same moment, which it has said.
+        if self.run.code == -signal.SIGTERM and (self.offset == 0 or self.last_error().startswith("jackdaw: ")):
             return
         if self.run.code in codes or (self.run.code in NO_CONNECTION and not self.run.is_ready) or self.is_thrown_out():
             return
