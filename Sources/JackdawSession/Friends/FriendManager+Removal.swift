@@ -45,7 +45,9 @@ extension FriendManager {
 
   /// A push says what became of an entry, and of whether its owner may see us without a question.
   func noteInvitation(_ jid: JID, before: RosterItem?, after: RosterItem?) {
-    invitations.note([(jid: jid, before: before, after: after)])
+    var invited = Invitations.Changes()
+    invited.note(jid, before: before, after: after)
+    invitations.keep(invited)
     let old = SubscriptionState(before, theyAsked: false)
     let new = SubscriptionState(after, theyAsked: false)
     guard old.theirs == .subscribed, new.theirs == .none, new.ours != .none else { return }

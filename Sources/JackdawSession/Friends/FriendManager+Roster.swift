@@ -124,13 +124,17 @@ extension FriendManager {
     if reading.unreadable > 0 {
       context.remark("Left out \(reading.unreadable) entries of the contact list that cannot be read.")
     }
-    let losses = reading.changed.compactMap { item in
-      roster[item.jid].flatMap { Self.isLoss(before: $0, after: item) ? (before: $0, after: item) : nil }
+    var losses: [(before: RosterItem, after: RosterItem)] = []
+    var invited = Invitations.Changes()
+    for item in reading.changed {
+      let before = roster[item.jid]
+      invited.note(item.jid, before: before, after: item)
+      if let before, Self.isLoss(before: before, after: item) { losses.append((before, item)) }
     }
-    let changes = reading.changed.map { (jid: $0.jid, before: roster[$0.jid], after: RosterItem?.some($0)) }
     let gone = roster.update(keeping: reading.stays, changed: reading.changed, version: reading.version)
     cache.bring(to: roster, changed: reading.changed, gone: gone)
-    invitations.note(changes + gone.map { (jid: $0, before: nil, after: nil) })
+    for jid in gone { invited.note(jid, before: nil, after: nil) }
+    invitations.keep(invited)
     reading = RosterReading()
     var told: Set<JID> = []
     for (before, after) in losses where told.insert(before.jid).inserted {

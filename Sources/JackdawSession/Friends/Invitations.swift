@@ -25,41 +25,15 @@ import JackdawProtocol
     return attempt { try $0.isInvited(jid) } ?? false
   }
 
-  /// The list's entries changed; nil: there was or is none.
-  mutating func note(_ changes: some Sequence<(jid: JID, before: RosterItem?, after: RosterItem?)>) {
-    var invited: [JID] = []
-    var ended: [JID] = []
-    for (jid, before, after) in changes {
-      switch Self.verdict(before, after) {
-      case true?: invited.append(jid)
-      case false?: ended.append(jid)
-      case nil: break
-      }
-    }
-    keep(invited: invited, ended: ended)
-  }
-
   /// A command of ours asks them.
-  mutating func invite(_ jid: JID) { keep(invited: [jid], ended: []) }
+  mutating func invite(_ jid: JID) { keep(Changes(invited: [jid])) }
 
-  private mutating func keep(invited: [JID], ended: [JID]) {
-    guard !(invited.isEmpty && ended.isEmpty) else { return }
-    for jid in invited { seen[jid] = true }
-    for jid in ended { seen[jid] = nil }
-    attempt { try $0.changeInvited(keep: invited, forget: ended) }
-  }
-
-  /// Whether somebody is invited by what became of their entry; nil: that changed nothing.
-  private static func verdict(_ before: RosterItem?, _ after: RosterItem?) -> Bool? {
-    guard let after else { return false }
-    if let before, before.subscription == after.subscription, before.ask == after.ask { return nil }
-    let old = SubscriptionState(before, theyAsked: false)
-    let new = SubscriptionState(after, theyAsked: false)
-    // They see us, or there is nothing between us: of no use any more.
-    if new.theirs == .subscribed || new.ours == .none { return before == nil ? nil : false }
-    if old.theirs == .subscribed { return false }
-    if new.ours == .pending { return true }
-    return before != nil && old.ours == .none ? true : nil
+  /// What the list's entries say, all of it or nothing.
+  mutating func keep(_ changes: Changes) {
+    guard !(changes.invited.isEmpty && changes.ended.isEmpty) else { return }
+    for jid in changes.invited { seen[jid] = true }
+    for jid in changes.ended { seen[jid] = nil }
+    attempt { try $0.changeInvited(keep: changes.invited, forget: changes.ended) }
   }
 
   @discardableResult
@@ -71,6 +45,38 @@ import JackdawProtocol
       if !hasFailed { remark("Whom you have asked to be friends cannot be kept: \(error)") }
       hasFailed = true
       return nil
+    }
+  }
+}
+
+extension Invitations {
+  /// What follows for those whose entries of the list have changed. Of a list that is read for the first time it is next to nothing.
+  struct Changes {
+    /// Bounded by the contact list.
+    fileprivate var invited: [JID] = []
+    /// Bounded by the contact list.
+    fileprivate var ended: [JID] = []
+
+    /// An entry changed; nil: there was or is none.
+    mutating func note(_ jid: JID, before: RosterItem?, after: RosterItem?) {
+      switch Self.verdict(before, after) {
+      case true?: invited.append(jid)
+      case false?: ended.append(jid)
+      case nil: break
+      }
+    }
+
+    /// Whether somebody is invited by what became of their entry; nil: that changed nothing.
+    private static func verdict(_ before: RosterItem?, _ after: RosterItem?) -> Bool? {
+      guard let after else { return false }
+      if let before, before.subscription == after.subscription, before.ask == after.ask { return nil }
+      let old = SubscriptionState(before, theyAsked: false)
+      let new = SubscriptionState(after, theyAsked: false)
+      // They see us, or there is nothing between us: of no use any more.
+      if new.theirs == .subscribed || new.ours == .none { return before == nil ? nil : false }
+      if old.theirs == .subscribed { return false }
+      if new.ours == .pending { return true }
+      return before != nil && old.ours == .none ? true : nil
     }
   }
 }
