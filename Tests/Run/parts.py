@@ -23,11 +23,15 @@ PROGRAMS = r"^ProgramTests\."
 SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
 FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests|IRCProgramTests|OtherClientsProgramTests|RoomFaultsProgramTests)"
-# The suites of programs that take longest, each with programs and accounts of its own: half of the time of them all.
+# The suites of programs that take longest, each with programs and accounts of its own, in two lanes: more than half of the time
+# of them all.
 LONGEST = (
-    r"^ProgramTests\.(DamagedStore|UnreadProgram|HeldProgram|Cluster|RequestFlood|SlowServerProgram|BlockedOutput|ZeroWindow"
-    r"|UndecidedPasswordProgram|ArchiveProgram|FirstConversation|DisplayedSyncProgram|PoisonStanza|RecipePage)Tests")
-# These take as long as the third lane has to spare.
+    r"^ProgramTests\.(DamagedStore|HeldProgram|RequestFlood|SlowServerProgram|ZeroWindow|UndecidedPasswordProgram"
+    r"|FirstConversation|DisplayedSyncProgram|PoisonStanza|RecipePage)Tests")
+LONG = (
+    r"^ProgramTests\.(ShellCompletionProgram|UnreadProgram|BlockedOutput|Cluster|ArchiveProgram|ResumptionProgram"
+    r"|LockedStoreProgram|LeftoverProgram|LongArchiveProgram|BotMemoryProgram|AccountsProgram|RoomCommandsProgram)Tests")
+# These take as long as the last lane has to spare.
 SPARE = r"^ProgramTests\.(FriendLife|FriendsCommand|OneThread)Tests"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
@@ -53,8 +57,9 @@ class Part:
 FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
 # They take about as long, and wait for servers for most of it; the last has the rest, longest first.
 LANES = [
-    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", FLOWS, "--skip", LONGEST, "--skip", SPARE])],
+    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, SPARE))])],
     [Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST])],
+    [Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG])],
     [
         Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False),
         Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
