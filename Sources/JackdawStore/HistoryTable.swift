@@ -139,12 +139,17 @@ import JackdawSession
 
   /// - Parameter row: as all statements of this file select it.
   nonisolated static func message(in row: Row) -> LoggedMessage? {
-    guard let event = MessageTable.event(in: row, relationsAt: 13, payloadAt: 19),
+    guard var event = MessageTable.event(in: row, relationsAt: 13, payloadAt: 19),
       let conversation = try? JID(received: row.text(11))
     else {
       return nil
     }
     let isOutgoing = row.flag(8)
+    // Of what was sent from here to one person in a room nothing but the conversation tells that it was not said to all.
+    if conversation.resource != nil, event.payload?.isPrivate != true {
+      event.payload = event.payload ?? MessagePayload()
+      event.payload?.isPrivate = true
+    }
     return LoggedMessage(
       number: row.integer(0), conversation: conversation, event: event, isOutgoing: isOutgoing,
       state: row.optionalText(9).flatMap { DeliveryState(name: $0, reason: row.optionalText(10)) },

@@ -48,6 +48,21 @@ import Testing
     #expect(try log.activity(of: JID("dave@example.org")) == nil)
   }
 
+  @Test("What was said to one person in a room is told from what was said to all who are there")
+  func saidInRoom() throws {
+    let occupant = try JID("lunch@rooms.example.org/Bob")
+    let said = [
+      OutgoingMessage(
+        id: "1", to: occupant, addressing: .occupant, body: "psst", time: Timestamp(milliseconds: 1_000)),
+      OutgoingMessage(
+        id: "2", to: occupant.bare, addressing: .room, body: "hi", time: Timestamp(milliseconds: 2_000)),
+    ]
+    _ = try store.messages.keep(said.map { OutboxRecord($0) }, from: shared.account)
+    let messages = try log.page(LogQuery(), after: nil).messages
+    #expect(messages.map { $0.event.payload?.isPrivate == true } == [true, false])
+    #expect(messages.map(\.event.conversationOfOwn) == messages.map(\.conversation))
+  }
+
   private func all(_ query: LogQuery, before number: Int64? = nil) throws -> [LoggedMessage] {
     var messages: [LoggedMessage] = []
     var next = number
