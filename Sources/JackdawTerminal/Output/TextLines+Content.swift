@@ -42,7 +42,7 @@ extension TextLines {
   /// The command that enters a room into which somebody invites, to be copied, and how it is declined; a full stop where the address is not safe to be typed.
   private func entrance(_ room: String?) -> String {
     guard let jid = room.flatMap({ try? JID($0).bare }), Escaper.address(jid) == jid.description,
-      let word = Self.typed(jid)
+      let word = typed(jid)
     else { return "." }
     return " – to enter it, type: \(roomsCommand) accept \(word) (or: decline)"
   }
@@ -51,11 +51,12 @@ extension TextLines {
   /// be removed or changed: nobody is to lose a contact for somebody else's word.
   private func hint(_ content: MessageContent) -> String? {
     guard content.type == "add" else { return nil }
-    let words = content.items.prefix(TerminalLimits.suggestedContacts).compactMap { item -> String? in
+    let jids = content.items.prefix(TerminalLimits.suggestedContacts).compactMap { item -> JID? in
       guard let jid = try? JID(item).bare, Escaper.address(jid) == jid.description else { return nil }
-      return Self.typed(jid)
+      return Self.word(jid.description) == nil ? nil : jid
     }
-    guard !words.isEmpty else { return nil }
+    guard let first = jids.first.flatMap(typed) else { return nil }
+    let words = [first] + jids.dropFirst().compactMap { Self.word($0.description) }
     return "To add \(words.count == 1 ? "it" : "them"), type: \(friendsCommand) add \(words.joined(separator: " "))"
   }
 

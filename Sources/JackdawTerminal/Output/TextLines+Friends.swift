@@ -34,7 +34,7 @@ extension TextLines {
     case .remove: return notice("\(person.label) removed you from their friends, so they are no longer among yours.")
     case .ask:
       let address = Escaper.address(event.jid.bare)
-      guard let typed = Self.typed(event.jid.bare), address == event.jid.bare.description else {
+      guard let typed = typed(event.jid.bare), address == event.jid.bare.description else {
         return notice("\(person.label) removed you from their friends.")
       }
       // What is to be typed stands whole on a line, however long the address is.
@@ -103,8 +103,8 @@ extension TextLines {
   func request(_ event: FriendRequested, answer: String) -> String {
     let address = Escaper.address(event.jid.bare)
     let name = event.displayName.map { " (\(Escaper.name($0.clipped(to: TerminalLimits.nameLength))))" } ?? ""
-    var hint = "see \(answer) requests"
-    if let typed = Self.typed(event.jid.bare), address == event.jid.bare.description {
+    var hint = "see \(answer) requests\(afterSwitching)"
+    if let typed = typed(event.jid.bare), address == event.jid.bare.description {
       hint = "\(answer) accept \(typed) (or: reject)"
     }
     let what = "\(address)\(name) asks to be your friend"
@@ -121,26 +121,44 @@ extension TextLines {
     return layout.entry(time: time, label: .notice, lines: lines + [hint], look: .bold)
   }
 
-  /// An address as a word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could
-  /// be taken for an option or holds a quote. A localpart may hold `$`, `;` and backquotes.
-  static func typed(_ jid: JID) -> String? {
-    let address = jid.description
-    guard !address.hasPrefix("-"), !address.contains("'") else { return nil }
-    let isWord = address.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "@._+-".unicodeScalars.contains(scalar)
+  /// An address as it is to be typed in a command, the first one of it: one of another account than the one in use says so. As
+  /// ``word(_:)`` nil for one that is not offered.
+  func typed(_ jid: JID) -> String? {
+    let word = Self.word(jid.description)
+    guard word != nil, let account = accountToName else { return word }
+    guard !account.contains(":"), Self.word(ofAccount: account) != nil else { return nil }
+    return Self.word("\(account):\(jid)")
+  }
+
+  /// Behind a command that cannot name the account: what is to be typed before it; empty for the account in use.
+  var afterSwitching: String {
+    accountToName.flatMap(Self.word(ofAccount:)).map { ", after /account \($0)" } ?? ""
+  }
+
+  /// The account of a command that would be typed at the prompt, where another one is in use.
+  private var accountToName: String? { friendsCommand.hasPrefix("/") ? account : nil }
+
+  /// What an account is called, as it is to be typed; nil for a name that is not safe to show.
+  static func word(ofAccount name: String) -> String? { Escaper.name(name) == name ? word(name) : nil }
+
+  /// A word that a shell or the prompt leaves as it is, since it will be copied there; nil for one that could be taken for an
+  /// option or holds a quote. A localpart may hold `$`, `;` and backquotes.
+  static func word(_ text: String) -> String? {
+    guard !text.hasPrefix("-"), !text.contains("'") else { return nil }
+    let isWord = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "@._+-:".unicodeScalars.contains(scalar)
     }
-    return isWord ? address : "'\(address)'"
+    return isWord ? text : "'\(text)'"
   }
 
   /// - Parameter before: how many were told of shortly before; whose names more are is then no news.
   func requests(_ people: [Person], before: Int, answer: String) -> String {
+    let place = "see \(answer) requests\(afterSwitching)"
     guard before == 0 else {
       return notice(
-        "\(people.count) more ask to be your friends, \(before + people.count) in all; see \(answer) requests",
-        look: .bold)
+        "\(people.count) more ask to be your friends, \(before + people.count) in all; \(place)", look: .bold)
     }
     return notice(
-      "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); see \(answer) requests",
-      look: .bold)
+      "\(people.count) people ask to be your friends: \(Self.naming(people.map(\.label))); \(place)", look: .bold)
   }
 }

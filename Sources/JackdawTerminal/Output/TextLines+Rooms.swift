@@ -99,7 +99,9 @@ extension TextLines {
   private func follow(_ event: RoomChanged) -> String {
     guard let alternative = event.alternative else { return "" }
     let address = Escaper.address(alternative)
-    guard address == alternative.description, let new = Self.typed(alternative), let old = Self.typed(event.room) else {
+    guard address == alternative.description, let new = typed(alternative),
+      let old = Self.word(event.room.description)
+    else {
       return " It names another room: \(address)."
     }
     return " To follow it, type: \(roomsCommand) join \(new) --instead-of \(old)"
@@ -124,7 +126,7 @@ extension TextLines {
     notice("There are \(count) invitations into rooms, none of them known to be from a friend. \(seeing("them"))")
   }
 
-  private func seeing(_ what: String) -> String { "To see \(what), type: \(roomsCommand) invitations" }
+  private func seeing(_ what: String) -> String { "To see \(what), type: \(roomsCommand) invitations\(afterSwitching)" }
 
   private func ended(_ text: String) -> String { Sentence.ended(text) }
 

@@ -126,8 +126,12 @@ struct TextLines {
     return notice("\(person.label) is not one of your friends.", look: .stranger)
   }
 
-  func failed(to: Person, _ reason: String) -> String {
-    failure([cross + Sentence.joined("Your message to \(to.label) was not delivered.", Self.remark(reason))])
+  /// - Parameters:
+  ///   - to: whom it was for.
+  ///   - nick: what somebody in a room is called there, whom alone it was for; nil: it was for no such one.
+  func failed(to: Person, nick: String? = nil, _ reason: String) -> String {
+    let whom = nick.map { "\(Self.nick($0)) in \(to.label)" } ?? to.label
+    return failure([cross + Sentence.joined("Your message to \(whom) was not delivered.", Self.remark(reason))])
   }
 
   /// Why a message of the log, above, did not arrive.

@@ -77,10 +77,12 @@ extension TextOutput {
     let to = person(state.to)
     switch state.state {
     case .waiting: tellOfWaiting()
-    case .sent: hasToldOfWaiting = false
+    case .sent: news.hasToldOfWaiting = false
     case .server: break
     case .delivered, .displayed: showReceipt(state)
-    case .failed(let reason): return put(lines.failed(to: to, reason))
+    case .failed(let reason):
+      let nick = names.isRoom(state.to) ? state.to.resource : nil
+      return put(lines.failed(to: to, nick: nick, reason))
     }
     guard verbosity == .verbose else { return }
     put(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))
@@ -88,14 +90,14 @@ extension TextOutput {
 
   /// Once, until something has gone out again.
   private func tellOfWaiting() {
-    guard !hasToldOfWaiting, verbosity == .normal else { return }
-    hasToldOfWaiting = true
-    notice("You are offline. Messages are saved and sent when you are back.")
+    guard !news.hasToldOfWaiting, verbosity == .normal else { return }
+    news.hasToldOfWaiting = true
+    noticeOfAccount("You are offline. Messages are saved and sent when you are back.")
   }
 
   func show(_ news: CaughtUp) {
     let count = news.messages == 1 ? "1 message" : "\(news.messages) messages"
-    notice("\(count) arrived while you were away")
+    noticeOfAccount("\(count) arrived while you were away")
   }
 
   func show(_ read: ArchiveRead) {
@@ -104,34 +106,45 @@ extension TextOutput {
     let what =
       read.complete
       ? "Everything is here that your server has of earlier times" : "Fetching what your server has of earlier times"
-    notice("\(what): \(read.messages) messages\(back)")
+    noticeOfAccount("\(what): \(read.messages) messages\(back)")
+  }
+
+  /// A notice about the account that an event is of.
+  private func noticeOfAccount(_ text: String) {
+    guard verbosity > .quiet else { return }
+    remark(text, isOfAccount: true)
   }
 
   // MARK: Presence
 
   func show(_ event: PresenceChanged) {
     guard !names.isOwn(event.from) else { return }
-    presence.take(event)
+    news.presence.take(event)
     // Whoever reads a pipe may wait for somebody.
-    guard out.columns == nil, presenceTimer == nil else { return gatherPresence(for: TerminalLimits.presenceWindow) }
-    tellPresence()
+    guard out.columns == nil, news.presenceTimer == nil else {
+      return gatherPresence(for: TerminalLimits.presenceWindow)
+    }
+    tellPresence(of: account)
   }
 
   private func gatherPresence(for window: Duration) {
-    guard presenceTimer == nil else { return }
-    presenceTimer = clock.schedule(after: window) { [weak self] in self?.tellPresence() }
+    guard news.presenceTimer == nil else { return }
+    news.presenceTimer = clock.schedule(after: window) { [weak self, account] in self?.tellPresence(of: account) }
   }
 
-  func tellPresence() {
-    presenceTimer = nil
-    guard presence.hasNews else { return }
-    switch connection {
+  /// - Parameter account: for which they are there, or have gone.
+  func tellPresence(of account: JID?) {
+    let news = news(of: account)
+    news.presenceTimer = nil
+    guard news.presence.hasNews else { return }
+    switch news.connection {
     case .offline, .retrying, .connecting:
       // Nobody can be known to be anywhere; who has gone is told after the next log-in.
-      presence.dropNews()
+      news.presence.dropNews()
     case .online, .resumed, nil:
-      let changes = presence.drain()
+      let changes = news.presence.drain()
       guard !changes.isEmpty else { return }
+      begin(account)
       guard out.columns != nil else {
         for change in changes { put(lines.presence(of: person(change.jid), change.standing)) }
         return
@@ -151,7 +164,9 @@ extension TextOutput {
     guard friend.change != nil else { return }
     // What they did is told as it was before a command of ours went on.
     let jid = friend.item.jid
-    if friend.change == .removed || ![.to, .both].contains(friend.item.subscription) { presence.ended(jid.bare) }
+    if friend.change == .removed || ![.to, .both].contains(friend.item.subscription) {
+      news.presence.ended(jid.bare)
+    }
     if friend.isOurs, friendships.hasNews(of: jid), !friendships.endsByPolicy(jid) { tellFriendships() }
     friendships.take(friend)
     gatherFriendships()
@@ -217,30 +232,31 @@ extension TextOutput {
   /// Where there is no prompt a connection is nobody's concern as long as there is one: what is told is its loss, and that it
   /// is back, as a remark for people. Why there never was one is told by whoever wanted it.
   func show(_ event: ConnectionChanged) {
-    let before = connection
-    connection = event.state
+    let news = news
+    let before = news.connection
+    news.connection = event.state
     switch event.state {
     case .connecting:
       if verbosity == .verbose { tell(event) }
     case .online:
-      let isBack = toldOffline != nil
-      toldOffline = nil
-      presence.sessionBegan()
-      presenceTimer = nil
+      let isBack = news.toldOffline != nil
+      news.toldOffline = nil
+      news.presence.sessionBegan()
+      news.presenceTimer = nil
       // On a pipe only where it has to be found out who has gone meanwhile.
-      if out.columns != nil || wasOnline { gatherPresence(for: TerminalLimits.loginPresenceWindow) }
+      if out.columns != nil || news.wasOnline { gatherPresence(for: TerminalLimits.loginPresenceWindow) }
       if isPrompt || isBack || verbosity == .verbose { tell(event) }
-      wasOnline = true
+      news.wasOnline = true
     case .resumed:
-      toldOffline = nil
+      news.toldOffline = nil
       if before != nil { tell(event) }
     case .offline, .retrying:
       let reason = event.reason ?? ""
-      guard isPrompt || wasOnline || verbosity == .verbose else { return }
+      guard isPrompt || news.wasOnline || verbosity == .verbose else { return }
       // Without a reason it is we who left.
       guard isPrompt || !reason.isEmpty else { return }
-      guard toldOffline != reason || verbosity == .verbose else { return }
-      toldOffline = reason
+      guard news.toldOffline != reason || verbosity == .verbose else { return }
+      news.toldOffline = reason
       tell(event)
     }
   }

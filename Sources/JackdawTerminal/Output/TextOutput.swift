@@ -41,8 +41,6 @@ package import JackdawSession
   var folded = FoldedTexts()
   var history = ShownHistory()
   var rowsAreDue = false
-  var presence = PresenceDigest()
-  var presenceTimer: LoopTimer?
   var friendships = FriendDigest()
   var friendshipsTimer: LoopTimer?
   var requests: [FriendRequested] = []
@@ -59,11 +57,8 @@ package import JackdawSession
   var invitationsTimer: LoopTimer?
   var receipts = ReceiptDigest()
   var receiptsTimer: LoopTimer?
-  var connection: ConnectionChanged.State?
-  var toldOffline: String?
-  /// It was said that messages wait, and nothing has gone out since.
-  var hasToldOfWaiting = false
-  var wasOnline = false
+  /// By the account that it is of. Bounded by the accounts.
+  private var accountNews: [JID?: AccountNews] = [:]
   private var hasProgress = false
   var strangers: Set<JID> = []
   /// The day under which the last line stands.
@@ -104,7 +99,7 @@ package import JackdawSession
   package func show(_ row: any CommandRow, of command: String, account: JID?) {
     if let row = row as? HistoryRow { return show(row, of: account) }
     // It names who is there: they get no line of their own.
-    if row is WelcomeRow { _ = presence.drain() }
+    if row is WelcomeRow { _ = news(of: account).presence.drain() }
     hold(row, of: label(of: account))
     if let code = row.code { show(code) }
   }
@@ -157,13 +152,23 @@ package import JackdawSession
       return
     }
     tellFriendships()
-    tellPresence()
     tellOccupants()
     tellInvitations()
     tellRequests()
     tellReceipts()
     (accountLabel, self.account) = (label, account?.bare)
   }
+
+  /// What was told of an account, and is to be told.
+  func news(of account: JID?) -> AccountNews {
+    if let known = accountNews[account?.bare] { return known }
+    let news = AccountNews()
+    accountNews[account?.bare] = news
+    return news
+  }
+
+  /// That of the account whose what is shown is.
+  var news: AccountNews { news(of: account) }
 
   package func notice(_ text: String) {
     guard verbosity > .quiet else { return }
@@ -197,6 +202,7 @@ package import JackdawSession
     endRows()
     out.settle()
     if isPrompt {
+      begin(nil)
       put(lines.failure(Self.lines(of: failure)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
@@ -225,7 +231,7 @@ package import JackdawSession
   package func settle() {
     endRows()
     tellFriendships()
-    tellPresence()
+    for account in accountNews.keys { tellPresence(of: account) }
     tellOccupants()
     tellInvitations()
     tellRequests()
@@ -238,10 +244,12 @@ package import JackdawSession
     try await out.flush(beside: errors)
   }
 
-  private func remark(_ text: String) {
+  /// - Parameter isOfAccount: it is about the account whose what is shown is; else it is about none.
+  func remark(_ text: String, isOfAccount: Bool = false) {
     endRows()
     out.settle()
     if isPrompt {
+      if !isOfAccount { begin(nil) }
       put(lines.remark(Escaper.lines(text)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
@@ -255,9 +263,8 @@ package import JackdawSession
     let now = readClock()
     return TextLines(
       layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
-      account: accountLabel,
-      isStyling: isStyling, friendsCommand: friendsCommand,
-      roomsCommand: isPrompt ? "/rooms" : "jackdaw rooms")
+      account: accountLabel, isStyling: isStyling, friendsCommand: friendsCommand,
+      roomsCommand: command("/rooms", "jackdaw rooms"))
   }
 
   /// The day that it is.
@@ -274,7 +281,14 @@ package import JackdawSession
   }
 
   /// The command that hints begin with.
-  var friendsCommand: String { isPrompt ? "/friends" : "jackdaw friends" }
+  var friendsCommand: String { command("/friends", "jackdaw friends") }
+
+  /// The one of the shell names the account, where that is not plain; at the prompt it stands behind it (``TextLines/typed(_:)``).
+  private func command(_ ofPrompt: String, _ ofShell: String) -> String {
+    if isPrompt { return ofPrompt }
+    guard let name = accountLabel.flatMap(TextLines.word(ofAccount:)) else { return ofShell }
+    return ofShell.replacing("jackdaw ", with: "jackdaw --account \(name) ")
+  }
 
   /// - Parameter account: the one in whose conversations they are: the user's other accounts are others there; nil: that is not known.
   func person(_ jid: JID, name: String? = nil, of account: JID? = nil) -> Person {

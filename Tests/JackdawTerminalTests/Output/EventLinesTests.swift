@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -54,6 +55,75 @@ import Testing
     fixture.clock.advance(by: .seconds(3))
     let presence = fixture.out.take()
     #expect(presence.contains("[work] -- MrBob is away") && presence.contains("[home] -- Bobby is"), "\(presence)")
+  }
+
+  /// Two accounts, neither of them in use.
+  private func twoAccounts(isPrompt: Bool = true) throws -> (fixture: Fixture, home: JID, work: JID) {
+    let fixture = Fixture(isPrompt: isPrompt)
+    let (home, work) = (try JID("me@example.org"), try JID("me@work.example"))
+    fixture.roster.accountNames = [home: "home", work: "work"]
+    return (fixture, home, work)
+  }
+
+  @Test func `The log-in of one account, or that it has no connection, says nothing of who is there for another`()
+    throws
+  {
+    let (fixture, home, work) = try twoAccounts()
+    func show(_ event: any ClientEvent, of account: JID) -> String {
+      fixture.output.show(event, of: account)
+      fixture.clock.advance(by: .seconds(3))
+      return fixture.out.take()
+    }
+    func bob(_ show: String) throws -> PresenceChanged {
+      PresenceChanged(from: try JID("bob@example.org/x"), show: show, status: nil, priority: 0)
+    }
+    #expect(show(ConnectionChanged(state: .online), of: home) == "12:01 [home] -- You are online.\n")
+    #expect(try show(bob("available"), of: home) == "12:01 [home] -- Bob is online\n")
+    #expect(show(ConnectionChanged(state: .online), of: work) == "12:01 [work] -- You are online.\n")
+    // He may be a contact of both.
+    #expect(try show(bob("available"), of: work) == "12:01 [work] -- Bob is online\n")
+    let lost = ConnectionChanged(state: .retrying, reason: "no route", retryIn: 1.8)
+    #expect(show(lost, of: work) == "12:01 [work] -- You are offline: no route. Next try in 2 s.\n")
+    #expect(try show(bob("away"), of: home) == "12:01 [home] -- Bob is away\n")
+    #expect(
+      show(ConnectionChanged(state: .online), of: home)
+        == "12:01 [home] -- You are online.\n12:01 [home] -- Bob is offline\n")
+    #expect(show(lost, of: work) == "")
+    #expect(show(lost, of: home) == "12:01 [home] -- You are offline: no route. Next try in 2 s.\n")
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test func `What is about no account does not name the one whose was shown before it`() throws {
+    let (fixture, _, work) = try twoAccounts()
+    fixture.output.show(CaughtUp(messages: 3), of: work)
+    fixture.output.notice("Well.")
+    fixture.output.fail(CommandFailure(.usage, "usage", "No."), account: nil)
+    fixture.output.show(CaughtUp(messages: 1), of: work)
+    #expect(
+      fixture.out.take() == """
+        12:01 [work] -- 3 messages arrived while you were away
+        12:01 -- Well.
+        12:01 !! No.
+        12:01 [work] -- 1 message arrived while you were away
+
+        """)
+  }
+
+  @Test func `A command to be copied names the account that it is for, where that is not in use`() throws {
+    func request(_ address: String, isPrompt: Bool = true, inUse: String? = nil) throws -> String {
+      let (fixture, _, work) = try twoAccounts(isPrompt: isPrompt)
+      fixture.output.currentAccount = inUse
+      fixture.output.show(FriendRequested(jid: try JID(address)), of: work)
+      fixture.clock.advance(by: .seconds(1))
+      return fixture.out.take()
+    }
+    #expect(try request("carol@example.org").contains("/friends accept work:carol@example.org (or: reject)"))
+    #expect(try request("carol@example.org", inUse: "work").contains("/friends accept carol@example.org (or: reject)"))
+    #expect(try request("$x@example.org").contains("/friends accept 'work:$x@example.org' (or: reject)"))
+    #expect(try request("-x@example.org").contains("see /friends requests, after /account work"))
+    #expect(
+      try request("carol@example.org", isPrompt: false)
+        .contains("jackdaw --account work friends accept carol@example.org (or: reject)"))
   }
 
   @Test func `What did not change in the end is not told`() throws {

@@ -182,6 +182,10 @@ import Testing
     let to = try JID("bob@example.org")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))
     #expect(fixture.out.take() == "12:01 !! ✗ Your message to Bob was not delivered: gone\\n12:00 x.\n")
+    let occupant = try JID("tea@rooms.example.org/Al")
+    fixture.output.show(MessageStateChanged(id: "1", to: occupant, state: .failed(reason: "gone")))
+    #expect(
+      fixture.out.take() == "12:01 !! ✗ Your message to Al in tea@rooms.example.org was not delivered: gone.\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
     let verbose = Fixture(verbosity: .verbose)
