@@ -78,7 +78,24 @@ struct AccountsProgramTests {
         #expect(carolListens.shownBodies == ["to work", "from work", "to home", "from home"])
         // Each conversation is where it was left.
         prompt.send("/account work" + Key.enter)
-        try await prompt.expectScreen(showing: "work:Carol")
+        try await prompt.expectScreen("work:Carol> at its end") { $0.lines.last { !$0.isEmpty } == "work:Carol>" }
+        // Whoever wrote last did so to another account; and of a conversation that is open there already what came meanwhile is read.
+        try await carol.does("send", home.jid, "to home again")
+        try await prompt.expectScreen(showing: "[home] Carol: to home again")
+        prompt.send("/r" + Key.enter)
+        try await prompt.expectScreen("home:Carol> at its end") { $0.lines.last { !$0.isEmpty } == "home:Carol>" }
+        // And whoever looks at another account types no more.
+        let typing = {
+          carolListens.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"typing""#) }
+            .map { $0.contains(#""composing""#) ? "composing" : $0.contains(#""active""#) ? "active" : "" }
+        }
+        prompt.send("half a line")
+        try await eventually { typing().last == "composing" }
+        try await carol.does("send", work.jid, "to work again")
+        try await prompt.expectScreen(showing: "[work] Carol: to work again")
+        prompt.send("\u{1B}a")
+        try await prompt.expectScreen("work:Carol> at its end") { $0.lines.last { !$0.isEmpty } == "work:Carol>" }
+        try await eventually { typing().last == "active" }
         prompt.send("/account nowhere" + Key.enter + "to nobody" + Key.enter)
         try await prompt.expectScreen(showing: "There is no account 'nowhere' here: there is home, work.")
         try await prompt.expectScreen(showing: "Not sent, as the '/account' before it failed")

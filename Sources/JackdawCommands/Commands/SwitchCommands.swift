@@ -19,11 +19,26 @@ package struct LastWriterCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    guard let jid = try context.lastWriter() else {
+    let lines = context.lines
+    guard context.origin == .prompt, let account = lines.lastWritten, account !== lines.account else {
+      return try context.openLastWriter()
+    }
+    // The last message on the screen came to another account.
+    lines.use(account)
+    try context.of(account).openLastWriter(isReopened: true)
+  }
+}
+
+extension CommandContext {
+  /// - Parameter isReopened: the conversation that is open has not been looked at meanwhile.
+  fileprivate func openLastWriter(isReopened: Bool = false) throws {
+    guard let jid = try lastWriter() else {
       throw CommandFailure(.noUser, "item-not-found", "Nobody has written to you yet.")
     }
-    if case .with(let open) = context.lines.conversation, try context.account().conversation(of: open) == jid { return }
-    try context.open(jid)
+    if !isReopened, case .with(let present) = lines.conversation, try account().conversation(of: present) == jid {
+      return
+    }
+    try open(jid)
   }
 }
 

@@ -44,22 +44,24 @@ import JackdawSession
     switch candidates(words, partial) {
     case .words(let words):
       return Set(words.filter { $0.lowercased().hasPrefix(wanted) }).sorted().map { Completion($0) }
-    case .people: return people(wanted)
+    case .people(let ofAll): return people(wanted, ofAll: ofAll)
     }
   }
 
   /// What there is to choose from.
   private enum Candidates {
     case words([String])
-    case people
+    /// - Parameter ofAll: of all accounts; else of the one in use, by which alone the command looks for them.
+    case people(ofAll: Bool)
   }
 
   private func candidates(_ words: [String], _ partial: String) -> Candidates {
     guard let first = words.first else {
-      return partial.hasPrefix("/") ? .words((commandNames + aliases(for: partial)).map { "/" + $0 }) : .people
+      return partial.hasPrefix("/")
+        ? .words((commandNames + aliases(for: partial)).map { "/" + $0 }) : .people(ofAll: true)
     }
     // A message: friends are named in those too.
-    guard first.hasPrefix("/"), !first.hasPrefix("//") else { return .people }
+    guard first.hasPrefix("/"), !first.hasPrefix("//") else { return .people(ofAll: true) }
     guard let named = table.naming(first.dropFirst(), in: .lines).only else { return .words([]) }
     let path = table.path(of: named.command)
     guard var command = table.command(named: path[0], for: .lines) else { return .words([]) }
@@ -72,7 +74,8 @@ import JackdawSession
         // The subcommands, and as words those whom the implied one may be about.
         switch candidates(for: implied, given, partial) {
         case .words(let more): return .words(words + more)
-        case .people: return .words(words + people(partial.lowercased()).map(\.text))
+        case .people(let ofAll):
+          return .words(words + people(partial.lowercased(), ofAll: ofAll).map(\.text))
         }
       }
       if let child = table.naming(second, among: children, of: bare).only {
@@ -92,7 +95,7 @@ import JackdawSession
   ) -> Candidates {
     let takesOptions = !given.contains("--")
     if takesOptions, let last = given.last, table.takesValue(last) {
-      return candidates(command.declaration.options[last] ?? .nothing, behind: nil)
+      return candidates(command.declaration.options[last] ?? .nothing, of: command, behind: nil)
     }
     if takesOptions, partial.hasPrefix("-") { return .words(table.options(of: command, in: .lines).map(\.name)) }
     var position = 0
@@ -106,13 +109,15 @@ import JackdawSession
         first = first ?? word
       }
     }
-    return candidates(command.declaration.word(at: position), behind: first)
+    return candidates(command.declaration.word(at: position), of: command, behind: first)
   }
 
   /// - Parameter first: the first word of the command.
-  private func candidates(_ word: CommandWord, behind first: String?) -> Candidates {
+  private func candidates(
+    _ word: CommandWord, of command: any JackdawCommand.Type, behind first: String?
+  ) -> Candidates {
     switch word {
-    case .friend: .people
+    case .friend: .people(ofAll: command.declaration.picksConversation)
     case .occupant: .words(first.map(nicks) ?? [])
     default: .words(known(word))
     }
@@ -160,7 +165,7 @@ import JackdawSession
   private var manager: FriendManager? { account.session?.features[FriendManager.self] }
 
   /// One candidate a person, those of recent conversations first.
-  private func people(_ wanted: String) -> [Completion] {
+  private func people(_ wanted: String, ofAll: Bool) -> [Completion] {
     let recent = recent()
     let order = recent.order
     let friends = manager?.unsorted ?? []
@@ -172,10 +177,10 @@ import JackdawSession
         let (one, other) = (places[first.jid] ?? .max, places[second.jid] ?? .max)
         return one == other ? first.completion.text < second.completion.text : one < other
       }
-      .map(\.completion) + otherPeople(wanted, but: known)
+      .map(\.completion) + (ofAll ? otherPeople(wanted, but: known.union(others)) : [])
   }
 
-  /// Friends of the other accounts, by an address that says whose they are.
+  /// Friends of the other accounts.
   private func otherPeople(_ wanted: String, but known: Set<JID>) -> [Completion] {
     otherAccounts().flatMap { account -> [Completion] in
       let friends = (account.knownFriends() ?? []).filter { !known.contains($0.jid) }

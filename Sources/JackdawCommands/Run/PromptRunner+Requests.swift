@@ -14,6 +14,7 @@ extension PromptRunner {
     else { return }
     let place = hasSeveralAccounts ? "\(account.shownName): " : ""
     let who = left.count == 1 ? "\(first.jid) is" : "\(left.count) people are"
-    output.notice("\(place)\(who) waiting for your answer: see /friends requests")
+    let after = account === self.account ? "" : ", after /account \(account.shownName)"
+    output.notice("\(place)\(who) waiting for your answer: see /friends requests\(after)")
   }
 }

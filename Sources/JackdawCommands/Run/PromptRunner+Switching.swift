@@ -117,6 +117,7 @@ extension PromptRunner {
     guard !isEnding else { return }
     if key == .correctLast { return offerCorrection() }
     for desk in desks { desk.tracker.look() }
+    let before = desk
     var place = desk
     let target: JID?
     let otherwise: String
@@ -140,7 +141,8 @@ extension PromptRunner {
     }
     guard let target else { return output.notice(otherwise) }
     if place !== desk { runner.state.use(place.account) }
-    guard openConversation != target else { return }
+    // Where another account was in use, what came meanwhile into the conversation that is open here has not been read.
+    guard openConversation != target || desk !== before else { return }
     do throws(CommandFailure) {
       try runner.open(target)
     } catch {

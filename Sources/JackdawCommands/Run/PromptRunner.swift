@@ -254,7 +254,11 @@ extension PromptRunner: PromptDelegate {
   package func promptTouched() { for desk in desks { desk.touched() } }
 
   package func promptTyped(isMessage: Bool) {
-    account.session?.features[ChatStates.self].typed(to: isMessage ? runner.state.conversation.shown : nil)
+    let person = isMessage ? runner.state.conversation.shown : nil
+    // Nobody is typed to from an account that is not in use any more.
+    for desk in desks {
+      desk.account.session?.features[ChatStates.self].typed(to: desk.account === account ? person : nil)
+    }
   }
 
   package func promptEntered(_ line: String) -> Bool {

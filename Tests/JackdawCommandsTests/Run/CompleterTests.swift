@@ -139,6 +139,27 @@ struct CompleterTests {
     #expect(run.hasEnded)
   }
 
+  @Test("offers contacts of another account only where the command finds them there")
+  func offersOfOthers() async throws {
+    let (rig, other) = (try ApplicationRig(isTerminal: true), try ApplicationRig(isTerminal: true))
+    rig.setRoster([("bob@example.org", "Bob", [])])
+    other.setRoster([("bonnie@example.net", "Bonnie", [])])
+    let runs = [try await rig.start(), try await other.start()]
+    let work = try other.application.account()
+    let completer = Completer(table: .standard, account: try rig.application.account(), otherAccounts: { [work] })
+    for (words, offered) in [
+      (["/to"], ["Bob", "Bonnie"]), (["Ask"], ["Bob", "Bonnie"]), (["/send"], ["Bob"]),
+      (["/friends", "remove"], ["Bob"]),
+    ] {
+      #expect(completer.completions(words: words, partial: "bo").map(\.text) == offered, "\(words)")
+    }
+    for each in [rig, other] {
+      each.prompt.type("/quit")
+      await each.fixture.clock.settle()
+    }
+    #expect(runs[0].hasEnded && runs[1].hasEnded)
+  }
+
   @Test("offers who is in a room to what is about one of them, once the user is in it")
   func offersOccupants() async throws {
     let rig = try ApplicationRig(isTerminal: true)
