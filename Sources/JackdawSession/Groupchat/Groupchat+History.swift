@@ -25,7 +25,7 @@ extension Groupchat {
     guard wantsHistory(of: room) else { return room.history = .current }
     if room.hasArchive, let archive = context.intake.history {
       room.history = .reading([])
-      room.failedReadings = 0
+      (room.failedReadings, room.isNewHere) = (0, false)
       begin(reading: archive, of: room)
     } else {
       let timer = context.clock.schedule(after: RoomLimits.historyPatience) { [weak self] in
@@ -66,7 +66,7 @@ extension Groupchat {
   private struct EnoughForNow: Error {}
 
   private func begin(reading archive: any MessageHistory, of room: Room) {
-    room.rereading = nil
+    (room.rereading, room.missesSome) = (nil, false)
     room.readings += 1
     let number = room.readings
     EventLoop.main.start { [weak self] in await self?.read(archive, of: room, number) }
@@ -90,9 +90,13 @@ extension Groupchat {
       isOverfull = isOverfull || held.count >= RoomLimits.heldMessages
       // What comes until they are in the log waits behind them.
       room.history = .reading([])
-      if !context.delivery.isForOneCommand { await context.intake.take(held) }
+      if !context.delivery.isForOneCommand { await context.intake.takeHeld(held) }
     }
     guard number == room.readings, isReading(room) else { return }
+    if isComplete, room.missesSome {
+      isComplete = false
+      readAgainLater(room)
+    }
     if isComplete { wasReadToItsEnd(room) }
     if isOverfull, isComplete { return await read(archive, of: room, number) }
     room.history = .current
@@ -100,7 +104,7 @@ extension Groupchat {
   }
 
   private func wasReadToItsEnd(_ room: Room) {
-    room.failedReadings = 0
+    (room.failedReadings, room.isNewHere) = (0, false)
     var position = room.position
     (position.archiveGap, position.archiveCursor) = (nil, room.readUpTo ?? position.archiveCursor)
     keep(position, of: room)
@@ -116,10 +120,28 @@ extension Groupchat {
   /// What is still to be read is read after a pause, or by the next run.
   private func wasNotReadToItsEnd(_ room: Room, _ error: any Error) {
     noteGap(in: room)
-    if !(error is EnoughForNow), !Self.meansNoConnection(error) {
+    // What is wrong with the store has been told by it.
+    if !(error is EnoughForNow), !(error is any StoreFailure), !Self.meansNoConnection(error) {
       context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
     }
     if (error as? FeatureError)?.code == .notOffered { return }
+    readAgainLater(room)
+  }
+
+  /// The log could not take something that was said in a room, which was told all the same.
+  func logMissedSome(of jid: JID) {
+    guard let room = known[jid], room.hasArchive else { return }
+    room.missesSome = true
+    if room.position.archiveGap == nil {
+      // Where not even that can be read, what was said since the user came is read again.
+      let logged = try? context.stores.log?.lastArchiveID(in: jid)
+      room.position.archiveGap = logged ?? room.readUpTo ?? room.position.archiveCursor
+      keepPositionSoon(of: room)
+    }
+    if !isReading(room), room.rereading == nil { readAgainLater(room) }
+  }
+
+  private func readAgainLater(_ room: Room) {
     let pause = RoomLimits.firstPause * (1 << min(room.failedReadings, RoomLimits.doublings))
     room.failedReadings += 1
     let number = room.readings
@@ -127,6 +149,8 @@ extension Groupchat {
       guard let self, let room, number == room.readings, room.isInside, let archive = context.intake.history else {
         return
       }
+      // While the log is locked nothing that is read could be kept, and what is said would wait for it.
+      guard keepPosition(of: room) else { return readAgainLater(room) }
       if !isReading(room) { room.history = .reading([]) }
       begin(reading: archive, of: room)
     }
@@ -141,8 +165,9 @@ extension Groupchat {
     (room.readUpTo, room.hasMetHeld) = (nil, false)
     var query = ArchiveQuery()
     query.archive = room.jid
-    let logged = try context.stores.log?.lastArchiveID(in: room.jid)
+    let logged = room.isNewHere ? nil : try context.stores.log?.lastArchiveID(in: room.jid)
     guard let last = room.position.archiveGap ?? logged ?? room.position.archiveCursor else {
+      room.isNewHere = true
       return try await readFirst(archive, room)
     }
     room.readUpTo = last
@@ -190,7 +215,7 @@ extension Groupchat {
       describe(&inbound, in: room)
       return inbound
     }
-    if !context.delivery.isForOneCommand { await context.intake.take(messages) }
+    if !context.delivery.isForOneCommand { try await context.intake.take(messages) }
     tookPage(page, of: room, besides: heldIDs)
     return page.messages.count
   }

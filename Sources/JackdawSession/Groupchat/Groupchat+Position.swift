@@ -8,9 +8,8 @@ import JackdawProtocol
 extension Groupchat {
   /// Reads how far a room is known before it is entered: another program may have come further.
   func recallPosition(of room: Room) {
-    keepPosition(of: room)
     // What is wrong with the store has been told by it.
-    if let kept = try? store?.position(in: room.jid) { room.position = kept }
+    if keepPosition(of: room), let kept = try? store?.position(in: room.jid) { room.position = kept }
     // A clock that was ahead would have all that is new taken for known.
     let now = context.calendar().milliseconds
     if let heard = room.position.heard, heard.time.milliseconds > now + RoomLimits.clockDifference {
@@ -18,20 +17,41 @@ extension Groupchat {
     }
   }
 
-  /// Keeps what was heard in a room, where that waits to be kept.
-  func keepPosition(of room: Room) {
-    guard room.keeping != nil else { return }
+  /// Keeps how far a room is known, where that waits to be kept.
+  /// - Returns: false where it still waits, as another program has the store locked.
+  @discardableResult func keepPosition(of room: Room) -> Bool {
+    room.keeping == nil || write(room)
+  }
+
+  private func write(_ room: Room) -> Bool {
     room.keeping = nil
-    // What is wrong with the store has been told by it.
-    try? store?.keep(room.position, in: room.jid)
+    do {
+      try store?.keep(room.position, in: room.jid)
+    } catch let error as any StoreFailure where error.isBusy {
+      keepPositionSoon(of: room)
+      return false
+    } catch {
+      // What is wrong with the store has been told by it.
+    }
+    return true
+  }
+
+  /// Keeps it after a pause.
+  func keepPositionSoon(of room: Room) {
+    guard room.keeping == nil else { return }
+    room.keeping = context.clock.schedule(after: RoomLimits.positionPause) { [weak self, weak room] in
+      guard let self, let room else { return }
+      // What is kept as heard stands in the log.
+      context.intake.logArrivals()
+      keepPosition(of: room)
+    }
   }
 
   /// Keeps at once how far a room is known. A single command, which leaves what it reads to others, does not change it.
   func keep(_ position: RoomPosition, of room: Room) {
     guard !context.delivery.isForOneCommand, position != room.position else { return }
     room.position = position
-    // What is wrong with the store has been told by it.
-    try? store?.keep(position, in: room.jid)
+    _ = write(room)
   }
 
   /// Notes what was said in a room without archive.
@@ -51,13 +71,7 @@ extension Groupchat {
     var time = inbound.delayed ?? context.calendar()
     if inbound.delayed != nil, let before = room.position.heard?.time { time = max(time, before) }
     room.position.heard = RoomPosition.Heard(time: time, nick: nick, id: message.id)
-    guard room.keeping == nil else { return false }
-    room.keeping = context.clock.schedule(after: RoomLimits.positionPause) { [weak self, weak room] in
-      guard let self, let room else { return }
-      // What is kept as heard stands in the log.
-      context.intake.logArrivals()
-      keepPosition(of: room)
-    }
+    keepPositionSoon(of: room)
     return false
   }
 

@@ -47,6 +47,7 @@ import JackdawXML
     store = context.stores.rooms
     context.links.rooms = self
     context.delivery.rooms = self
+    context.intake.onMissedInRoom = { [weak self] in self?.logMissedSome(of: $0) }
     context.links.onShown { [weak self] in self?.wasShown($0) }
   }
 

@@ -42,6 +42,11 @@ enum RoomMaking {
   var readUpTo: String?
   /// It was read so far that what is held comes next: what is behind that does not move ``readUpTo``.
   var hasMetHeld = false
+  /// Nothing was known of it when the user entered it, and its archive has not been read to its end since: that the log has what was
+  /// said meanwhile says nothing of what was said before.
+  var isNewHere = false
+  /// The log could not take something that was said since it was last begun to be read.
+  var missesSome = false
   /// The end of the pause after which it is read again.
   var rereading: LoopTimer?
   /// How far what was said in it is known.

@@ -8,21 +8,35 @@ import JackdawProtocol
 extension Intake {
   /// These are told without a place in the log. The archive's cursor stays before them until the archive has been read once more.
   func missed(_ messages: [ArrivedMessage]) {
+    missedInRooms(messages)
     // Where nobody vouches for ids the cursor moves with what is read alone.
     guard history?.vouchesForIDs ?? false else { return }
-    // Rooms have archives of their own.
     for message in messages where message.event.kind != .groupchat {
       (missesSome, isUpToDate) = (true, false)
-      guard let id = message.ownArchiveID else { continue }
-      if toldUnlogged.count >= SessionLimits.toldOfOthers { toldUnlogged = [:] }
-      toldUnlogged[id] = UnloggedMessage(message.event)
+      noteTold(message)
     }
   }
 
-  /// A message of the archive has got its place in the log.
+  /// Rooms have archives of their own.
+  private func missedInRooms(_ messages: [ArrivedMessage]) {
+    var rooms: Set<JID> = []
+    for message in messages where message.event.kind == .groupchat && message.archiveID != nil {
+      noteTold(message)
+      rooms.insert(message.conversation)
+    }
+    for room in rooms { onMissedInRoom?(room) }
+  }
+
+  private func noteTold(_ message: ArrivedMessage) {
+    guard let id = message.archiveID else { return }
+    if toldUnlogged.count >= SessionLimits.toldOfOthers { toldUnlogged = [:] }
+    toldUnlogged[id] = UnloggedMessage(message.event)
+  }
+
+  /// A message of the archive, ours or a room's, has got its place in the log.
   /// - Returns: whether it was told before, when the log could not take it. Whoever presented it then has done so.
   func wasTold(_ message: ArrivedMessage, at place: LogPlace) -> Bool {
-    guard let id = message.ownArchiveID, let told = toldUnlogged.removeValue(forKey: id) else { return false }
+    guard let id = message.archiveID, let told = toldUnlogged.removeValue(forKey: id) else { return false }
     for entry in consumers { entry.consumer?.wasLogged(told, at: place) }
     return true
   }

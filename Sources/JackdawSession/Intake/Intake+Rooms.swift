@@ -3,26 +3,46 @@
 
 import JackdawLoop
 
-/// What was said in a room before, read by whoever knows rooms.
+/// What was said in a room before, and meanwhile, read by whoever knows rooms.
 extension Intake {
-  /// Keeps messages in the order in which they are given, unless they are there, and tells those that are new. They have been verified.
-  package func take(_ messages: [InboundMessage]) async {
+  /// Keeps messages of a room's archive in the order in which they are given, unless they are there, and tells those that are new. They
+  /// have been verified.
+  /// - Throws: when the log cannot take them: none is told then.
+  package func take(_ messages: [InboundMessage]) async throws { try await take(await arrivals(messages)) }
+
+  /// The same of what came by itself while the archive was read. What the log cannot take is told all the same.
+  package func takeHeld(_ messages: [InboundMessage]) async {
+    let arrived = await arrivals(messages)
+    do {
+      try await take(arrived)
+    } catch {
+      // What is wrong with the store has been told by it: chat goes on.
+      missed(arrived)
+      for message in arrived { core.events.post(message.event) }
+    }
+  }
+
+  private func arrivals(_ messages: [InboundMessage]) async -> [ArrivedMessage] {
     var arrived: [ArrivedMessage] = []
     for message in messages {
       guard var one = await routes.read(message, from: .decrypt).flatMap({ self.arrived($0) }) else { continue }
       one.isFromArchive = message.archiveID != nil
       arrived.append(one)
     }
+    return arrived
+  }
+
+  private func take(_ arrived: [ArrivedMessage]) async throws {
     guard !arrived.isEmpty else { return }
     logArrivals()
-    // What is wrong with the store has been told by it: chat goes on.
-    let records = try? await core.patiently { try store?.record(arrived, archiveCursor: nil) }
+    let records = try await core.patiently { try store?.record(arrived, archiveCursor: nil) }
     for (index, message) in arrived.enumerated() {
       guard let records else {
         core.events.post(message.event)
         continue
       }
-      if let place = placeToTell(records[index]) { tell(message.event, place) }
+      guard let place = placeToTell(records[index]), !wasTold(message, at: place) else { continue }
+      tell(message.event, place)
     }
   }
 }

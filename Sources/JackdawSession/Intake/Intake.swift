@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
-import JackdawProtocol
+package import JackdawProtocol
 
 /// The one way in of messages, whether they come on the stream, as carbons, or from the archive: each is in the log before anything
 /// is acknowledged to the server, and delivered once, in its place.
@@ -51,7 +51,9 @@ import JackdawProtocol
   var missesSome = false
   /// Called when the log takes something again after that.
   var onLogTakes: (@Client () -> Void)?
-  /// What was told so, by the archive's ids. Bounded by ``SessionLimits/toldOfOthers``.
+  /// Called for a room of which something was told that the log could not take.
+  package var onMissedInRoom: (@Client (JID) -> Void)?
+  /// What was told so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
   var toldUnlogged: [String: UnloggedMessage] = [:]
   /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
   var hasPostponed = false

@@ -105,6 +105,73 @@ import Testing
     #expect(next.told.map(\.body) == ["two", "live"])
   }
 
+  @Test("of a room that is new here the last messages are read again where that failed, whatever was said since")
+  func newHere() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
+    rig.room.archive = archived("one", "two", "live")
+    try await rig.fixture.settleIn()
+    let answers = HeldAnswers(rig)
+    try await answers.enter()
+    await say("live", 3, in: rig)
+    try await answers.refuse(Self.refusal)
+    #expect(rig.told.map(\.body) == ["live"])
+    await rig.fixture.clock.elapse(RoomLimits.firstPause)
+    #expect(rig.told.map(\.body) == ["live", "one", "two"])
+  }
+
+  @Test(
+    "what the log could not take for too long is logged from the archive, in this run or the next",
+    arguments: [true, false])
+  func lockedLog(isSameRun: Bool) async throws {
+    let store = try await storeOfAnEarlierRun()
+    let log = LockableStore(store.messages)
+    let rig = try GroupchatRig(store, features: RoomServer.features, messages: log)
+    rig.room.archive = archived("one")
+    try await rig.enter()
+    log.isLocked = true
+    await say("missed", 2, in: rig)
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause)
+    #expect(rig.told.map(\.body) == ["missed"])
+    log.isLocked = false
+    await say("after", 3, in: rig)
+    #expect(rig.told.map(\.body) == ["missed", "after"])
+    if isSameRun {
+      rig.room.archive = archived("one", "missed", "after")
+      await rig.fixture.clock.elapse(RoomLimits.firstPause)
+      #expect(rig.told.map(\.body) == ["missed", "after"], "it was told")
+    } else {
+      await rig.fixture.session.leave()
+      await rig.fixture.clock.settle()
+      #expect(try store.rooms.position(in: rig.jid)?.archiveGap == "r1")
+      let next = try GroupchatRig(store, features: RoomServer.features)
+      next.room.archive = archived("one", "missed", "after")
+      try await next.enter()
+    }
+    let page = try store.log.page(LogQuery(conversation: rig.jid), after: nil)
+    #expect(page.messages.map(\.event.body) == ["one", "after", "missed"])
+    #expect(try store.rooms.position(in: rig.jid)?.archiveGap == nil)
+  }
+
+  @Test("what is read while the log is locked is read again, and what came meanwhile is told")
+  func lockedWhileReading() async throws {
+    let store = try await storeOfAnEarlierRun()
+    let log = LockableStore(store.messages)
+    let rig = try GroupchatRig(store, features: RoomServer.features, messages: log)
+    rig.room.archive = archived("one", "two", "live")
+    try await rig.fixture.settleIn()
+    let answers = HeldAnswers(rig)
+    try await answers.enter()
+    await say("live", 3, in: rig)
+    log.isLocked = true
+    await answers.releaseAll()
+    await rig.fixture.clock.elapse((SessionLimits.logPatience + SessionLimits.logPause) * 2)
+    #expect(rig.told.map(\.body) == ["live"])
+    log.isLocked = false
+    await rig.fixture.clock.elapse(RoomLimits.firstPause * 2)
+    #expect(rig.told.map(\.body) == ["live", "two"])
+    #expect(try store.rooms.position(in: rig.jid)?.archiveGap == nil)
+  }
+
   @Test func aModeratorsTakingBackIsReadFromTheArchive() async throws {
     let store = try await storeOfAnEarlierRun()
     let rig = try GroupchatRig(store, features: RoomServer.features)

@@ -224,6 +224,12 @@ import Testing
     for element in elements { await rig.receive(element) }
   }
 
+  /// What it answers comes now, and what it is asked from now on at once.
+  func releaseAll() async {
+    isHolding = false
+    await release()
+  }
+
   /// This time the archive does not answer; from now on it does at once.
   func refuse(_ error: StanzaError) async throws {
     isHolding = false
