@@ -188,7 +188,8 @@ import JackdawXML
   // MARK: Bookmarks
 
   package func bookmarksWereRead(_ rooms: [RoomRecord]) {
-    for record in rooms { noteBookmark(record) }
+    // What another device has left while there was no stream is left here, too.
+    for record in rooms { bookmarkChanged(record) }
     if hasStream { enterWaiting() }
   }
 

@@ -170,6 +170,21 @@ import Testing
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
 
+  @Test("a room that another device has left while there was no stream is left here, too")
+  func leftElsewhereMeanwhile() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await rig.fixture.settleIn()
+    record.autojoin = false
+    rig.groupchat.bookmarksWereRead([record])
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid) == nil && rig.room.nick == nil)
+  }
+
   @Test("who is shown to nobody any more is not told that a room is lost, and is in it again when they are shown")
   func notShown() async throws {
     let rig = try GroupchatRig()
