@@ -61,6 +61,16 @@ struct OpenRoomTests {
       "\(rig.output.failures) \(rig.output.notices)")
   }
 
+  @Test("has somebody banned who is there and called like a server, and else the server")
+  func nickWithADot() async throws {
+    host.rooms["tea"] = ["J.R."]
+    await type("/rooms join \(tea)", "/to tea")
+    host.asked = []
+    await type("/ban J.R.", "/ban spam.example")
+    #expect(host.asked.map { $0.contains("jid='j.r.@example.org'") } == [true, false])
+    #expect(host.asked.last?.contains("jid='spam.example'") == true, "\(host.asked)")
+  }
+
   @Test("is asked for where none is open, or a conversation that is none")
   func noneOpen() async throws {
     await type("/kick Bob")
