@@ -100,6 +100,25 @@ struct RoomInvitationsTests {
     #expect(host.bookmarks.map(\.jid) == [tea])
   }
 
+  @Test("an invitation is answered by entering the room in another way, and is not open once that is left")
+  func joined() async throws {
+    let lines = TypedLines(isOpen: true)
+    let rig = try ApplicationRig(lines)
+    _ = RoomHost(rig)
+    let running = try await rig.start("run", "-")
+    lines.type("/rooms")
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(
+      "<message from='bob@example.org/x' to='alice@example.org' id='i1'><x xmlns='jabber:x:conference' jid='\(tea)'/></message>"
+    )
+    for command in ["invitations", "join \(tea)", "leave \(tea)", "invitations"] { lines.type("/rooms \(command)") }
+    await rig.fixture.clock.settle()
+    lines.end()
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(running.value == .success)
+    #expect(rig.output.rows.count { $0.row is RoomInvitationRow } == 1)
+  }
+
   @Test("invitations shows the newest into each room that is not the user's yet")
   func openInvitations() async throws {
     func invitation(_ room: String, _ inviter: String, _ reason: String) -> String {

@@ -81,7 +81,6 @@ package struct RoomsAcceptCommand: RoomOpening {
     let jid = try await context.room(room)
     guard let invitation = try context.invitation(into: jid) else { throw RoomsDeclineCommand.none(jid) }
     try await enter(jid, context, try await context.session(), password: invitation.password, bookmarks: true)
-    try context.log.answerInvitation(invitation.number)
   }
 }
 

@@ -103,6 +103,10 @@ extension CommandContext {
     let room = try await enter(jid, groupchat, nick, password)
     let wasMade = room.isNew && !wasInside
     application.stays(in: jid, of: try account())
+    // An invitation is answered by that. What is wrong with the log has been told by it.
+    if let invitation = try? invitation(into: jid), !invitation.isAnswered {
+      try? log.answerInvitation(invitation.number)
+    }
     if bookmarks {
       var record = room.record
       record.autojoin = true
