@@ -42,10 +42,11 @@ package struct FriendsRemoveCommand: ClientCommand {
   says sentence: @escaping (CalledPerson) -> String,
   _ change: @escaping @Client (FriendManager, JID) async throws -> Void
 ) async throws {
-  let jids = try await context.addresses(words).map(\.bare)
+  let jids = try await context.addresses(words)
   let session = try await concernsRequests ? context.reachableSession() : context.session()
   let friends = session.features[FriendManager.self]
-  try await context.each(jids) { jid in
+  try await friends.load()
+  try await context.each(jids.map { friends.entry(of: $0)?.jid ?? $0.bare }) { jid in
     // Afterwards they may have no name any more.
     let person = context.called(jid)
     try await change(friends, jid)

@@ -24,11 +24,12 @@ package struct FriendsShowCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try await context.address(address).bare
+    let address = try await context.address(address)
+    let jid = address.bare
     let source = try await context.source { try await context.session() }
     let friends = source.session.features[FriendManager.self]
     if source.isOnline { try await friends.loadWithChanges() }
-    guard let known = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
+    guard let known = friends.entry(of: address) else { throw FriendError(.notOnList, jid) }
     let privacy = try? context.disclosures(to: jid)
     guard source.isOnline else {
       return context.show(
@@ -39,7 +40,7 @@ package struct FriendsShowCommand: ClientCommand {
     }
     let session = try await context.reachableSession()
     // By now it may have gone from the list.
-    guard let item = friends.item(for: jid) else { throw FriendError(.notOnList, jid) }
+    guard let item = friends.entry(of: address) else { throw FriendError(.notOnList, jid) }
     let resources = session.features[PresenceBoard.self].resources(of: jid)
     let versions = session.features[SoftwareVersion.self]
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)

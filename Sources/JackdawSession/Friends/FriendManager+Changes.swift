@@ -56,11 +56,12 @@ extension FriendManager {
 
   /// Takes the entry away and both subscriptions with it, on both sides (RFC 6121 2.5.2).
   /// - Throws: ``FriendError`` `notOnList` when there is neither an entry nor a request.
-  package func remove(_ jid: JID) async throws {
-    let jid = try target(jid)
+  package func remove(_ entry: JID) async throws {
+    let jid = try target(entry)
     take(jid)
     defer { release(jid) }
     try await load()
+    if !entry.isBare, roster[entry] != nil { return try await takeOff(entry) }
     let hasAsked = hasAsked(jid)
     guard hasAsked || item(for: jid) != nil else { throw FriendError(.notOnList, jid) }
     if hasAsked { try refuse(jid) }
@@ -126,7 +127,7 @@ extension FriendManager {
   /// Stops seeing their presence; the entry stays.
   /// - Throws: ``FriendError`` `notOnList`.
   package func unsubscribe(_ jid: JID) async throws {
-    let item = try await existing(jid)
+    let item = try await existing(jid.bare)
     take(item.jid)
     defer { release(item.jid) }
     if state(of: item.jid).ours != .none { try await endSeeing(item.jid) }

@@ -21,9 +21,9 @@ extension FriendManager {
   }
 
   func existing(_ jid: JID) async throws -> RosterItem {
-    let jid = try target(jid)
+    let account = try target(jid)
     try await load()
-    return try onList(item(for: jid), jid)
+    return try onList(entry(of: jid), account)
   }
 
   func onList(_ item: RosterItem?, _ jid: JID) throws(FriendError) -> RosterItem {
@@ -130,10 +130,10 @@ extension FriendManager {
   /// - Parameter change: what the entry, nil where there is none, is to be.
   func set(_ jid: JID, to change: @Client (RosterItem?) throws -> (name: String?, groups: [String])) async throws {
     try await inTurn(jid) {
-      let wanted = try change(item(for: jid))
+      let wanted = try change(roster[jid])
       let name = wanted.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
       let groups = RosterItem.proper(wanted.groups)
-      if let item = item(for: jid), item.name == name, Set(item.groups) == Set(groups) { return }
+      if let item = roster[jid], item.name == name, Set(item.groups) == Set(groups) { return }
       let isDone: @Client (RosterItem?) -> Bool = { item in
         item.map { $0.isCalled(name, in: groups) } ?? false
       }
@@ -193,7 +193,7 @@ extension FriendManager {
       if awaitedPushes[jid]?.isEmpty == true { awaitedPushes[jid] = nil }
     }
     try await step()
-    push.noted(item(for: jid))
+    push.noted(roster[jid])
     try await push.wait(for: limit ?? context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
   }
 }

@@ -126,6 +126,10 @@ import JackdawXML
   /// The entry of a contact, nil when there is none.
   package func item(for jid: JID) -> RosterItem? { roster[jid.bare] }
 
+  /// The entry of exactly this address, else of its account. Some servers take entries of single devices (ejabberd does), by which nobody
+  /// is seen.
+  package func entry(of jid: JID) -> RosterItem? { roster[jid] ?? roster[jid.bare] }
+
   /// Everyone, by the name that people see.
   package var friends: [RosterItem] { Array(roster.sorted()) }
 
@@ -175,14 +179,14 @@ import JackdawXML
 
 extension FriendManager {
   /// A step of ours begins to change the friendship with `jid`: what the server pushes until ``release(_:)`` is no news.
-  func take(_ jid: JID) { inHand[jid, default: 0] += 1 }
+  func take(_ jid: JID) { inHand[jid.bare, default: 0] += 1 }
 
   func release(_ jid: JID) {
-    guard let count = inHand[jid] else { return }
-    inHand[jid] = count > 1 ? count - 1 : nil
+    guard let count = inHand[jid.bare] else { return }
+    inHand[jid.bare] = count > 1 ? count - 1 : nil
   }
 
-  func isInHand(_ jid: JID) -> Bool { inHand[jid] != nil }
+  func isInHand(_ jid: JID) -> Bool { inHand[jid.bare] != nil }
 }
 
 extension FriendManager: FriendDirectory {

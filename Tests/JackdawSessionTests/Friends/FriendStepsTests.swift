@@ -223,6 +223,23 @@ import Testing
     #expect(rig.sets == 2)
   }
 
+  // MARK: Entries of devices
+
+  @Test("an entry of a device is renamed, grouped and removed by its address, and that of the account by its own")
+  func device() async throws {
+    let phone = try JID("bob@example.org/phone")
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both), FriendRig.item(phone.description)])
+    try await rig.friends.rename(phone, to: "Phone")
+    try await rig.friends.group(phone, in: ["Work"])
+    #expect(
+      rig.server.items[phone.description] == (try FriendRig.item(phone.description, name: "Phone", groups: ["Work"])))
+    try await rig.friends.remove(phone)
+    #expect(rig.friends.friends.map(\.jid) == [rig.bob])
+    #expect(rig.passedOn.isEmpty && rig.fixture.events(FriendChanged.self).allSatisfy(\.isOurs))
+    try await rig.friends.remove(phone)
+    #expect(rig.friends.friends.isEmpty, "no other device has one")
+  }
+
   // MARK: What only looks as if it were done
 
   @Test(
