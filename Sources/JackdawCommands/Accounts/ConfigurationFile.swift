@@ -172,6 +172,12 @@ package struct ConfigurationFile: Sendable {
       "There is nowhere to keep the configuration. Set HOME, or name a file with --config.")
   }
 
+  /// The key that names a program to run; nil: none does.
+  private static func programKey(_ configuration: Configuration) -> String? {
+    let isCommand = configuration.accounts.contains { if case .command = $0.password { true } else { false } }
+    return isCommand ? "password_command" : configuration.notifications.program == nil ? nil : "notify"
+  }
+
   private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {
     let file = PrivateFile(path: path)
     guard let contents = try file.read(limit: CommandLimits.configurationBytes) else { return nil }
@@ -182,8 +188,7 @@ package struct ConfigurationFile: Sendable {
     configuration.stamp = contents.stamp
     let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }
     if holdsPassword, contents.isOpenToOthers { throw file.openToOthers() }
-    let namesProgram = configuration.accounts.contains { if case .command = $0.password { true } else { false } }
-    if namesProgram, let changer = contents.changer { throw file.changeable(changer) }
+    if let key = Self.programKey(configuration), let changer = contents.changer { throw file.changeable(key, changer) }
     return (text, configuration)
   }
 }

@@ -66,11 +66,11 @@ struct PrivateFile {
     return status.st_mode & 0o022 == 0 ? nil : "others on this machine can change \(what)"
   }
 
-  /// What is said of a file that names programs, and that others could have written.
-  func changeable(_ why: String) -> CommandFailure {
+  /// What is said of a file that names programs, by such a key, and that others could have written.
+  func changeable(_ key: String, _ why: String) -> CommandFailure {
     CommandFailure(
       .configuration, "permissions",
-      "\(path) names a program to run (password_command), and \(why): it is not used before only you can write there.")
+      "\(path) names a program to run (\(key)), and \(why): it is not used before only you can write there.")
   }
 
   /// What is said of a secret that is no secret.

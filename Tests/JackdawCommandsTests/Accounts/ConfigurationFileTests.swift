@@ -219,10 +219,12 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test("runs no program that others may have written into it", arguments: [0o620, 0o602, 0o666] as [mode_t])
-  func refusesAnotherOnesProgram(_ mode: mode_t) async throws {
+  @Test(
+    "runs no program that others may have written into it",
+    arguments: [0o620, 0o602, 0o666] as [mode_t],
+    ["[accounts.a]\njid = \"me@a\"\npassword_command = [\"pass\", \"me\"]\n", "notify = [\"tell\", \"me\"]\n"])
+  func refusesAnotherOnesProgram(_ mode: mode_t, _ text: String) async throws {
     try await TestDirectory.with { directory in
-      let text = "[accounts.a]\njid = \"me@a\"\npassword_command = [\"pass\", \"me\"]\n"
       #expect(mkdir(directory.file("folder"), 0o700) == 0)
       let path = try directory.write(text, to: "folder/config.toml")
       let file = ConfigurationFile(path: path)
