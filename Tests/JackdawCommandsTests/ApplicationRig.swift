@@ -33,6 +33,8 @@ import Testing
     var isInUse = false
     var isAtWork = false
     var hasHistory = true
+    /// Why nothing can be deleted; nil: it can.
+    var failure: CommandFailure?
   }
 
   @Client final class Logins {
@@ -100,7 +102,10 @@ import Testing
         storedData: StoredData(
           path: { stored.accounts.contains($0) ? "/data/\($0)" : nil }, isInUse: { _ in stored.isInUse },
           isAtWork: { _ in stored.isAtWork },
-          delete: { account in stored.accounts.removeAll { $0 == account } },
+          delete: { account in
+            if let failure = stored.failure { throw failure }
+            stored.accounts.removeAll { $0 == account }
+          },
           deleteHistory: { stored.hasHistory = false }),
         agent: agentFolder.map { folder in
           AgentParts(

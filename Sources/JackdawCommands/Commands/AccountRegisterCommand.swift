@@ -76,13 +76,18 @@ package struct AccountRegisterCommand: ClientCommand {
     guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
     var entry = Configuration.Account(name: name, jid: account)
     entry.take(application.settings.given)
-    entry.password = given.passwordFile.flatMap { PasswordSource.file(toKeep: $0) } ?? .inline(password)
+    entry.password = Self.kept(application.settings.password) ?? .inline(password)
     do throws(CommandFailure) {
       try file.add(entry)
     } catch {
       throw CommandFailure(error.code, error.condition, "\(account.bare) is registered, but: \(error.text)")
     }
     context.show(AccountStepRow(account, .registered, name: name))
+  }
+
+  /// The file that the password is in, by option or environment; nil: it is to be written down itself.
+  static func kept(_ source: PasswordSource?) -> PasswordSource? {
+    if case .file(let path) = source { PasswordSource.file(toKeep: path) } else { nil }
   }
 
   @Client private func register(

@@ -40,7 +40,14 @@ package struct AccountRemoveCommand: ClientCommand {
     let isPurged = try await isToBePurged(jid, path, others, application)
     try file.remove(name)
     if isPurged {
-      try application.storedData.delete(jid)
+      do {
+        try application.storedData.delete(jid)
+      } catch {
+        let failure = CommandFailure(error)
+        throw CommandFailure(
+          failure.code, failure.condition,
+          "'\(name)' is taken out of \(file.path), but not all that is stored of it is deleted: \(failure.text)")
+      }
       // The lines that were entered say whom one wrote to.
       if others.isEmpty { application.storedData.deleteHistory() }
     } else {

@@ -93,6 +93,29 @@ struct AccountTests {
     }
   }
 
+  @Test("remove says that the account is out of the file where what is stored of it cannot be deleted")
+  func removeOfWhatCannotBeDeleted() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write("[accounts.a]\njid = \"me@a\"\n", to: "config.toml")
+      let rig = try rig(directory)
+      rig.stored.accounts = [try JID("me@a")]
+      rig.stored.failure = CommandFailure(.inputOutput, "not-stored", "The disk is broken.")
+      #expect(try await rig.run("account", "remove", "a", "--purge") == .inputOutput)
+      #expect(try load(directory).accounts.isEmpty)
+      #expect(
+        rig.output.failures.map(\.text) == [
+          "'a' is taken out of \(directory.file("config.toml")), but not all that is stored of it is deleted: The disk is broken."
+        ])
+    }
+  }
+
+  @Test("register writes the file's name where the password is in one, whoever named it")
+  func registerKeepsTheFile() {
+    #expect(AccountRegisterCommand.kept(.file("/p")) == .file("/p"))
+    #expect(AccountRegisterCommand.kept(.file("/dev/fd/3")) == nil)
+    #expect(AccountRegisterCommand.kept(.environment("x")) == nil && AccountRegisterCommand.kept(nil) == nil)
+  }
+
   @Test("check shows each step")
   func check() async throws {
     let rig = try ApplicationRig(words: ["--server", "localhost"])
