@@ -39,9 +39,11 @@ struct MistypedCommand {
   }
 
   private var advice: String {
-    let meant = meant
+    // A command of the other place, by its whole name, is meant rather than one here that is spelled alike: '/account register' is
+    // not '/account unregister'.
+    let meant = wellKnown.isEmpty && elsewhere != nil ? [] : meant
     if !meant.isEmpty { return "; did you mean \(Self.listed(meant.map { "'\($0)'" }))?" }
-    if group == nil, let elsewhere {
+    if let elsewhere {
       return place == .lines
         ? "; the shell has one: '\(table.typed(elsewhere, in: .shell))'."
         : "; it is one of the prompt and of scripts: '\(table.typed(elsewhere, in: .lines))'."
@@ -50,10 +52,15 @@ struct MistypedCommand {
   }
 
   private var meant: [String] {
+    let known = wellKnown
+    return known.isEmpty ? [byLetters].compactMap(\.self) : known
+  }
+
+  private var wellKnown: [String] {
     for found in [byCase, byMeaning, byName, byBeginning] where !found.isEmpty && found.count <= Self.most {
       return found
     }
-    return [byLetters].compactMap(\.self)
+    return []
   }
 
   /// More than these are no advice.
@@ -110,7 +117,9 @@ struct MistypedCommand {
 
   /// What is called so and cannot be used here.
   private var elsewhere: (any JackdawCommand.Type)? {
-    table.command(named: word, for: place == .lines ? .shell : .lines)
+    let place: CommandPlace = place == .lines ? .shell : .lines
+    guard let group else { return table.command(named: word, for: place) }
+    return table.children(of: group, for: place).first { $0.word == word }
   }
 
   /// As it is typed here: `/add`, `friends ad`.
@@ -149,7 +158,8 @@ enum MissingFeature: CaseIterable {
     switch self {
     case .encryption: "end-to-end encryption is not supported yet"
     case .files: "sending files is not supported yet"
-    case .settings: "what you can set stands in config.toml, which 'man jackdaw' describes"
+    case .settings:
+      "what you can set stands in config.toml; CONFIGURATION.md, which is installed with README.md, describes it"
     }
   }
 }

@@ -121,7 +121,15 @@ struct WordPreparationTests {
       ("sleep 5", .shell, "There is no command 'sleep'; it is one of the prompt and of scripts: '/sleep'"),
       ("chat bob", .lines, "There is no command '/chat'; 'jackdaw"),
       ("run x", .lines, "There is no command '/run'; the shell has one: 'jackdaw run'"),
-      ("account add x@y", .lines, "There is no command '/account add'"),
+      ("account add x@y", .lines, "There is no command '/account add'; the shell has one: 'jackdaw account add'."),
+      (
+        "account register x@y", .lines,
+        "There is no command '/account register'; the shell has one: 'jackdaw account register'."
+      ),
+      (
+        "account use x", .shell,
+        "There is no command 'account use'; it is one of the prompt and of scripts: '/account use'."
+      ),
       // By what a word means elsewhere.
       ("add bob", .shell, "There is no command 'add'; did you mean 'friends add'?"),
       ("add bob", .lines, "There is no command '/add'; did you mean '/friends add'?"),
@@ -151,7 +159,7 @@ struct WordPreparationTests {
       ("room", .shell, "There is no command 'room'; did you mean 'rooms'?"),
       (
         "theme dark", .lines,
-        "There is no command '/theme': what you can set stands in config.toml, which 'man jackdaw' describes."
+        "There is no command '/theme': what you can set stands in config.toml; CONFIGURATION.md, which is installed with README.md, describes it."
       ),
       ("read", .lines, "There is no command '/read'; did you mean '/unread --mark'?"),
       ("export", .lines, "There is no command '/export'; did you mean '/friends export' or '/history --export'?"),
