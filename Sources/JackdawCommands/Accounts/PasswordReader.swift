@@ -101,7 +101,7 @@ package import JackdawProtocol
       throw CommandFailure(
         .configuration, "program", "The password_command '\(words[0])' ended with code \(outcome.status).")
     }
-    return try Self.firstLine(outcome.output, of: "the output of The password_command '\(words[0])'")
+    return try Self.firstLine(outcome.output, of: "The output of the password_command '\(words[0])'")
   }
 
   private static func firstLine(_ bytes: [UInt8], of origin: String) throws(CommandFailure) -> String {

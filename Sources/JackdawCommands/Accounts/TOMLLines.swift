@@ -43,8 +43,12 @@ struct TOMLLines {
     tables[last].lines = tables[last].lines.lowerBound..<number
   }
 
-  /// The line of a key, or of the nearest table that it is in.
+  /// The line of a key, or of the nearest table that it is in. Of a table that has no line of its own, as `account` where there is
+  /// `[account.home]` alone, the first that names it.
   func line(of path: [String]) -> Int? {
+    if numbers[path] == nil, let first = numbers.filter({ $0.key.starts(with: path) }).map(\.value).min() {
+      return first
+    }
     var path = path[...]
     while !path.isEmpty {
       if let line = numbers[Array(path)] { return line }

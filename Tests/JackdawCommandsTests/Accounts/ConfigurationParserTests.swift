@@ -181,6 +181,7 @@ struct ConfigurationParserTests {
     Wrong(text: "x = \"", line: 1, expected: ""),
     Wrong(text: "a = 1\na = 2", line: 2, expected: ""),
     Wrong(text: "\ndefualt_account = \"x\"", line: 2, expected: "did you mean 'default_account'?"),
+    Wrong(text: "\n[account.home]\njid = \"me@a\"", line: 2, expected: "did you mean 'accounts'?"),
     Wrong(
       text: "colour = 1", line: 1,
       expected:

@@ -115,7 +115,9 @@ struct PasswordReaderTests {
   func isNotThere() async throws {
     #expect(try await failure(.command(["false"]))?.text.contains("'false' ended with code 1") == true)
     #expect(try await failure(.command(["/nonexistent/x"]))?.text.contains("No such file") == true)
-    #expect(try await failure(.command(["true"]))?.text.contains("empty line") == true)
+    #expect(
+      try await failure(.command(["true"]))?.text
+        == "The output of the password_command 'true' begins with an empty line instead of the password.")
     for words in [["false"], ["/nonexistent/x"], ["true"]] {
       #expect(try await failure(.command(words))?.code == .configuration)
     }

@@ -17,6 +17,8 @@ struct TOMLLinesTests {
     #expect(lines.line(of: ["e", "f", "g"]) == 8)
     // The nearest thing that is there.
     #expect(lines.line(of: ["accounts", "x.y", "missing"]) == 3)
+    // A table that stands there as the beginning of others' names alone.
+    #expect(lines.line(of: ["accounts"]) == 3)
     #expect(lines.line(of: ["nothing"]) == nil)
     #expect(
       lines.tables == [
