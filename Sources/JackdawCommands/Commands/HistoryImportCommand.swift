@@ -11,7 +11,9 @@ package struct HistoryImportCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Bring in what other programs kept, or this one elsewhere.",
     discussion: """
-      Reads what 'history --export json' writes, Profanity's chat logs and its chatlog.db, and Gajim's logs.db; of a folder all that       is in it. Each message stands where its time says, counts as read, and is sent nowhere. What is here already is not added: the       same file can be imported again. Needs no connection, and changes nothing in the files.
+      Reads what 'history --export json' writes, Profanity's chat logs and its chatlog.db, and Gajim's logs.db; of a folder all that \
+      is in it. Each message stands where its time says, counts as read, and is sent nowhere. What is here already is not added: the \
+      same file can be imported again. Needs no connection, and changes nothing in the files.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.file)], options: ["--format": .words(ImportFormat.allCases.map(\.rawValue))],

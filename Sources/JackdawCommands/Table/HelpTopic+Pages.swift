@@ -81,7 +81,8 @@ extension HelpTopic {
       ("Bob>", "what you type goes to Bob"),
       ("Bob (away)>", "how Bob is; (status unknown) or (?): Bob does not show it, or has not answered you yet"),
       ("Bob | Carol +1>", "Carol wrote one message that you have not read"),
-      ("Bob | 3 unread>", "messages that you have not read are in three other conversations"),
+      ("Bob | 3 unread chats>", "messages that you have not read are in three other conversations"),
+      ("Bob | 5 unread>", "in a narrow window: five messages of others that you have not read"),
     ]),
   ]
 

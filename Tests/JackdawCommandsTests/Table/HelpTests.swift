@@ -25,6 +25,7 @@ struct HelpTests {
     let name = Self.table.name(of: command)
     #expect(joined(text).contains(joined(command.summary)), "\(name)")
     #expect(text.contains("USAGE: \(place == .lines ? "/" : "jackdaw ")\(name)"), "\(name)")
+    #expect(text.split(separator: "USAGE:").first?.contains("  ") == false, "\(name)")
   }
 
   @Test("/help NAME shows how each command is used")
