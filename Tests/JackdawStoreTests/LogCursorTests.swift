@@ -81,6 +81,20 @@ import Testing
     #expect(try store.unpresented() == ["one"])
   }
 
+  @Test("what another program sent, and was shown here, takes nothing with it that was not presented")
+  func ours() throws {
+    let program = shared.program()
+    let store = program.messages
+    _ = try record(program, "one")
+    let first = LogPlace(seq: try #require(try shared.keep(program, "ours").first), beginning: 0)
+    try store.present([first], to: "screen")
+    #expect(try store.unpresented() == ["one"])
+    _ = try record(program, "two")
+    let second = LogPlace(seq: try #require(try shared.keep(program, "ours, too").first), beginning: 0)
+    try store.present([second] + record(program, "three"), to: "screen")
+    #expect(try store.unpresented() == ["one", "two"])
+  }
+
   @Test func eachConsumerHasItsOwnAndBeginsWithWhatComesAfterItsFirstStart() throws {
     let store = shared.program()
     let before = try record(store, "before")
