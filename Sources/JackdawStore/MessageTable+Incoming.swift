@@ -254,15 +254,17 @@ extension MessageTable {
         AND ((is_outgoing = 1 AND carbon IS NULL)
           OR (?6 AND is_unique)
           OR (?7 AND seq < ?10 AND CASE WHEN is_late THEN written = ?8 ELSE abs(written - ?8) <= ?9
-            -- What the server was told of at the end of a run stands in its archive at most.
-            AND (?5 IS NOT NULL OR seq > ifnull(
+            -- What the server was told of at the end of a run stands in its archive at most. But a room without one sends the
+            -- last of it again, whatever anybody was told.
+            AND (?5 IS NOT NULL OR (kind = 'groupchat' AND abs(written - ?8) <= ?14) OR seq > ifnull(
               (SELECT acknowledged.seq FROM acknowledged WHERE acknowledged.owner = message.owner), 0)) END))
         -- In a room an id is its sender's.
         AND (kind <> 'groupchat' OR is_outgoing = 1 OR sender = ?12)
       LIMIT 1
       """, stanza, conversation, isOutgoing, message.event.body, message.archiveID,
       message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
-      streamStart ?? Int64.max, message.firstSent?.milliseconds, message.event.from.description, isToSelf
+      streamStart ?? Int64.max, message.firstSent?.milliseconds, message.event.from.description, isToSelf,
+      StoreLimits.roomRepetitionWindow
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found else { return nil }
     if let archiveID = message.archiveID {

@@ -47,6 +47,9 @@ package enum StoreLimits {
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:
   /// clocks differ, and a server notices a cut late.
   static let repetitionWindow: Int64 = 3_600_000
+  /// The same of what a room without archive sends again to who comes back after a run that ended well: it is asked for what was said a
+  /// minute before the last that was heard there, and its clock differs by no more.
+  static let roomRepetitionWindow: Int64 = 60_000
   /// How far apart, in milliseconds, one message comes to two programs of an account that read what comes.
   static let besideWindow: Int64 = 10_000
   /// So many messages at the end of the log are compared with one that may have come to another program: more than come in that time.

@@ -76,6 +76,26 @@ import Testing
     #expect(try next.record(archived) == .known, "an archive has everything")
   }
 
+  @Test("a room without archive sends the last of what was said again: it is known by about the same time")
+  func acknowledgedInARoom() throws {
+    let room = try JID("tea@rooms.example.org")
+    func said(_ body: String, at time: Int64, isLate: Bool = false) throws -> ArrivedMessage {
+      ArrivedMessage(
+        MessageArrived(
+          id: "1", from: try room.with(resource: "bob"), to: shared.account, kind: .groupchat, body: body),
+        archiveID: nil, hasUniqueID: false, mayBeRepeated: isLate, time: Timestamp(milliseconds: time))
+    }
+    var first: AccountStore? = shared.program()
+    #expect(try first?.messages.record(said("hi", at: 2_000)) == .new(1))
+    first?.streams.noteAcknowledged()
+    first = nil
+    let next = shared.program().messages
+    // The room's clock is ahead.
+    #expect(try next.record(said("hi", at: 22_000, isLate: true)) == .known)
+    let later = 2_001 + StoreLimits.roomRepetitionWindow
+    #expect(try next.record(said("hi", at: later, isLate: true)) == .new(2), "it was said once more")
+  }
+
   @Test("what one program was told of says nothing of another's")
   func acknowledgedByAnother() throws {
     let first = shared.program()
