@@ -112,10 +112,7 @@ import JackdawSession
     // No number is given twice.
     try database.run(
       "INSERT OR REPLACE INTO given (id, seq) VALUES (1, ?)", try MessageTable.nextNumber(database) - 1)
-    if try TextIndex.holds(number, database) {
-      try database.run("INSERT INTO unindexed (seq, body) SELECT seq, body FROM message WHERE seq = ?", number)
-    }
-    try TextIndex.forget(database)
+    if try TextIndex.holds(number, database) { try TextIndex.take(number, database) }
     try database.run("UPDATE message SET seq = ? WHERE seq = ?", place, number)
     try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
     next = place - 1

@@ -127,6 +127,27 @@ import Testing
       """)
   }
 
+  /// Of ours that a single command sent, before anybody looked at the archive.
+  @Test("have subjects that are found once, where the message gets its place among what was said before")
+  func subjectOfOneThatMoves() throws {
+    let said = OutgoingMessage(id: "d", to: shared.bob, body: "when?", time: Self.noon, subject: "Dinner")
+    let number = try #require(try store.messages.keep([OutboxRecord(said)], from: shared.account).first)
+    try store.messages.settle([MessageOutcome(number: number, id: "d", state: .server)])
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    var ours = try arrived("d", "when?", nil)
+    ours.event = MessageArrived(
+      id: "d", from: shared.account, to: shared.bob, kind: .chat, body: "when?", carbon: .sent)
+    let page = [ours, try arrived("e", "at eight", nil)]
+    _ = try store.earlier.keep(page, of: nil, store.earlier.walk(of: nil), before: "a1", isComplete: false)
+    #expect(try store.log.page(LogQuery(), after: nil).messages.allSatisfy { $0.number < 1 })
+    while try store.log.extendIndex(isWaitedFor: false) > 0 {}
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    let found = try database.all("SELECT rowid FROM message_words WHERE message_words MATCH 'dinner'") { $0.integer(0) }
+    #expect(try found == store.log.page(LogQuery(words: SearchWords("dinner")), before: nil).messages.map(\.number))
+    #expect(found.count == 1)
+    #expect(try database.first("SELECT count(*) FROM indexed_subject") { $0.integer(0) } == 1)
+  }
+
   @Test("wait for their place with the message")
   func postponed() throws {
     try store.messages.postpone([arrived("a", "text", Self.full)])
