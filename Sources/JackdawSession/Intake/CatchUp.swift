@@ -30,6 +30,7 @@ import JackdawProtocol
   private var progress = Progress.behind
   /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
   private var reading: Reading?
+  private let endOfReading = WaitingList<Void>()
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
@@ -53,7 +54,9 @@ import JackdawProtocol
   }
 
   func phaseChanged(to phase: SessionPhase) {
-    if phase == .fresh { (progress, reading) = (.behind, nil) }
+    guard phase == .fresh else { return }
+    (progress, reading) = (.behind, nil)
+    endOfReading.end(.success(()))
   }
 
   private var isDone: Bool { if case .done = progress { true } else { false } }
@@ -162,9 +165,16 @@ import JackdawProtocol
     }
   }
 
+  /// Waits while something reads already, as a single command looks first for what earlier ones left: until then nothing else is begun.
+  /// - Throws: `CancellationError`.
+  func whenIdle() async throws {
+    while reading != nil { try await endOfReading.wait() }
+  }
+
   private func end(_ reading: Reading) {
     guard self.reading === reading else { return }
     self.reading = nil
+    endOfReading.end(.success(()))
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     delivery.sendUncertainAgain()

@@ -280,6 +280,7 @@ import JackdawXML
     _ extent: ArchiveExtent, progress: @Client (ArchiveRead, Double?) async throws -> Void
   ) async throws -> ArchiveRead {
     let known = catchUp.found
+    try await catchUp.whenIdle()
     try await catchUp.catchUp()
     let news = catchUp.found - known
     var read = try await archive.readAll(extent, progress: progress)

@@ -269,6 +269,26 @@ import Testing
     }
   }
 
+  @Test("does not keep one that reads the archive from what came meanwhile")
+  func archiveIsReadBehindIt() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      test.archive.lie = { _, _ in [] }
+      test.archive.bodies = ["old", "news"]
+      let second = try Run(test, folder, .oneShot)
+      try second.store.messages.keepArchiveCursor("a1")
+      _ = try await second.start()
+      let session = second.rig.fixture.session
+      let reading = second.rig.fixture.start { try await session.readArchive(.everything) { _, _ in }.messages }
+      await second.rig.fixture.clock.settle()
+      test.archive.lie = nil
+      await second.rig.fixture.clock.elapse(.seconds(120))
+      #expect(reading.value == 1)
+      #expect(try second.store.messages.unpresented() == ["news"])
+      #expect(test.taken == ["one"])
+    }
+  }
+
   /// The usual case costs no more than the look for what is left.
   @Test func aCommandWhoseMessageArrivesAtOnceKeepsNoStream() async throws {
     try await inFolder { test, folder in
