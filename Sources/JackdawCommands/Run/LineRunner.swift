@@ -168,11 +168,11 @@ import JackdawSession
     guard type(of: command).declaration.turn != .inMessages else { return }
     do {
       try await earlier?.wait()
+      // Where no account was chosen the command says so.
+      try await (try? context.account())?.session?.delivery.letGo()
     } catch {
       throw CommandFailure(error)
     }
-    // Where no account was chosen the command says so.
-    (try? context.account())?.session?.delivery.flush()
   }
 
   /// Waits until the server has every message that lines sent without waiting.

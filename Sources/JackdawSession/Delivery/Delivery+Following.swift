@@ -108,7 +108,7 @@ extension Delivery {
   }
 
   /// One transaction a turn.
-  private func note(_ outcome: MessageOutcome) {
+  func note(_ outcome: MessageOutcome) {
     guard store != nil, outcome.number > 0 else { return }
     outcomes.append(outcome)
     guard !willTellStore else { return }

@@ -180,6 +180,21 @@ extension Delivery {
     tellStore()
   }
 
+  /// Has what was sent so far go out, before what is sent in other ways. Where another program has the log locked that is waited for,
+  /// but not for ever.
+  /// - Throws: `CancellationError`.
+  package func letGo() async throws {
+    do {
+      try await core.patiently {
+        flush()
+        guard log.isLocked, isWriting, !unkept.isEmpty || outbox.hasWaiting else { return }
+        throw LogIsLocked()
+      }
+    } catch is LogIsLocked {
+      // The log is done without, as soon as it is given up.
+    }
+  }
+
   /// Takes a message back, if it is not on its way.
   /// - Returns: nil when no message of this id waits, here or in the store.
   /// - Throws: when the store does.

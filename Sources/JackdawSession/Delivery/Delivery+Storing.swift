@@ -36,9 +36,15 @@ extension Delivery {
     for (record, number) in zip(records, numbers ?? []) {
       outbox.kept(record.message.id, as: number)
       if goes { outbox.place(record.message.id, at: record.place) }
+      // It may have been given up while it waited for the log: the next run must not send it.
+      if let state = outbox[record.message.id]?.state, !state.isOpen {
+        note(MessageOutcome(number: number, id: record.message.id, state: state))
+      }
     }
     guard !isWriting else { return }
-    for message in new { core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting)) }
+    for message in new where outbox[message.id]?.state.isOpen != false {
+      core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting))
+    }
   }
 
   /// Another program has the log locked: what is to be in it waits.

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -38,6 +39,25 @@ struct LineOrderTests {
     #expect(sent.filter { $0 != "ping" } == ["one", "two", "three"])
     let place = try #require(sent.firstIndex(of: "ping"))
     #expect(place >= 2)
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
+  @Test("waits with the messages before it where another program has the log locked")
+  func locked() async throws {
+    let log = LockableStore(AccountStore.inMemory().messages)
+    let rig = try ApplicationRig(isTerminal: true, messages: log)
+    let run = try await rig.start()
+    rig.prompt.type("/to bob@example.org")
+    await rig.fixture.clock.settle()
+    log.isLocked = true
+    for line in ["one", "/ping bob@example.org"] { rig.prompt.type(line) }
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(sentToBob(rig) == [])
+    log.isLocked = false
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(sentToBob(rig) == ["one", "ping"])
     rig.prompt.type("/quit")
     await rig.fixture.clock.settle()
     #expect(run.value == .success)

@@ -155,6 +155,44 @@ import Testing
     #expect(sent.last == "last")
   }
 
+  @Test("what is sent in other ways waits for what was written before it; for ever it does not")
+  func othersBehindOurs() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    log.isLocked = true
+    try await chat.letGo()
+    try chat.send("first", to: bob)
+    let going = rig.fixture.start { try await chat.letGo() }
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(!going.hasEnded && sent.isEmpty)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
+    #expect(going.value != nil && sent == ["first"])
+    log.isLocked = true
+    try chat.send("second", to: bob)
+    let last = rig.fixture.start { try await chat.letGo() }
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause * 2)
+    #expect(last.value != nil && sent == ["first", "second"])
+  }
+
+  @Test("what is given up while it waits stands in it as that, and waits for no other run")
+  func givenUp() async throws {
+    let rig = try rig()
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    log.isLocked = true
+    let id = try chat.send("out", to: bob)
+    await rig.fixture.clock.settle()
+    let failed = chat.outbox.fail(id: id, reason: "You left.")
+    chat.tell(try #require(failed))
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(try written() == ["out: failed"] && sent.isEmpty)
+    #expect(try store.messages.outbox().isEmpty)
+    #expect(rig.fixture.events(MessageStateChanged.self).map(\.state) == [.failed(reason: "You left.")])
+  }
+
   @Test("what waited for a stream waits for it, too, and stands on that stream for the next run")
   func placed() async throws {
     let rig = try rig()
