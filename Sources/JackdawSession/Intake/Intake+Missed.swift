@@ -15,6 +15,30 @@ extension Intake {
       (missesSome, isUpToDate) = (true, false)
       noteTold(message)
     }
+    if missesSome { tryLogSoon() }
+  }
+
+  /// Nothing more may come for long by which it would turn out that the log takes something again.
+  private func tryLogSoon() {
+    logTrial = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in
+      guard let self, missesSome else { return }
+      tryLog()
+      // Until the archive is read.
+      tryLogSoon()
+    }
+  }
+
+  private func tryLog() {
+    // Without a stream there is nothing to read.
+    guard core.wire.isReady, let id = cursor.id else { return }
+    do {
+      try store?.keepArchiveCursor(id)
+    } catch {
+      // What is wrong with the store has been told by it.
+      return
+    }
+    if case .givenUp = log { log = .free }
+    onLogTakes?()
   }
 
   /// Rooms have archives of their own.

@@ -53,6 +53,8 @@ package import JackdawProtocol
   var onLogTakes: (@Client () -> Void)?
   /// Called for a room of which something was told that the log could not take.
   package var onMissedInRoom: (@Client (JID) -> Void)?
+  /// Then it is tried whether it does.
+  var logTrial: LoopTimer?
   /// What was told so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
   var toldUnlogged: [String: UnloggedMessage] = [:]
   /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
@@ -101,7 +103,9 @@ package import JackdawProtocol
       streamStart = nil
       stage = stageAtLogin
     case .resumed, .interrupted, .suspended: break
-    case .ended: leaveHeld()
+    case .ended:
+      leaveHeld()
+      logTrial = nil
     }
   }
 

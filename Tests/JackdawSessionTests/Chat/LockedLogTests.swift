@@ -260,6 +260,27 @@ import Testing
     #expect(try store.messages.archiveCursor() == "a4", "what comes is the archive's next message again")
   }
 
+  @Test("what could not be logged for too long is logged once it is unlocked, though nothing more comes")
+  func missedAndAlone() async throws {
+    let rig = try rig()
+    let consumer = try #require(rig.fixture.session.intake.consumer(.screen))
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    log.isLocked = true
+    archive.bodies.append("missed")
+    await rig.fixture.receive(archived(2))
+    await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause * 3)
+    #expect(told(rig) == ["missed"])
+    consumer.presentedUnlogged(rig.fixture.events(MessageArrived.self)[0])
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    #expect(try written() == ["missed: nothing"])
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["missed"])
+    #expect(try logged().isEmpty, "it was presented")
+    #expect(try store.messages.archiveCursor() == "a2")
+  }
+
   @Test("a receipt that comes meanwhile is told and noted when it is unlocked")
   func receipt() async throws {
     let rig = try rig()
