@@ -53,7 +53,7 @@ package import JackdawProtocol
   var onLogTakes: (@Client () -> Void)?
   /// Called for a room of which something was told that the log could not take.
   package var onMissedInRoom: (@Client (JID) -> Void)?
-  /// Then it is tried whether it does.
+  /// Tries whether it does, while it has missed something.
   var logTrial: LoopTimer?
   /// What was told so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
   var toldUnlogged: [String: UnloggedMessage] = [:]
