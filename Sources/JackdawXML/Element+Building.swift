@@ -41,6 +41,20 @@ extension Element {
     return assembly.build()
   }
 
+  /// The same element with each child as `change` makes it; its texts stay between them.
+  package func mappingChildren(_ change: (Element) -> Element) -> Element {
+    var assembly = assemblyOfTag()
+    for content in contents {
+      switch content {
+      case .text(let text): assembly.append(text: text)
+      case .child(let child):
+        let changed = change(child)
+        assembly.append(changed.arena, changed.index..<changed.end)
+      }
+    }
+    return assembly.build()
+  }
+
   private func assemblyOfTag() -> ElementAssembly {
     var assembly = ElementAssembly(name, namespace)
     for attribute in attributes { assembly.setAttribute(attribute.name, attribute.namespace, attribute.value) }

@@ -29,7 +29,7 @@ package import JackdawXML
 
   /// Shows a stanza of ours.
   package func sent(_ element: Element) {
-    if showsXML { output("SENT \(RegistrationSecrets.masked(element))") }
+    if showsXML { output("SENT \(Self.masked(element))") }
   }
 
   /// Shows what the negotiation sends.
@@ -49,11 +49,13 @@ package import JackdawXML
       return output("RECV <\(element.name) xmlns='\(element.namespace)'>…</\(element.name)>")
     }
     // Servers send back what they refuse, the password with it.
-    output("RECV \(RegistrationSecrets.masked(element))")
+    output("RECV \(Self.masked(element))")
   }
 
   /// Shows a remark, with and without XML.
   package func remark(_ text: String) { output(text) }
+
+  private static func masked(_ stanza: Element) -> Element { StanzaSecrets.masked(RegistrationSecrets.masked(stanza)) }
 
   private static func carriesSecret(_ text: String) -> Bool {
     ["<auth", "<response", "<task-data"].contains(where: text.hasPrefix) || RegistrationSecrets.mayBe(in: text)

@@ -64,6 +64,41 @@ import Testing
     #expect(lines.all[0] == "SENT <authenticate xmlns='\(namespace)' mechanism='X'>…</authenticate>")
   }
 
+  @Test("the passwords of rooms are shown neither way, and all else around them is")
+  func passwordsOfRooms() throws {
+    let lines = Lines()
+    let log = TextStreamLog(showsXML: true) { lines.all.append($0) }
+    for stanza in [
+      "<presence to='t@r/b'><x xmlns='http://jabber.org/protocol/muc'><history maxstanzas='0'/><password>sesame</password></x></presence>",
+      "<iq><pubsub xmlns='http://jabber.org/protocol/pubsub'><publish node='urn:xmpp:bookmarks:1'><item id='t@r'>"
+        + "<conference xmlns='urn:xmpp:bookmarks:1' autojoin='true'><nick>bob</nick><password>sesame</password></conference>"
+        + "</item></publish></pubsub></iq>",
+      "<message><body>come</body><x xmlns='jabber:x:conference' jid='t@r' password='sesame'/></message>",
+      "<message><x xmlns='http://jabber.org/protocol/muc#user'><invite from='a@b'/><password>sesame</password></x></message>",
+      "<iq><query xmlns='http://jabber.org/protocol/muc#owner'><x xmlns='jabber:x:data' type='submit'>"
+        + "<field var='muc#roomconfig_roomname'><value>Tea</value></field>"
+        + "<field var='muc#roomconfig_roomsecret'><value>sesame</value></field></x></query></iq>",
+      "<iq><query xmlns='http://jabber.org/protocol/muc#owner'><x xmlns='jabber:x:data' type='form'>"
+        + "<field var='pin' type='text-private' label='PIN'><value>sesame</value></field></x></query></iq>",
+    ] {
+      let element = try Element(parsing: stanza)
+      log.sent(element)
+      log.received(element)
+      // No more than the secret is left out.
+      let shown = element.description.replacing("sesame", with: "…")
+      #expect(lines.all.suffix(2) == ["SENT \(shown)", "RECV \(shown)"])
+    }
+    // A form that asks, and what is said of passwords, hold none.
+    for stanza in [
+      "<iq><x xmlns='jabber:x:data' type='form'><field var='muc#roomconfig_roomsecret' type='text-private'><value/></field></x></iq>",
+      "<message><body>my password is sesame</body><password xmlns='a'/></message>",
+    ] {
+      let element = try Element(parsing: stanza)
+      log.sent(element)
+      #expect(lines.all.last == "SENT \(element)")
+    }
+  }
+
   @Test func stanzasAreShownBothWays() async throws {
     let (fixture, lines) = try await logIn("SCRAM-SHA-256", showsXML: true)
     try fixture.session.delivery.send("over", to: try JID("bob@example.org"))
