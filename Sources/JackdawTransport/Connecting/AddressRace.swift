@@ -62,6 +62,8 @@ struct AddressRace: Sendable {
   private var attemptCount = 0
   /// False while the last one tried has its head start.
   private var mayOpen = true
+  /// Whether one that makes TLS still has its time, at the end of which ``waitElapsed()`` is called.
+  private var isHandshakeAhead = false
   private var failures = ConnectionFailures()
   private(set) var isDecided = false
 
@@ -98,6 +100,7 @@ struct AddressRace: Sendable {
 
   mutating func waitElapsed() -> [Action] {
     guard !isDecided else { return [] }
+    isHandshakeAhead = false
     if let id = standing { return win(id) }
     mayOpen = true
     return advance()
@@ -107,12 +110,14 @@ struct AddressRace: Sendable {
   mutating func connected(_ id: Int) -> [Action] {
     guard !isDecided, case .connecting(let attempt)? = running[id] else { return [] }
     if !attempt.target.usesDirectTLS {
-      // One that makes TLS is ahead of one that has STARTTLS still to come, so it keeps its time.
-      guard running.values.contains(where: { if case .securing = $0 { true } else { false } }) else { return win(id) }
+      // One that makes TLS is ahead of one that has STARTTLS still to come, so it keeps its time; behind that nobody waits for it.
+      guard isHandshakeAhead, running.values.contains(where: { if case .securing = $0 { true } else { false } })
+      else { return win(id) }
       running[id] = .standing(attempt)
       return []
     }
     running[id] = .securing(attempt)
+    isHandshakeAhead = true
     mayOpen = false
     return [.wait(TransportLimits.handshakeStagger)]
   }
