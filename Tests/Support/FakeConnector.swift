@@ -29,6 +29,8 @@ package import JackdawTransport
   package var target = ConnectionTarget(host: "example.org", port: 5222, usesDirectTLS: false)
   /// Which of that server's addresses it is.
   package var reached = SocketAddress(ipv4: "192.0.2.1", port: 5222)
+  /// Whether there are more.
+  package var hasOthers = false
 
   private let clock: any LoopClock
 
@@ -55,7 +57,7 @@ package import JackdawTransport
       records.append(transport.record)
       plan.onProgress?(.found(["\(plan.domain) port 5222"]))
       plan.onProgress?(.connected(Self.address))
-      if let reached { plan.onChoice?(ConnectionPlace(target: target, address: reached)) }
+      if let reached { plan.onChoice?(ConnectionPlace(target: target, address: reached), hasOthers) }
       return (transport, transport.isSecure ? Self.security : nil)
     }
   }

@@ -15,6 +15,10 @@ package enum SessionLimits {
   /// A server that has asked for an upgrade of a log-in (XEP-0480) is waited for so long: an upgrade takes two round trips and one
   /// derivation, and a log-in without it has to fit into what is left of a log-in's time.
   static let upgradePatience: Duration = .seconds(10)
+  /// So long a server that has taken a connection may say nothing before another of its addresses is tried, and no longer than this
+  /// part of a log-in's time: a machine in front of it may take what nobody behind it answers.
+  static let firstWordPatience: Duration = .seconds(5)
+  static let firstWordShare = 3
   /// Requests that run side by side at log-in, or for a command with several addresses: more would be queued by the
   /// server anyway.
   package static let requestsAtLogin = 16

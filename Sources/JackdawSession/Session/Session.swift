@@ -205,7 +205,7 @@ import JackdawXML
       try await remedy(error)
       try await logIn(at: endpoint)
     } catch {
-      history.loginFailed(at: connection.place, error)
+      history.loginFailed(at: connection.places, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
       let error = history.explained(error, at: environment.clock.now)

@@ -34,12 +34,14 @@ struct ConnectionHistory: Sendable {
     expectsEnd = false
   }
 
-  /// - Parameter place: where it was tried; nil: no connection stood.
-  mutating func loginFailed(at place: ConnectionPlace?, _ error: any Error) {
+  /// - Parameter places: where it was tried, the last one last; none: no connection stood.
+  mutating func loginFailed(at places: [ConnectionPlace], _ error: any Error) {
     // A server that sends us elsewhere works.
-    guard let place, !(error is ConnectionRedirect) else { return }
-    failedPlaces.removeAll { $0 == place }
-    failedPlaces.append(place)
+    guard !(error is ConnectionRedirect) else { return }
+    for place in places {
+      failedPlaces.removeAll { $0 == place }
+      failedPlaces.append(place)
+    }
     failedPlaces.removeFirst(max(0, failedPlaces.count - SessionLimits.failedPlaces))
   }
 

@@ -8,6 +8,9 @@ struct LoginLimit: Sendable {
   var end: MonotonicTime
   var length: Duration
 
+  /// How long whoever took the connection may say nothing, where there are others.
+  var ofFirstWord: Duration { min(SessionLimits.firstWordPatience, length / SessionLimits.firstWordShare) }
+
   /// `30 seconds`
   static func text(_ length: Duration) -> String {
     let (seconds, attoseconds) = length.components

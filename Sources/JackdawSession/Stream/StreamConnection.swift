@@ -23,12 +23,17 @@ import JackdawXML
   private let decoder = StanzaDecoder()
   private var machine: StreamMachine
   private var transport: (any Transport)?
-  /// Where the connection leads, once there is one.
-  private(set) var place: ConnectionPlace?
+  /// Where the connection led: those before the last took it and said nothing.
+  /// Bounded by the addresses that are tried.
+  private(set) var places: [ConnectionPlace] = []
+  /// There are other addresses than the last of them.
+  private var hasOtherAddresses = false
   /// Of the log-in, later of the farewell.
   private var deadline: LoopTimer?
   /// Of what the server wants of a log-in that is done but for that.
   private var upgradeDeadline: LoopTimer?
+  /// Of the first bytes that come.
+  private var firstWord: LoopTimer?
   private var connecting: Task<Void, Never>?
   private var deriving: Task<Void, Never>?
   /// The log-in, or what the stream was opened for in its place.
@@ -65,7 +70,10 @@ import JackdawXML
   func open(_ plan: ConnectionPlan, by connector: any Connecting, timeout: Duration) async throws {
     var plan = plan
     plan.timeout = timeout
-    plan.onChoice = { [weak self] in self?.place = $0 }
+    plan.onChoice = { [weak self] place, hasOthers in
+      self?.places.append(place)
+      self?.hasOtherAddresses = hasOthers
+    }
     plan.onProgress = { [weak self] in self?.owner?.connectionStepped(LoginStep($0)) }
     let limit = LoginLimit(end: clock.now + timeout, length: timeout)
     try await withTaskCancellationHandler {
@@ -89,12 +97,27 @@ import JackdawXML
       if let security {
         transportSecured(security)
       } else {
+        waitForFirstWord(plan, by: connector, within: limit)
         perform(machine.handle(.connected))
       }
     } catch let error as TransportError {
       finish(ConnectionError(error))
     } catch {
       finish(error)
+    }
+  }
+
+  /// Whoever takes a connection and says nothing is left for the next address, where there is one. An address that was left so
+  /// once gets all of the time that there is when nothing else does.
+  private func waitForFirstWord(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) {
+    guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return }
+    firstWord = clock.schedule(after: limit.ofFirstWord) { [weak self, machine] in
+      guard let self, !isOver, !isClosing else { return }
+      log?.remark("\(place.address) takes the connection and says nothing: another address is tried.")
+      transport?.abort()
+      (transport, self.machine) = (nil, machine)
+      let others = plan.avoiding(place, within: limit.end - clock.now)
+      connecting = EventLoop.main.start { await self.connect(others, by: connector, within: limit) }
     }
   }
 
@@ -237,7 +260,7 @@ import JackdawXML
   }
 
   private func release() {
-    (deadline, upgradeDeadline) = (nil, nil)
+    (deadline, upgradeDeadline, firstWord) = (nil, nil, nil)
     connecting.take()?.cancel()
     deriving.take()?.cancel()
   }
@@ -253,6 +276,7 @@ import JackdawXML
 
 extension StreamConnection: TransportDelegate {
   func transportReceived(_ bytes: UnsafeRawBufferPointer) {
+    firstWord = nil
     owner?.connectionReceivedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []

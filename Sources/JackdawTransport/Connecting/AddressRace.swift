@@ -66,6 +66,8 @@ struct AddressRace: Sendable {
   private var isHandshakeAhead = false
   private var failures = ConnectionFailures()
   private(set) var isDecided = false
+  /// When one has won: whether there are others, which may do where nothing comes of that one. Those that are tried last are none.
+  private(set) var hasOthers = false
 
   /// - Parameters:
   ///   - targets: in the order in which they are to be tried; at least one.
@@ -163,6 +165,9 @@ struct AddressRace: Sendable {
 
   private mutating func win(_ id: Int) -> [Action] {
     isDecided = true
+    hasOthers =
+      running.contains { $0.key != id && !isTriedLast($0.value.attempt) } || queue.contains { !isTriedLast($0) }
+      || targets.dropFirst(nextTarget).contains { !isTriedLast($0) }
     running = [:]
     queue = []
     return [.win(id)]
@@ -174,7 +179,7 @@ struct AddressRace: Sendable {
       let attempt = queue.removeFirst()
       running[attempt.id] = .connecting(attempt)
       mayOpen = false
-      return [.open(attempt), .wait(TransportLimits.attemptStagger)]
+      return [.open(attempt), .wait(headStart(of: attempt))]
     }
     if isLookingUp { return [] }
     if nextTarget < targets.count {
@@ -185,6 +190,19 @@ struct AddressRace: Sendable {
     isDecided = true
     return [.fail(failures.summary(domain: domain))]
   }
+
+  /// How long it is before the next one is tried beside it. One of which nothing came before takes connections at once: it is not
+  /// to overtake one that is far away.
+  private func headStart(of attempt: Attempt) -> Duration {
+    let isLastNext = queue.first.map(isTriedLast) ?? targets.dropFirst(nextTarget).first.map(isTriedLast) ?? false
+    return isLastNext && !isTriedLast(attempt) ? TransportLimits.handshakeStagger : TransportLimits.attemptStagger
+  }
+
+  private func isTriedLast(_ attempt: Attempt) -> Bool {
+    triedLast.contains(ConnectionPlace(target: attempt.target, address: attempt.address))
+  }
+
+  private func isTriedLast(_ target: ConnectionTarget) -> Bool { triedLast.contains { $0.target == target } }
 
   /// Those of a target as they are tried this time.
   private func order(_ addresses: [SocketAddress], of target: ConnectionTarget) -> [SocketAddress] {

@@ -25,8 +25,8 @@ package struct ConnectionPlan: Sendable {
   package var triedLast: [ConnectionPlace] = []
   /// What earlier connections left, and where what this one leaves goes; nil: the handshake is a whole one, and leaves nothing.
   package var tickets: TLSTickets?
-  /// Told where the connection leads that was made.
-  package var onChoice: (@Client (ConnectionPlace) -> Void)?
+  /// Told where the connection leads that was made, and whether there are other addresses to try: all but those of ``triedLast``.
+  package var onChoice: (@Client (_ place: ConnectionPlace, _ hasOthers: Bool) -> Void)?
   /// Told of each step on the way, for people who want to see where it stops.
   package var onProgress: (@Client (ConnectionProgress) -> Void)?
 
@@ -39,6 +39,17 @@ package struct ConnectionPlan: Sendable {
     self.tls = tls
     self.caFile = caFile
     self.timeout = timeout
+  }
+
+  /// The same once more, for what comes of this place is nothing: it is tried after all others. Where the servers are has been told.
+  package func avoiding(_ place: ConnectionPlace, within timeout: Duration) -> ConnectionPlan {
+    var plan = self
+    plan.triedLast.append(place)
+    plan.timeout = timeout
+    plan.onProgress = { [onProgress] step in
+      if case .connected = step { onProgress?(step) }
+    }
+    return plan
   }
 
   /// The targets of the domain, which come in the order that its records say, as they are to be tried this time: those

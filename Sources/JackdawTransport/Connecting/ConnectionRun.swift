@@ -168,7 +168,7 @@ import JackdawLoop
       case .win(let id):
         let winner = attempts.removeValue(forKey: id)
         if let winner, let transport = winner.takeTransport() {
-          plan.onChoice?(winner.place)
+          plan.onChoice?(winner.place, race?.hasOthers ?? false)
           succeed((transport, winner.security))
         } else {
           finish(TransportError(.lost, "The server of \(plan.domain) hung up."))

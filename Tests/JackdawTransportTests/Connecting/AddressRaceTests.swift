@@ -89,6 +89,50 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news()[1] == "open 0 192.0.2.1 5222")
   }
 
+  @Test("a far address has time before one of which nothing came before overtakes it")
+  func headStart() {
+    let silent = addresses(["192.0.2.1"]).map { ConnectionPlace(target: plain, address: $0) }
+    var course = Course([plain], triedLast: silent)
+    course.found(["192.0.2.1", "192.0.2.2", "192.0.2.3"])
+    #expect(course.news().last == "wait 0.25 seconds")
+    course.take(course.race.waitElapsed())
+    #expect(course.news() == ["open 1 192.0.2.3 5222", "wait 2.0 seconds"])
+    course.take(course.race.waitElapsed())
+    #expect(course.news() == ["open 2 192.0.2.1 5222", "wait 0.25 seconds"])
+    // The same before a whole target, which is looked up only then.
+    course = Course([direct, plain], triedLast: silent)
+    course.found(["192.0.2.9"])
+    #expect(course.news().last == "wait 2.0 seconds")
+    // Nobody is waited for who has failed.
+    course.take(course.race.attemptFailed(0, refused))
+    #expect(course.news() == ["look up 1"])
+  }
+
+  @Test("whether there are other addresses is known of those that are not tried last and have not failed")
+  func others() {
+    func hasOthers(_ targets: [ConnectionTarget], _ hosts: [String], last: [String] = [], failed: Int = 0) -> Bool {
+      var course = Course(targets, triedLast: addresses(last).map { ConnectionPlace(target: plain, address: $0) })
+      course.found(hosts)
+      for id in 0..<failed { course.take(course.race.attemptFailed(id, refused)) }
+      course.take(course.race.connected(failed))
+      #expect(course.news().last == "win \(failed)")
+      return course.race.hasOthers
+    }
+    #expect(!hasOthers([plain], ["192.0.2.1"]))
+    #expect(hasOthers([plain], ["192.0.2.1", "192.0.2.2"]))
+    #expect(hasOthers([plain, direct], ["192.0.2.1"]))
+    #expect(!hasOthers([plain], ["192.0.2.1", "192.0.2.2"], failed: 1))
+    #expect(!hasOthers([plain], ["192.0.2.1", "192.0.2.2"], last: ["192.0.2.1"]))
+    // One that is still being tried is one, too, whoever overtakes it.
+    for last in [[], ["192.0.2.2"]] {
+      var course = Course([plain], triedLast: addresses(last).map { ConnectionPlace(target: plain, address: $0) })
+      course.found(["192.0.2.1", "192.0.2.2"])
+      course.take(course.race.waitElapsed())
+      course.take(course.race.connected(1))
+      #expect(course.race.hasOthers)
+    }
+  }
+
   /// The IPv6 address is dead, the IPv4 address works (RFC 8305).
   @Test func aSilentAddressIsPassedAfterTheStagger() {
     var course = Course([plain])

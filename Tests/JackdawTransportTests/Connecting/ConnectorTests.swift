@@ -44,7 +44,7 @@ import Testing
       var plan = plan()
       plan.triedLast = last
       var choices: [ConnectionPlace] = []
-      plan.onChoice = { choices.append($0) }
+      plan.onChoice = { place, _ in choices.append(place) }
       let dial = dial(plan)
       try await dial.untilOver()
       #expect(choices == [chosen], "\(last)")
@@ -64,7 +64,7 @@ import Testing
       var plan = plan()
       plan.triedLast = last
       var choices: [ConnectionPlace] = []
-      plan.onChoice = { choices.append($0) }
+      plan.onChoice = { place, _ in choices.append(place) }
       let dial = dial(plan)
       try await dial.untilOver()
       #expect(choices == [chosen], "\(last)")
