@@ -22,6 +22,7 @@ package struct ConnectionPlan: Sendable {
   /// Bytes that are taken from the connection in a turn of the loop.
   package var readPerTurn = TransportLimits.readPerTurn
   /// Tried after all others, in this order: they took a connection before, and no log-in came of it.
+  /// Bounded by whoever makes the plan, and by the addresses that are tried.
   package var triedLast: [ConnectionPlace] = []
   /// What earlier connections left, and where what this one leaves goes; nil: the handshake is a whole one, and leaves nothing.
   package var tickets: TLSTickets?
