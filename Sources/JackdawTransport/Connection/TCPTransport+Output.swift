@@ -37,6 +37,8 @@ extension TCPTransport {
       }
     }
     guard !hasEnded else { return }
+    // The kernel may have taken, with the last of this turn's bytes, all that was encrypted: it is asked for room for more.
+    encrypt()
     if isClosing, pendingOutput == 0 { sayGoodbye() }
     updateInterest()
   }

@@ -122,6 +122,18 @@ import Testing
     #expect(ended.acknowledged + ended.waiting >= total)
   }
 
+  @Test("what a turn leaves to be encrypted goes out in the next one, though the kernel has taken all that was")
+  func aTurnThatLeavesNothingForTheKernel() async throws {
+    let line = try await Line(upBuffer: 1 << 20)
+    try await line.secure()
+    // A record of TLS 1.3 is 22 bytes longer than what is in it: four are what is encrypted ahead, sixteen what a turn writes.
+    let size = TransportLimits.encryptedAhead / 4 - 22
+    try #require(TransportLimits.writePerTurn.isMultiple(of: TransportLimits.encryptedAhead))
+    for _ in 0..<20 { line.transport.send([UInt8](repeating: 7, count: size)) }
+    try await line.untilPeer(has: 20 * size)
+    #expect(line.transport.pendingOutput == 0)
+  }
+
   /// SIGPIPE: the socket is gone while we write.
   @Test func writingToAClosedSocketRaisesNoSignal() async throws {
     var signals = 0
