@@ -31,9 +31,10 @@ import JackdawSession
   func add(_ id: String) { waiting.insert(id) }
 
   /// Waits until the server has every message.
+  /// - Parameter others: what else was sent in the session meanwhile is waited for, too.
   /// - Throws: why the first one failed that did since the last call; `CancellationError`.
-  func finish() async throws {
-    if !waiting.isEmpty { try await delivery.confirm([]) }
+  func finish(withOthers others: Bool = false) async throws {
+    if !waiting.isEmpty { try await others ? delivery.confirm([]) : delivery.settle(waiting) }
     defer { failure = nil }
     if let failure { throw failure }
   }

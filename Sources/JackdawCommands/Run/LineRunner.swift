@@ -180,7 +180,7 @@ import JackdawSession
   package func confirm() async throws(CommandFailure) {
     // At the prompt, what failed before was shown when it happened.
     if origin == .prompt { state.unconfirmed.forgetFailures() }
-    try await state.unconfirmed.confirm()
+    try await state.unconfirmed.confirm(withOthers: origin == .prompt)
   }
 
   /// Sends a plain line.

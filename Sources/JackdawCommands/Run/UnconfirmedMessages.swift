@@ -25,12 +25,13 @@ import JackdawSession
   }
 
   /// Waits until the server has every one.
+  /// - Parameter others: what else was sent meanwhile is waited for, too.
   /// - Throws: ``CommandFailure`` when it does not, or one was refused.
-  func confirm() async throws(CommandFailure) {
+  func confirm(withOthers others: Bool) async throws(CommandFailure) {
     var failure: CommandFailure?
     for confirmations in all.values {
       do {
-        try await confirmations.finish()
+        try await confirmations.finish(withOthers: others)
       } catch {
         failure = failure ?? CommandFailure(error)
       }

@@ -13,21 +13,28 @@ extension Delivery {
   /// Waits while so many messages are open that more would fill the memory.
   /// - Throws: as ``confirm(_:)``.
   package func waitForRoom() async throws {
-    while !hasRoom {
-      try await settled(through: outbox.count - SessionLimits.openMessages / 2)
-    }
+    while !hasRoom { try await settled(.allBut(SessionLimits.openMessages / 2)) }
   }
 
-  /// Waits until the server has every message so far, for `--timeout` at most since it last took one. A connection that is lost
-  /// meanwhile may come back.
+  /// Waits until the server has these messages, for `--timeout` at most since it last took one. A connection that is lost
+  /// meanwhile may come back. What others wait for, a room that cannot be entered say, holds none of them up.
+  /// - Parameter ids: none: every message so far.
   /// - Throws: ``RequestError`` when it has not; ``ConnectionError`` when there will be no connection; what ``failure(of:)`` says
   ///   of the first of `ids` that failed.
   package func confirm(_ ids: [String]) async throws {
-    flush()
-    try await settled(through: outbox.count)
+    try await settle(ids.isEmpty ? .through(outbox.count) : .these(Set(ids)))
     for id in ids {
       if let error = failure(of: id) { throw error }
     }
+  }
+
+  /// Waits as ``confirm(_:)`` does until the fate of these messages is known, whatever it is.
+  /// - Throws: as ``confirm(_:)``, but for messages that failed.
+  package func settle(_ ids: Set<String>) async throws { try await settle(.these(ids)) }
+
+  private func settle(_ messages: Awaited) async throws {
+    flush()
+    try await settled(messages)
   }
 
   /// Why a message of this session is known not to have arrived: ``MessageBounced``, or a ``ConnectionError``. Nil: nothing speaks
@@ -121,39 +128,67 @@ extension Delivery {
 
   private func settledSome() {
     lastSettled = core.clock.now
-    let reached = waiting.prefix { $0.number < outbox.firstOpen ?? .max }
-    waiting.removeFirst(reached.count)
+    let reached = waiting.filter { !isOpen($0.messages) }
+    waiting.removeAll { waiter in reached.contains { $0.list === waiter.list } }
     for waiter in reached { waiter.list.end(.success(())) }
     // There was no room on the wire.
     if isWriting, outbox.hasWaiting, !willFlush { write() }
   }
 
-  /// - Parameter limit: nil: `--timeout`, counted anew whenever one is settled: a server that is slow and goes on gets its time.
-  func settled(through number: Int, within limit: Duration? = nil) async throws {
-    guard outbox.firstOpen ?? .max <= number else { return }
+  /// Messages whose fate somebody wants to know.
+  enum Awaited {
+    /// All up to the one of this number.
+    case through(Int)
+    case these(Set<String>)
+    /// So many that no more than this are open.
+    case allBut(Int)
+  }
+
+  private func isOpen(_ messages: Awaited) -> Bool {
+    switch messages {
+    case .through(let number): outbox.firstOpen ?? .max <= number
+    case .these(let ids): ids.contains { outbox[$0]?.state.isOpen == true }
+    case .allBut(let count): outbox.openCount > count
+    }
+  }
+
+  private func openCount(of messages: Awaited) -> Int {
+    guard case .these(let ids) = messages else { return outbox.openCount }
+    return ids.count { outbox[$0]?.state.isOpen == true }
+  }
+
+  /// - Parameter limit: nil: `--timeout`, counted anew whenever one of them is settled: a server that is slow and goes on gets its time.
+  func settled(_ messages: Awaited, within limit: Duration? = nil) async throws {
+    guard isOpen(messages) else { return }
     if let givenUp { throw givenUp }
     ask()
     let list = WaitingList<Void>()
-    waiting.append((number, list))
-    waiting.sort { $0.number < $1.number }
+    waiting.append((messages, list))
     defer { waiting.removeAll { $0.list === list } }
     var left = limit ?? core.timeout
+    var open = openCount(of: messages)
     while true {
       do {
         return try await list.wait(for: left, on: core.clock) { [weak self] in
-          self?.lateness(number) ?? CancellationError()
+          self?.lateness(of: messages) ?? CancellationError()
         }
       } catch let error as RequestError where error.code == .timedOut && limit == nil {
         guard let lastSettled else { throw error }
         left = core.timeout - (core.clock.now - lastSettled)
+        if case .these = messages {
+          // What becomes of others' messages says nothing of these.
+          let before = open
+          open = openCount(of: messages)
+          guard open < before else { throw error }
+        }
         guard left > .zero else { throw error }
       }
     }
   }
 
-  private func lateness(_ number: Int) -> any Error {
+  private func lateness(of messages: Awaited) -> any Error {
     let reason = isWriting ? "The server did not confirm it in time." : "There was no connection in time."
-    let count = outbox.openCount
+    let count = openCount(of: messages)
     return RequestError(
       .timedOut,
       count == 1 ? "1 message is still unsent: \(reason)" : "\(count) messages are still unsent: \(reason)")

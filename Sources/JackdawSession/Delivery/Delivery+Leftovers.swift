@@ -45,7 +45,7 @@ extension Delivery {
   package func settleAdopted(within limit: Duration) async -> (arrived: Int, known: Int, failed: Int, open: Int)? {
     guard let last = adopted.last else { return nil }
     flush()
-    if hasStream, let number = outbox[last]?.number { try? await settled(through: number, within: limit) }
+    if hasStream, let number = outbox[last]?.number { try? await settled(.through(number), within: limit) }
     var (arrived, known, failed, open) = (0, 0, 0, 0)
     for id in adopted {
       switch outbox[id]?.state {

@@ -103,7 +103,7 @@ extension Delivery {
     return addressing == .person || rooms?.mayWrite(to: to.bare) ?? true ? .goes : .waits
   }
 
-  /// How many messages the server does not have, about.
+  /// How many messages the server may not have.
   package var openCount: Int { outbox.openCount }
 
   // MARK: Writing

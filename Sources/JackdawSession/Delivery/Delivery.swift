@@ -50,8 +50,8 @@ import JackdawProtocol
   var isAsking = false
   /// Requests that stand behind messages on a stream on which nobody counts; in the order of sending.
   var questions: [Question] = []
-  /// Whoever waits for messages to be settled, by the number of the last of them.
-  var waiting: [(number: Int, list: WaitingList<Void>)] = []
+  /// Whoever waits for messages to be settled. Bounded by our own callers.
+  var waiting: [(messages: Awaited, list: WaitingList<Void>)] = []
   /// When one was last settled.
   var lastSettled: MonotonicTime?
   /// Fates that the store has not been told. Bounded by ``SessionLimits/rememberedMessages``.

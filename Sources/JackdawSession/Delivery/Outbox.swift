@@ -12,7 +12,8 @@ struct Outbox {
   private let limit: Int
   /// Bounded by what the user says and the server has not confirmed.
   private var entries: [String: Entry] = [:]
-  /// Those whose fate is open, in the order of adding; among them some whose fate has become known out of turn.
+  /// Those whose fate is open, in the order of adding; among them some whose fate has become known out of turn. Bounded by twice as many
+  /// as are open, and ``SessionLimits/settledAmongOpen``.
   private var open: [String] = []
   /// Where in `open` the first one stands that counts.
   private var head = 0
@@ -37,8 +38,8 @@ struct Outbox {
 
   subscript(id: String) -> Entry? { entries[id] }
 
-  /// How many are open, about: those that were settled out of turn count as long as something before them is open.
-  var openCount: Int { open.count - head }
+  /// How many are open.
+  private(set) var openCount = 0
 
   /// The number of the first one that is open.
   var firstOpen: Int? { head < open.count ? entries[open[head]]?.number : nil }
@@ -85,6 +86,7 @@ struct Outbox {
       stored: stored,
       archiveCursor: archiveCursor)
     open.append(message.id)
+    openCount += 1
   }
 
   /// Those that are to be written next, in order.
@@ -248,7 +250,10 @@ struct Outbox {
   }
 
   private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {
-    if entries[id]?.state.isOpen == true { settled.append(id) }
+    if entries[id]?.state.isOpen == true {
+      settled.append(id)
+      openCount -= 1
+    }
     setUncertain(id, false)
     entries[id]?.state = state
     entries[id]?.turn = nil
@@ -279,6 +284,11 @@ struct Outbox {
       open.removeFirst(head)
       cursor -= head
       head = 0
+    }
+    // One may wait for long, for a room say: those behind it that are settled leave the order all the same.
+    if open.count - head > 2 * openCount + SessionLimits.settledAmongOpen {
+      open = open[head...].filter { entries[$0]?.state.isOpen == true }
+      (head, cursor) = (0, 0)
     }
     // What has left the order only: the others are still looked up by it.
     guard settled.count > 2 * limit, head == 0 else { return }

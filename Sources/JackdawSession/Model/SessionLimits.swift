@@ -120,6 +120,9 @@ package enum SessionLimits {
   package static let rememberedMessages = 10_000
   /// Messages of ours that may be open before whoever reads them from a file or a pipe has to wait: some megabytes.
   package static let openMessages = 10_000
+  /// Messages of ours that keep their place in the order though they are settled, as one before them waits: to take them out costs as
+  /// much as to look at each once.
+  static let settledAmongOpen = 256
   /// Messages that are written before the store is told of the next ones: as many as one transaction is good for.
   static let messagesWrittenAtOnce = 1_000
   /// How long after the archive was read it is read once more: a server of several machines has told all of them by then.

@@ -249,6 +249,24 @@ import Testing
     #expect(outbox["m989"]?.message == nil, "but not their text")
   }
 
+  /// A message for a room that cannot be entered may wait for months.
+  @Test func oneThatWaitsForLongKeepsNoOthersInMemory() throws {
+    var outbox = Outbox(limit: 10)
+    outbox.add(message(0, to: try JID("lunch@rooms.example.org")))
+    for number in 1...2_000 {
+      outbox.add(message(number))
+      outbox.wrote("m\(number)", after: nil)
+      let confirmed = outbox.confirm(id: "m\(number)")
+      #expect(confirmed.count == 1)
+    }
+    #expect(outbox.openCount == 1 && outbox.firstOpen == 1)
+    #expect(waiting(outbox) == ["m0"])
+    #expect(outbox["m1"] == nil && outbox["m1000"] == nil && outbox["m2000"] != nil)
+    outbox.wrote("m0", after: nil)
+    let last = outbox.confirm(id: "m0").map(\.id)
+    #expect(last == ["m0"] && outbox.openCount == 0 && outbox.firstOpen == nil)
+  }
+
   /// The work for each message is the same, however many are open: none is looked at again for each of the others.
   @Test func manyMessagesOneByOne() {
     var outbox = Outbox(limit: 100)

@@ -69,6 +69,28 @@ import Testing
     #expect(rig.states(of: id).last == .server)
   }
 
+  /// The server of a room may be away for days.
+  @Test func whatWaitsForARoomHoldsUpNoWordOfWhatIsSaidToPeople() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    rig.room.refusal = StanzaError(kind: .wait, condition: "remote-server-timeout")
+    rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
+    try await rig.fixture.settleIn()
+    rig.groupchat.learn(rig.jid)
+    let waiting = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    let id = try rig.delivery.send("hello", to: JID("bob@example.org"))
+    let confirming = rig.fixture.start { try await rig.delivery.confirm([id]) }
+    await rig.fixture.clock.settle()
+    #expect(confirming.hasEnded && confirming.error == nil)
+    #expect(rig.delivery.openCount == 1 && rig.states(of: waiting).allSatisfy { $0 == .waiting })
+    let other = rig.fixture.start { try await rig.delivery.confirm([waiting]) }
+    await rig.fixture.clock.settle()
+    #expect(!other.hasEnded)
+    rig.fixture.clock.advance(by: .seconds(60))
+    await rig.fixture.clock.settle()
+    #expect(other.error.map { "\($0)" } == "1 message is still unsent: The server did not confirm it in time.")
+  }
+
   @Test func aMessageForARoomThatLetsNobodyInFailsWithItsReason() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.refusal = StanzaError(kind: .auth, condition: "registration-required")
