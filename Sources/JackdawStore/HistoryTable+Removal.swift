@@ -45,7 +45,7 @@ extension HistoryTable {
       ) { $0.optionalText(0) ?? $0.optionalText(1).map(Strangers.memory(ofOwn:)) }
       removed.append(memory ?? nil)
     }
-    try TextIndex.forget(database)
+    if try TextIndex.forget(database) { indexHoldsRemoved = true }
     try Strangers.remember(removed, database)
     try database.run(
       "DELETE FROM unpresented WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.seq = unpresented.seq)")
@@ -55,14 +55,17 @@ extension HistoryTable {
 
   func purge() throws -> Bool {
     try database.perform { database throws(DatabaseError) in
-      // What was removed stays in the index, marked as removed, until it is merged.
-      let before = try Self.changes(database)
-      try database.run(
-        "INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
-      try database.run(
-        "INSERT INTO message_parts (message_parts, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
-      // Each statement counts itself.
-      if try Self.changes(database) - before >= 4 { return true }
+      if indexHoldsRemoved {
+        // What was removed stays in the index, marked as removed, until it is merged, which writes all of it anew.
+        let before = try Self.changes(database)
+        try database.run(
+          "INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
+        try database.run(
+          "INSERT INTO message_parts (message_parts, rank) VALUES ('merge', ?)", -StoreLimits.mergedPages)
+        // Each statement counts itself.
+        if try Self.changes(database) - before >= 4 { return true }
+        indexHoldsRemoved = false
+      }
       // What was removed may stand in the write-ahead log; another program that reads keeps it there until it has read.
       _ = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) }
       return false

@@ -55,12 +55,25 @@ extension HistoryTable {
     // In a room there are many others, each of whom takes back what is theirs, and the room itself (XEP-0425).
     let found = try database.all(
       """
-      SELECT message.seq, message.refers IS NULL FROM message AS retraction INDEXED BY message_retracts JOIN message
-        ON message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
-          AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR message.sender = retraction.sender
-            OR retraction.sender = retraction.conversation)
-          AND (message.stanza = retraction.refers OR (message.refers = retraction.refers AND message.relation = 'replaces'))
-      WHERE retraction.relation = 'retracts' AND message.body <> '' AND message.seq > ?1 AND message.is_open = 0
+      SELECT DISTINCT message.seq, message.refers IS NULL
+      FROM (
+        -- Each by an index of its own: SQLite would look through the whole conversation for either.
+        SELECT retraction.seq AS retraction, said.seq AS said
+        FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_stanza
+          ON said.stanza = retraction.refers AND said.seq > -1099511627776
+        WHERE retraction.relation = 'retracts'
+        UNION ALL
+        SELECT retraction.seq, said.seq
+        FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_refers
+          ON said.conversation = retraction.conversation AND said.refers = retraction.refers
+        WHERE retraction.relation = 'retracts' AND said.relation = 'replaces'
+      ) AS pair
+      JOIN message AS retraction ON retraction.seq = pair.retraction
+      JOIN message ON message.seq = pair.said
+        AND message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
+        AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR message.sender = retraction.sender
+          OR retraction.sender = retraction.conversation)
+      WHERE message.body <> '' AND message.seq > ?1 AND message.is_open = 0
         -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
         AND (retraction.is_outgoing = 0 OR (retraction.is_open = 0 AND retraction.state IS NOT 'failed'))
         AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))
@@ -70,8 +83,10 @@ extension HistoryTable {
       LIMIT ?3
       """, MessageTable.firstPlace, readers.through, StoreLimits.removedAtOnce, readers.screenSince, readers.botsSince
     ) { (number: $0.integer(0), isOriginal: $0.flag(1)) }
+    guard !found.isEmpty else { return 0 }
+    indexHoldsRemoved = true
+    try Relations.removeQuotes(of: found.map(\.number), database)
     for (number, isOriginal) in found {
-      try Relations.removeQuotes(of: number, database)
       let isIndexed = try TextIndex.holds(number, database)
       if isIndexed { try TextIndex.take(number, database) }
       try database.run(

@@ -124,15 +124,26 @@ enum Relations {
     }
   }
 
-  /// Removes what answers repeat of a message whose text is removed.
-  static func removeQuotes(of number: Int64, _ database: Database) throws(DatabaseError) {
+  /// Removes what answers repeat of messages whose texts are removed.
+  static func removeQuotes(of numbers: [Int64], _ database: Database) throws(DatabaseError) {
+    let said = try database.all(
+      """
+      SELECT conversation, min(seq), json_group_array(stanza) FROM message
+      WHERE seq IN (SELECT value FROM json_each(?)) AND stanza IS NOT NULL GROUP BY conversation
+      """, "[\(numbers.map { "\($0)" }.joined(separator: ","))]"
+    ) { (conversation: $0.text(0), first: $0.integer(1), ids: $0.text(2)) }
+    for said in said { try removeQuotes(of: said.ids, in: said.conversation, behind: said.first, database) }
+  }
+
+  /// - Parameter ids: a list of JSON. All of them are looked for in one go: each would be looked for in the whole conversation.
+  private static func removeQuotes(
+    of ids: String, in conversation: String, behind number: Int64, _ database: Database
+  ) throws(DatabaseError) {
     let answers = try database.all(
       """
-      SELECT answer.seq, answer.body, answer.relation, answer.refers, answer.reactions, answer.reply_to, answer.quote
-      FROM message JOIN message AS answer
-        ON answer.conversation = message.conversation AND answer.reply_to = message.stanza AND answer.seq > message.seq
-      WHERE message.seq = ? AND answer.quote IS NOT NULL
-      """, number
+      SELECT seq, body, relation, refers, reactions, reply_to, quote FROM message
+      WHERE conversation = ?1 AND seq > ?2 AND quote IS NOT NULL AND reply_to IN (SELECT value FROM json_each(?3))
+      """, conversation, number, ids
     ) { row in
       var body = row.text(1)
       var relations: [MessageRelation] = []

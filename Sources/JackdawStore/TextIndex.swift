@@ -6,11 +6,10 @@ import JackdawSession
 
 /// The index that is searched, of texts with the subjects behind them. A message is added to it some time after it was kept: to keep one is to cost no more for it.
 enum TextIndex {
-  /// Adds the next messages.
+  /// Adds the next messages, once what was removed is taken out (``forget(_:)``).
   /// - Parameter pieces: ``StoreLimits/indexedAtOnce`` messages each.
   /// - Returns: how many are still to be added, those that were removed meanwhile counted; 0: none.
   static func extend(by pieces: Int, _ database: Database) throws(DatabaseError) -> Int {
-    try forget(database)
     let through = try database.first("SELECT seq FROM indexed") { $0.integer(0) } ?? 0
     var room = StoreLimits.indexedBytesAtOnce * pieces
     let awaiting = try extendBelow(by: pieces, &room, database)
@@ -107,12 +106,14 @@ enum TextIndex {
   }
 
   /// Takes out what was removed from the log.
-  static func forget(_ database: Database) throws(DatabaseError) {
+  /// - Returns: whether there was some: its words stay in the file until the index is merged.
+  @discardableResult static func forget(_ database: Database) throws(DatabaseError) -> Bool {
     let hasSome = try database.first("SELECT EXISTS (SELECT 1 FROM unindexed)") { $0.flag(0) }
-    guard hasSome == true else { return }
+    guard hasSome == true else { return false }
     try database.run("INSERT INTO message_words (message_words, rowid, body) SELECT 'delete', seq, body FROM unindexed")
     try database.run("INSERT INTO message_parts (message_parts, rowid, body) SELECT 'delete', seq, body FROM unindexed")
     try database.run("DELETE FROM unindexed")
+    return true
   }
 
   /// Everything of the words that has some, for the index of words; nil where nothing has.

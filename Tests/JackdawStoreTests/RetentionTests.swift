@@ -189,6 +189,46 @@ import Testing
     #expect(try bodies == ["", ""])
   }
 
+  @Test("What several took back goes at once, with its corrections and what answers repeat of it")
+  func severalRetractions() throws {
+    func theirs(_ id: String, _ body: String, from sender: String, _ relations: [MessageRelation] = []) throws {
+      let message = ArrivedMessage(
+        MessageArrived(
+          id: id, from: try JID(sender), to: shared.account, kind: .chat, body: body, relations: relations),
+        archiveID: "\(sender)-\(id)", hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+      _ = try store.messages.record([message], archiveCursor: nil)
+    }
+    for sender in ["bob@example.org", "eve@example.org"] {
+      try theirs("s1", "secret", from: sender)
+      try theirs("s2", "corrected", from: sender, [.replaces("s1")])
+      try theirs("s3", "other", from: sender)
+      try theirs("s4", "answer", from: sender, [.replies(to: "s1", quote: "> secret")])
+      try theirs("s5", "answer", from: sender, [.replies(to: "s3", quote: "> other")])
+      try theirs("s6", "", from: sender, [.retracts("s2")])
+    }
+    let places = try store.messages.unpresented(to: "screen", after: nil, limit: 100).compactMap(\.place)
+    try store.messages.present(places, to: "screen")
+    #expect(try store.log.expire(RetentionRule(removesRetracted: true)) == 4)
+    #expect(try store.log.expire(RetentionRule(removesRetracted: true)) == 0)
+    let database = try Database(path: shared.folder.path + "/alice@example.org.sqlite3")
+    let left = try database.all("SELECT body || ' ' || ifnull(quote, '') FROM message WHERE body <> '' ORDER BY seq") {
+      $0.text(0)
+    }
+    #expect(left == ["other ", "answer ", "answer => other", "other ", "answer ", "answer => other"])
+  }
+
+  @Test("The index is written anew for what was in it alone", arguments: [true, false])
+  func whatWasNeverInTheIndex(isIndexed: Bool) throws {
+    try theirs("kept", day: 1, from: "eve@example.org")
+    while try store.log.extendIndex(isWaitedFor: true) > 0 {}
+    while try store.log.purge() {}
+    try store.log.keep(shared.bob, false)
+    try theirs("secret", day: 2)
+    if isIndexed { while try store.log.extendIndex(isWaitedFor: true) > 0 {} }
+    #expect(try store.log.expire(RetentionRule()) == 1)
+    #expect(try store.log.purge() == isIndexed)
+  }
+
   @Test func theOldestGoWhereTheDatabaseIsTooLarge() throws {
     for number in 0..<3_000 { try theirs("\(number) " + String(repeating: "x", count: 500), day: 1) }
     var removed = 0

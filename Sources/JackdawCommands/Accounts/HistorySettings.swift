@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
 package import JackdawSession
 
 /// What is kept of what was said, and how much of it is fetched and shown.
@@ -36,6 +37,16 @@ package struct HistorySettings: Sendable, Equatable {
     case .nothing: .nothing
     }
   }
+
+  /// What was written before is not kept any longer; nil: nothing is too old. All of a day goes together: to remove one message costs as
+  /// much as to remove many, since the index of the search is written anew for it.
+  func start(at now: Timestamp) -> Timestamp? {
+    guard let days else { return nil }
+    let today = now.milliseconds / Self.day
+    return Timestamp(milliseconds: max(0, today - Int64(days)) * Self.day)
+  }
+
+  private static let day: Int64 = 86_400_000
 
   /// Reads a number of days: `90d`, `12w`, `2y`.
   /// - Returns: nil where it is none.

@@ -263,11 +263,8 @@ package import JackdawSession
   /// What is kept of the log.
   private var retention: RetentionRule {
     let history = settings.history
-    let start = history.days.map { days in
-      Timestamp(milliseconds: parts.calendar().milliseconds - Int64(days) * 86_400_000)
-    }
     return RetentionRule(
-      start: start, bytes: history.bytes, number: firstNumber,
+      start: history.start(at: parts.calendar()), bytes: history.bytes, number: firstNumber,
       removesRetracted: history.removesRetracted)
   }
 

@@ -9,10 +9,11 @@ import JackdawProtocol
 @Client package final class LogUpkeep {
   /// What is done next.
   private enum Work {
-    case index
+    /// First: what is not to be kept at all leaves the less behind when it was never in the index.
     case expire
     /// What was removed leaves no trace.
     case purge
+    case index
   }
 
   private enum State {
@@ -63,7 +64,7 @@ import JackdawProtocol
     let left = since + SessionLimits.logRestAtMost - clock.now
     timer = clock.schedule(after: max(.zero, min(SessionLimits.logRest, left))) { [weak self] in
       self?.state = .working(isAgain: false)
-      self?.go(on: .index)
+      self?.go(on: .expire)
     }
   }
 
@@ -80,9 +81,9 @@ import JackdawProtocol
 
   private func next(after work: Work) throws -> Work? {
     switch work {
-    case .index: try log.extendIndex(isWaitedFor: false) > 0 ? .index : .expire
-    case .expire: try log.expire(rule()) > 0 ? .purge : nil
+    case .expire: try log.expire(rule()) > 0 ? .purge : .index
     case .purge: try log.purge() ? .purge : .expire
+    case .index: try log.extendIndex(isWaitedFor: false) > 0 ? .index : nil
     }
   }
 }

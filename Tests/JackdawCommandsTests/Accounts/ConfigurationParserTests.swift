@@ -103,6 +103,18 @@ struct ConfigurationParserTests {
     #expect(try Self.parse("archive = \"all\"\nhistory_size = \"2GB\"").history.bytes == 2_000_000_000)
   }
 
+  @Test func allOfADayIsTooOldTogether() {
+    let day: Int64 = 86_400_000
+    let settings = HistorySettings(days: 90)
+    for moment in [0, day / 2, day - 1] {
+      #expect(
+        settings.start(at: Timestamp(milliseconds: 20_000 * day + moment)) == Timestamp(milliseconds: 19_910 * day))
+    }
+    #expect(
+      settings.start(at: Timestamp(milliseconds: day)) == Timestamp(milliseconds: 0), "a clock that was never set")
+    #expect(HistorySettings().start(at: Timestamp(milliseconds: 20_000 * day)) == nil)
+  }
+
   @Test func howTheUserIsCalledIsRead() throws {
     let usual = try Self.parse("")
     #expect(usual.notifications == NotificationSettings() && usual.idleAfter == nil && usual.setsTitle)
