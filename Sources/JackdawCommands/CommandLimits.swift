@@ -196,6 +196,8 @@ enum CommandLimits {
   static let agentPiece = 16 << 10
   /// Bytes of results that are collected for one answer.
   static let agentAnswer = 1 << 20
+  /// For so long nobody is let in where the system has no descriptor for them.
+  static let agentPause: Duration = .seconds(1)
   /// Connections at once. Who comes then takes the place of one that has asked for nothing.
   static let agentClients = 128
   /// Commands that a connection runs at once.

@@ -304,6 +304,26 @@ struct AgentProgramTests {
     }
   }
 
+  @Test("Where it may open no more files, who asks for nothing makes place")
+  func descriptors() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      try await AgentHost.with(of: alice) { host in
+        let limits = ["--pid", "\(host.process.id)", "--nofile=24"]
+        #expect(try await TestProcess.run(.init("prlimit", limits)).ending == .exited(0))
+        try await python(
+          """
+          import socket, sys
+          def open():
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(20); return s
+          kept = [open() for turn in range(30)]
+          last = open()
+          last.sendall(b'{"jsonrpc":"2.0","id":1,"method":"version"}\\n')
+          assert b'"process"' in last.recv(65536)
+          """, host.socket)
+      }
+    }
+  }
+
   @Test("Half frames, a client that reads nothing, and hundreds of clients leave the others alone")
   func clients() async throws {
     try await withPair(on: .prosody) { alice, _ in

@@ -38,6 +38,8 @@ import JackdawSession
   /// Bounded by ``CommandLimits/agentClients``. The oldest comes first.
   private var peers: [AgentPeer] = []
   private var state = State.open
+  /// Nobody can be let in until then, as there are no descriptors left.
+  private var pause: LoopTimer?
   /// What the words of a message came to, for the next that is sent in the same way.
   var message = RepeatedMessage()
 
@@ -119,8 +121,12 @@ import JackdawSession
         peers.append(AgentPeer(channel, of: self, account: account))
         onChange?()
       } catch {
-        // There are no descriptors left: who waits is taken when there are.
-        return
+        // There are no descriptors left.
+        if [EMFILE, ENFILE].contains(error.errno), let idle = peers.first(where: { !$0.isBusy }) {
+          idle.close()
+        } else {
+          return waitAtDoors()
+        }
       }
     }
   }
@@ -133,9 +139,21 @@ import JackdawSession
     return peers.count < CommandLimits.agentClients
   }
 
+  /// Who waits is let in when somebody has gone, or after a moment: the system would tell of them at once and for ever.
+  private func waitAtDoors() {
+    for door in doors { door.watch?.interest = [] }
+    pause = host.clock.schedule(after: CommandLimits.agentPause) { [weak self] in self?.openDoors() }
+  }
+
+  private func openDoors() {
+    pause = nil
+    for door in doors { door.watch?.interest = .readable }
+  }
+
   /// A connection is gone.
   func left(_ peer: AgentPeer) {
     peers.removeAll { $0 === peer }
+    if pause != nil { openDoors() }
     changed()
   }
 
