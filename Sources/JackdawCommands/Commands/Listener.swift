@@ -78,7 +78,7 @@ import JackdawSession
     wanted.whenReached { [ended] in ended.open() }
     try await ended.wait(for: duration)
     isEnding = true
-    presenter.end()
+    application.ended(presenter, marks, on: context.output)
     bag.removeAll()
     try await program?.finish()
     if let failure { throw failure }

@@ -92,6 +92,21 @@ extension Application {
     return presenter
   }
 
+  /// A command that presented messages has ended, and presents no more: what it has shown is noted once it is out, and then nobody keeps
+  /// its presenter.
+  func ended(_ presenter: Presenter, _ marks: ReadMarks?, on output: any Output) {
+    presenter.end()
+    output.whenOut { [weak self] in
+      // Behind what is done as its last line is out.
+      self?.clock.nextTurn { [weak self] in
+        presenter.settle()
+        marks?.settle()
+        self?.presenters.removeAll { $0 === presenter }
+        self?.readMarks.removeAll { $0 === marks }
+      }
+    }
+  }
+
   /// Whoever notes what was read of an account's messages, at the latest before the session ends: who wrote them is told by then.
   func readMarks(of account: Account) -> ReadMarks {
     let marks = ReadMarks(account: account, clock: clock)

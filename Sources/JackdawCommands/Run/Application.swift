@@ -30,7 +30,7 @@ package import JackdawSession
   let children = ChildGroup()
   /// What arrives is printed while a script runs.
   let arrivals = SubscriptionBag()
-  /// All of this run's, so that what they have shown is noted before it ends.
+  /// So that what they have shown is noted before this run ends. Bounded by the accounts and by the commands that present messages.
   var presenters: [Presenter] = []
   /// Who notes what has gone out as read. Bounded by the accounts and by the commands that do.
   var readMarks: [ReadMarks] = []

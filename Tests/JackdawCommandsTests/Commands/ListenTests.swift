@@ -54,6 +54,18 @@ struct ListenTests {
     #expect(run.value == .success)
   }
 
+  /// A script may listen thousands of times.
+  @Test("keeps nothing of itself when it has ended, once what it has shown is out")
+  func leavesNothing() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--mark-displayed")
+    #expect(rig.application.presenters.count == 1)
+    await rig.fixture.receive(Self.message("one"))
+    #expect(run.value == .success)
+    await rig.fixture.clock.settle()
+    #expect(rig.application.presenters.isEmpty && rig.application.readMarks.isEmpty)
+  }
+
   @Test(
     "takes only what comes from those who are asked for",
     arguments: [
