@@ -121,7 +121,7 @@ package struct SendCommand: MessageCommand {
       if isFollowed(in: context) { try await session.delivery.waitForRoom() }
       let id = try await queue(body, to: to, saying: relations, subject, session, context)
       guard confirms else { return show(id, to, session, context) }
-      try await session.delivery.confirm([id])
+      try await session.delivery.confirm([id], timeout: context.timeout)
       if let receipts { try await receipts.wait(for: id, to: to) }
       context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
     }

@@ -18,11 +18,13 @@ extension Delivery {
 
   /// Waits until the server has these messages, for `--timeout` at most since it last took one. A connection that is lost
   /// meanwhile may come back. What others wait for, a room that cannot be entered say, holds none of them up.
-  /// - Parameter ids: none: every message so far.
+  /// - Parameters:
+  ///   - ids: none: every message so far.
+  ///   - timeout: of whoever waits, where that is not the session's.
   /// - Throws: ``RequestError`` when it has not; ``ConnectionError`` when there will be no connection; what ``failure(of:)`` says
   ///   of the first of `ids` that failed.
-  package func confirm(_ ids: [String]) async throws {
-    try await settle(ids.isEmpty ? .through(outbox.count) : .these(Set(ids)))
+  package func confirm(_ ids: [String], timeout: Duration? = nil) async throws {
+    try await settle(ids.isEmpty ? .through(outbox.count) : .these(Set(ids)), timeout)
     for id in ids {
       if let error = failure(of: id) { throw error }
     }
@@ -30,11 +32,11 @@ extension Delivery {
 
   /// Waits as ``confirm(_:)`` does until the fate of these messages is known, whatever it is.
   /// - Throws: as ``confirm(_:)``, but for messages that failed.
-  package func settle(_ ids: Set<String>) async throws { try await settle(.these(ids)) }
+  package func settle(_ ids: Set<String>) async throws { try await settle(.these(ids), nil) }
 
-  private func settle(_ messages: Awaited) async throws {
+  private func settle(_ messages: Awaited, _ timeout: Duration?) async throws {
     flush()
-    try await settled(messages)
+    try await settled(messages, timeout: timeout)
   }
 
   /// Why a message of this session is known not to have arrived: ``MessageBounced``, or a ``ConnectionError``. Nil: nothing speaks
@@ -157,15 +159,18 @@ extension Delivery {
     return ids.count { outbox[$0]?.state.isOpen == true }
   }
 
-  /// - Parameter limit: nil: `--timeout`, counted anew whenever one of them is settled: a server that is slow and goes on gets its time.
-  func settled(_ messages: Awaited, within limit: Duration? = nil) async throws {
+  /// - Parameters:
+  ///   - limit: nil: `timeout`, counted anew whenever one of them is settled: a server that is slow and goes on gets its time.
+  ///   - timeout: nil: the session's.
+  func settled(_ messages: Awaited, within limit: Duration? = nil, timeout: Duration? = nil) async throws {
     guard isOpen(messages) else { return }
     if let givenUp { throw givenUp }
     ask()
     let list = WaitingList<Void>()
     waiting.append((messages, list))
     defer { waiting.removeAll { $0.list === list } }
-    var left = limit ?? core.timeout
+    let timeout = timeout ?? core.timeout
+    var left = limit ?? timeout
     var open = openCount(of: messages)
     while true {
       do {
@@ -174,7 +179,7 @@ extension Delivery {
         }
       } catch let error as RequestError where error.code == .timedOut && limit == nil {
         guard let lastSettled else { throw error }
-        left = core.timeout - (core.clock.now - lastSettled)
+        left = timeout - (core.clock.now - lastSettled)
         if case .these = messages {
           // What becomes of others' messages says nothing of these.
           let before = open
