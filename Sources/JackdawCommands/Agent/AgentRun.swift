@@ -23,6 +23,8 @@ import JackdawSession
     /// It ends, so that it can go on in the client's process.
     case handedOver(@Client () -> Handover)
     case cutOff
+    /// Its client has been told to go on, and hears nothing more.
+    case told
     case ended
   }
 
@@ -154,9 +156,16 @@ import JackdawSession
 
   /// This process ends, and waits no longer.
   func cutOff() {
-    guard case .running = state else { return }
-    state = .cutOff
-    interrupted(by: SIGTERM)
+    switch state {
+    case .running:
+      state = .cutOff
+      interrupted(by: SIGTERM)
+    case .handedOver(let handover):
+      // Whoever reads what its client writes takes nothing at present: that is shown by the client when it goes on.
+      state = .told
+      tell(handover)
+    case .cutOff, .told, .ended: break
+    }
   }
 
   /// The client is gone.
@@ -172,10 +181,8 @@ import JackdawSession
     let before = state
     state = .ended
     switch before {
-    case .handedOver(let handover):
-      channel.send(
-        AgentLanguage.failure(
-          id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this ends.", data: handover().json)))
+    case .handedOver(let handover): tell(handover)
+    case .told: break
     case .cutOff:
       channel.send(
         AgentLanguage.failure(id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this has ended.")))
@@ -184,6 +191,13 @@ import JackdawSession
       if code == .success, !rows.isTooLong { channel.whenSent { [self] in answerIsOut() } }
     }
     onEnd(self)
+  }
+
+  /// From where the command goes on in the client's process.
+  private func tell(_ handover: @Client () -> Handover) {
+    channel.send(
+      AgentLanguage.failure(
+        id, .init(AgentLanguage.Failure.leaving, "The Jackdaw that ran this ends.", data: handover().json)))
   }
 
   /// The rows that were collected count as presented.

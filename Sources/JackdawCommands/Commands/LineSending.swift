@@ -36,10 +36,10 @@ import JackdawSession
       try await readLines(session, confirmations)
     } catch {
       // Those before are still to arrive; the failure that ended it is the one told.
-      try? await confirmations.finish()
+      try? await confirmations.finish(within: context.timeout)
       throw error
     }
-    if confirms { try await confirmations.finish() }
+    if confirms { try await confirmations.finish(within: context.timeout) }
     if let last { throw last }
   }
 
@@ -62,7 +62,7 @@ import JackdawSession
         // Of one that cannot be read, the source has said which it is.
         tell(error)
       }
-      try await session.delivery.waitForRoom()
+      try await session.delivery.waitForRoom(within: context.timeout)
     }
   }
 

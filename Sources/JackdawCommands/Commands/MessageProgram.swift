@@ -131,7 +131,7 @@ import JackdawSession
       try await limit.run { [self] in
         await queue.drain()
         try Task.checkCancellation()
-        try await confirmations?.finish()
+        try await confirmations?.finish(within: context.timeout)
       }
     } catch is CancellationError where limit.hasPassed {
       throw CommandFailure(.interrupted, "interrupted", "'\(words[0])' was ended before it had every message.")

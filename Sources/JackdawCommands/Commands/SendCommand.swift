@@ -118,10 +118,10 @@ package struct SendCommand: MessageCommand {
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
     try await context.each(all) { to in
       // A script is read no faster than what it does not wait for goes out.
-      if isFollowed(in: context) { try await session.delivery.waitForRoom() }
+      if isFollowed(in: context) { try await session.delivery.waitForRoom(within: context.timeout) }
       let id = try await queue(body, to: to, saying: relations, subject, session, context)
       guard confirms else { return show(id, to, session, context) }
-      try await session.delivery.confirm([id], timeout: context.timeout)
+      try await session.delivery.confirm([id], within: context.timeout)
       if let receipts { try await receipts.wait(for: id, to: to) }
       context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
     }

@@ -31,10 +31,14 @@ import JackdawSession
   func add(_ id: String) { waiting.insert(id) }
 
   /// Waits until the server has every message.
-  /// - Parameter others: what else was sent in the session meanwhile is waited for, too.
+  /// - Parameters:
+  ///   - patience: for so long at most since it last took one.
+  ///   - others: what else was sent in the session meanwhile is waited for, too.
   /// - Throws: why the first one failed that did since the last call; `CancellationError`.
-  func finish(withOthers others: Bool = false) async throws {
-    if !waiting.isEmpty { try await others ? delivery.confirm([]) : delivery.settle(waiting) }
+  func finish(within patience: Duration, withOthers others: Bool = false) async throws {
+    if !waiting.isEmpty {
+      try await others ? delivery.confirm([], within: patience) : delivery.settle(waiting, within: patience)
+    }
     defer { failure = nil }
     if let failure { throw failure }
   }

@@ -180,7 +180,7 @@ import JackdawSession
   package func confirm() async throws(CommandFailure) {
     // At the prompt, what failed before was shown when it happened.
     if origin == .prompt { state.unconfirmed.forgetFailures() }
-    try await state.unconfirmed.confirm(withOthers: origin == .prompt)
+    try await state.unconfirmed.confirm(within: application.settings.timeout, withOthers: origin == .prompt)
   }
 
   /// Sends a plain line.
@@ -190,7 +190,7 @@ import JackdawSession
       let session = try await application.chatSession(of: account, timeout: application.settings.timeout)
       await application.approach(to, of: account)
       // A script is read no faster than its messages go out; a person is.
-      if origin == .script { try await session.delivery.waitForRoom() }
+      if origin == .script { try await session.delivery.waitForRoom(within: application.settings.timeout) }
       let id = try await session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.

@@ -25,13 +25,15 @@ import JackdawSession
   }
 
   /// Waits until the server has every one.
-  /// - Parameter others: what else was sent meanwhile is waited for, too.
+  /// - Parameters:
+  ///   - patience: as ``Confirmations/finish(within:withOthers:)``.
+  ///   - others: what else was sent meanwhile is waited for, too.
   /// - Throws: ``CommandFailure`` when it does not, or one was refused.
-  func confirm(withOthers others: Bool) async throws(CommandFailure) {
+  func confirm(within patience: Duration, withOthers others: Bool) async throws(CommandFailure) {
     var failure: CommandFailure?
     for confirmations in all.values {
       do {
-        try await confirmations.finish(withOthers: others)
+        try await confirmations.finish(within: patience, withOthers: others)
       } catch {
         failure = failure ?? CommandFailure(error)
       }

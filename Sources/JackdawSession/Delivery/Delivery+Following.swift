@@ -11,32 +11,35 @@ extension Delivery {
   package var hasRoom: Bool { outbox.openCount < SessionLimits.openMessages }
 
   /// Waits while so many messages are open that more would fill the memory.
-  /// - Throws: as ``confirm(_:)``.
-  package func waitForRoom() async throws {
-    while !hasRoom { try await settled(.allBut(SessionLimits.openMessages / 2)) }
+  /// - Parameter patience: as ``confirm(_:within:)``.
+  /// - Throws: as ``confirm(_:within:)``.
+  package func waitForRoom(within patience: Duration? = nil) async throws {
+    while !hasRoom { try await settled(.allBut(SessionLimits.openMessages / 2), patience: patience) }
   }
 
-  /// Waits until the server has these messages, for `--timeout` at most since it last took one. A connection that is lost
-  /// meanwhile may come back. What others wait for, a room that cannot be entered say, holds none of them up.
+  /// Waits until the server has these messages. A connection that is lost meanwhile may come back. What others wait for, a room that
+  /// cannot be entered say, holds none of them up.
   /// - Parameters:
   ///   - ids: none: every message so far.
-  ///   - timeout: of whoever waits, where that is not the session's.
+  ///   - patience: for so long at most since the server last took one: `--timeout` of whoever waits; nil: the session's.
   /// - Throws: ``RequestError`` when it has not; ``ConnectionError`` when there will be no connection; what ``failure(of:)`` says
   ///   of the first of `ids` that failed.
-  package func confirm(_ ids: [String], timeout: Duration? = nil) async throws {
-    try await settle(ids.isEmpty ? .through(outbox.count) : .these(Set(ids)), timeout)
+  package func confirm(_ ids: [String], within patience: Duration? = nil) async throws {
+    try await settle(ids.isEmpty ? .through(outbox.count) : .these(ids), within: patience)
     for id in ids {
       if let error = failure(of: id) { throw error }
     }
   }
 
-  /// Waits as ``confirm(_:)`` does until the fate of these messages is known, whatever it is.
-  /// - Throws: as ``confirm(_:)``, but for messages that failed.
-  package func settle(_ ids: Set<String>) async throws { try await settle(.these(ids), nil) }
+  /// Waits as ``confirm(_:within:)`` does until the fate of these messages is known, whatever it is.
+  /// - Throws: as that, but for messages that failed.
+  package func settle(_ ids: Set<String>, within patience: Duration? = nil) async throws {
+    try await settle(.these(ids), within: patience)
+  }
 
-  private func settle(_ messages: Awaited, _ timeout: Duration?) async throws {
+  private func settle(_ messages: AwaitedMessages, within patience: Duration?) async throws {
     flush()
-    try await settled(messages, timeout: timeout)
+    try await settled(messages, patience: patience)
   }
 
   /// Why a message of this session is known not to have arrived: ``MessageBounced``, or a ``ConnectionError``. Nil: nothing speaks
@@ -130,48 +133,29 @@ extension Delivery {
 
   private func settledSome() {
     lastSettled = core.clock.now
-    let reached = waiting.filter { !isOpen($0.messages) }
-    waiting.removeAll { waiter in reached.contains { $0.list === waiter.list } }
-    for waiter in reached { waiter.list.end(.success(())) }
+    var reached: [WaitingList<Void>] = []
+    for index in waiting.indices.reversed() where !waiting[index].messages.areOpen(in: outbox) {
+      reached.append(waiting.remove(at: index).list)
+    }
+    for list in reached.reversed() { list.end(.success(())) }
     // There was no room on the wire.
     if isWriting, outbox.hasWaiting, !willFlush { write() }
   }
 
-  /// Messages whose fate somebody wants to know.
-  enum Awaited {
-    /// All up to the one of this number.
-    case through(Int)
-    case these(Set<String>)
-    /// So many that no more than this are open.
-    case allBut(Int)
-  }
-
-  private func isOpen(_ messages: Awaited) -> Bool {
-    switch messages {
-    case .through(let number): outbox.firstOpen ?? .max <= number
-    case .these(let ids): ids.contains { outbox[$0]?.state.isOpen == true }
-    case .allBut(let count): outbox.openCount > count
-    }
-  }
-
-  private func openCount(of messages: Awaited) -> Int {
-    guard case .these(let ids) = messages else { return outbox.openCount }
-    return ids.count { outbox[$0]?.state.isOpen == true }
-  }
-
   /// - Parameters:
-  ///   - limit: nil: `timeout`, counted anew whenever one of them is settled: a server that is slow and goes on gets its time.
-  ///   - timeout: nil: the session's.
-  func settled(_ messages: Awaited, within limit: Duration? = nil, timeout: Duration? = nil) async throws {
-    guard isOpen(messages) else { return }
+  ///   - patience: counted anew whenever one of them is settled: a server that is slow and goes on gets its time. nil: the session's.
+  ///   - limit: of all of it; nil: there is none.
+  func settled(_ messages: AwaitedMessages, patience: Duration? = nil, within limit: Duration? = nil) async throws {
+    var awaited = messages
+    guard awaited.areOpen(in: outbox) else { return }
     if let givenUp { throw givenUp }
     ask()
     let list = WaitingList<Void>()
-    waiting.append((messages, list))
+    waiting.append((awaited, list))
     defer { waiting.removeAll { $0.list === list } }
-    let timeout = timeout ?? core.timeout
-    var left = limit ?? timeout
-    var open = openCount(of: messages)
+    let patience = patience ?? core.timeout
+    var left = limit ?? patience
+    var open = messages.openCount(in: outbox)
     while true {
       do {
         return try await list.wait(for: left, on: core.clock) { [weak self] in
@@ -179,11 +163,10 @@ extension Delivery {
         }
       } catch let error as RequestError where error.code == .timedOut && limit == nil {
         guard let lastSettled else { throw error }
-        left = timeout - (core.clock.now - lastSettled)
-        if case .these = messages {
-          // What becomes of others' messages says nothing of these.
+        left = patience - (core.clock.now - lastSettled)
+        if messages.areNamed {
           let before = open
-          open = openCount(of: messages)
+          open = messages.openCount(in: outbox)
           guard open < before else { throw error }
         }
         guard left > .zero else { throw error }
@@ -191,9 +174,9 @@ extension Delivery {
     }
   }
 
-  private func lateness(of messages: Awaited) -> any Error {
+  private func lateness(of messages: AwaitedMessages) -> any Error {
     let reason = isWriting ? "The server did not confirm it in time." : "There was no connection in time."
-    let count = openCount(of: messages)
+    let count = messages.openCount(in: outbox)
     return RequestError(
       .timedOut,
       count == 1 ? "1 message is still unsent: \(reason)" : "\(count) messages are still unsent: \(reason)")

@@ -51,7 +51,7 @@ import JackdawProtocol
   /// Requests that stand behind messages on a stream on which nobody counts; in the order of sending.
   var questions: [Question] = []
   /// Whoever waits for messages to be settled. Bounded by our own callers.
-  var waiting: [(messages: Awaited, list: WaitingList<Void>)] = []
+  var waiting: [(messages: AwaitedMessages, list: WaitingList<Void>)] = []
   /// When one was last settled.
   var lastSettled: MonotonicTime?
   /// Fates that the store has not been told. Bounded by ``SessionLimits/rememberedMessages``.

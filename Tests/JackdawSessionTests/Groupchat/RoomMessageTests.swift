@@ -83,7 +83,7 @@ import Testing
     await rig.fixture.clock.settle()
     #expect(confirming.hasEnded && confirming.error == nil)
     #expect(rig.delivery.openCount == 1 && rig.states(of: waiting).allSatisfy { $0 == .waiting })
-    let other = rig.fixture.start { try await rig.delivery.confirm([waiting], timeout: .seconds(5)) }
+    let other = rig.fixture.start { try await rig.delivery.confirm([waiting], within: .seconds(5)) }
     await rig.fixture.clock.elapse(.milliseconds(4_900))
     #expect(!other.hasEnded)
     await rig.fixture.clock.elapse(.milliseconds(200))
