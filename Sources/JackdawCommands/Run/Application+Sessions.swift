@@ -82,12 +82,17 @@ extension Application {
     present: (@Client (MessageArrived) -> Presenter.Verdict)? = nil
   ) -> Presenter {
     let account = session.identity.account
-    let presenter = Presenter(
-      output: output, consumer: session.intake.consumer(name), clock: clock,
-      present: present ?? { [output] message in
+    let present =
+      present ?? { [output] message in
         output.show(message, of: account)
         return .shown
-      })
+      }
+    let presenter = Presenter(output: output, consumer: session.intake.consumer(name), clock: clock) {
+      [weak session] message in
+      // What waits in the log is shown before the server has sent the contact list: whoever is on it is no stranger.
+      _ = session?.features[FriendManager.self].recall()
+      return present(message)
+    }
     presenters.append(presenter)
     return presenter
   }

@@ -72,4 +72,22 @@ import Testing
     #expect(presented == ["shown", "passed over"])
     #expect(try store.messages.unpresented() == ["passed over"])
   }
+  @Test("what waits in the log is from whom the stored contact list says, before the server has sent one")
+  func waitsWithNames() throws {
+    let rig = try ApplicationRig()
+    rig.storeRoster([("bob@example.org", "Bob")])
+    let event = MessageArrived(
+      id: "1", from: try JID("bob@example.org/phone"), to: try JID("alice@example.org"), kind: .chat, body: "one")
+    let record = ArrivedMessage(
+      event, archiveID: nil, hasUniqueID: true, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
+    _ = try rig.store.messages.record(record)
+    let friends = rig.fixture.session.features[FriendManager.self]
+    var names: [String?] = []
+    let presenter = rig.application.presenter(of: rig.fixture.session, on: rig.output) {
+      names.append(friends.item(for: $0.from)?.name)
+      return .shown
+    }
+    presenter.start()
+    #expect(names == ["Bob"] && rig.fixture.connector.plans.isEmpty)
+  }
 }
