@@ -117,6 +117,7 @@ extension Application {
     if let word { try runner.talk(to: word) }
     try await ScriptRunner(
       lines: lines, path: path, runner: runner, output: output, keepsGoing: keepGoing,
+      place: { [caller] in caller?.path($0) ?? $0 },
       open: { [self] included throws(CommandFailure) in try parts.openScript(included, self.path(included)) }
     ).run()
   }

@@ -22,6 +22,7 @@ package import JackdawLoop
   private let runner: LineRunner
   private let output: any Output
   private let keepsGoing: Bool
+  private let place: @Client (String) -> String
   private let open: @Client (String) throws(CommandFailure) -> any LineSource
   /// The file whose line runs, behind those that include it. Bounded by ``CommandLimits/includeDepth``.
   private var sources: [Source] = []
@@ -32,15 +33,18 @@ package import JackdawLoop
   /// - Parameters:
   ///   - path: where the lines are from; nil: they are no file.
   ///   - keepsGoing: a failure is shown and does not end the script.
+  ///   - place: what this process has to call a file: the path need not be from where it is itself.
   ///   - open: opens a file that the script includes.
   package init(
     lines: any LineSource, path: String? = nil, runner: LineRunner, output: any Output, keepsGoing: Bool,
+    place: @escaping @Client (String) -> String = { $0 },
     open: @escaping @Client (String) throws(CommandFailure) -> any LineSource
   ) {
     script = Source(lines: lines, path: path)
     self.runner = runner
     self.output = output
     self.keepsGoing = keepsGoing
+    self.place = place
     self.open = open
     runner.state.script = ScriptState(
       variables: ScriptVariables(environment: runner.environment),
@@ -140,8 +144,8 @@ package import JackdawLoop
   /// the lines above it named, so that whoever reads one file sees who gets what.
   private func include(_ file: String) async throws(CommandFailure) {
     let path = Self.path(file, from: sources.last?.path)
-    let named = Self.resolved(path)
-    if sources.contains(where: { $0.path.map(Self.resolved) == named }) {
+    let named = resolved(path)
+    if sources.contains(where: { $0.path.map(resolved) == named }) {
       throw CommandFailure(.badInput, "file", "\(path) includes itself.")
     }
     guard sources.count <= CommandLimits.includeDepth else {
@@ -163,7 +167,8 @@ package import JackdawLoop
   }
 
   /// The one name of a file that has several.
-  private static func resolved(_ path: String) -> String {
+  private func resolved(_ path: String) -> String {
+    let path = place(path)
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }
     return String(cString: found)

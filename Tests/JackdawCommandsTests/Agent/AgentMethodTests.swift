@@ -224,4 +224,18 @@ struct AgentMethodTests {
     #expect(run.value == .badInput && rig.sentMessages.isEmpty)
     #expect(rig.output.failures.count == 1)
   }
+  @Test("A file that includes itself by another name is found out, whatever folder its path begins in")
+  func includesItself() async throws {
+    try await TestDirectory.onLoop { directory in
+      let script = "/send bob@example.org once\n/include ./loop"
+      _ = try directory.write(script, to: "loop")
+      let rig = try ApplicationRig(scripts: ["loop": TypedLines(script), "./loop": TypedLines(script)])
+      let guest = Application(
+        settings: rig.application.settings, parts: rig.application.parts,
+        for: Caller(directory: directory.path, environment: [:]))
+      let code = await guest.carryOut(try CommandTable.standard.parse(shell: ["run", "loop"]))
+      #expect(code == .badInput && rig.sentMessages == ["bob@example.org|once"])
+      #expect(rig.output.failures.map(\.text) == ["line 2: ./loop includes itself."])
+    }
+  }
 }
