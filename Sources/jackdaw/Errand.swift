@@ -71,6 +71,8 @@ import JackdawTerminal
     _ request: CommandTable.ShellRequest, _ settings: Settings, _ composition: Composition
   ) async -> Result {
     let door = door(for: request, settings)
+    // Another account's says nothing of whether one runs, or is to run, for this one.
+    if outcome == .declined, let door, door.name != relay?.door.name { (relay, outcome) = (nil, nil) }
     if outcome == nil, let relay {
       // It was asked before its account was known. What it has not begun can be taken back from it.
       let isRight = door.map { $0.name == relay.door.name } ?? false

@@ -135,6 +135,22 @@ struct AgentStartingProgramTests {
     }
   }
 
+  @Test("'agent = true' starts one for each account, though another one's runs")
+  func besideAnother() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      var processes: Set<pid_t> = []
+      let both = try Self.withBoth(alice, bob)
+      for name in ["alice", "bob"] {
+        var person = both
+        person.environment["JACKDAW_ACCOUNT"] = name
+        #expect(try await person.run("ping").errors.isEmpty)
+        processes.insert(try await Self.process(of: person))
+      }
+      #expect(processes.count == 2)
+      try await both.does("agent", "stop")
+    }
+  }
+
   @Test("'agent = true': why none could be started is said, and the command is done without")
   func notStarted() async throws {
     try await withPair(on: .prosody, friends: true) { alice, _ in
