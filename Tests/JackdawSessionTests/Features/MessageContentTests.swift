@@ -174,6 +174,23 @@ import Testing
     #expect(found.map(\.body) == ["one two three four five\nsix"])
   }
 
+  @Test(
+    "the words of a formatted text stand in lines as they are shown, and white space alone is no message",
+    arguments: [
+      ("<ul><li>tea</li><li>milk</li></ul>and sugar", "tea\nmilk\nand sugar"),
+      ("<h1>News</h1>one<blockquote>two</blockquote>three", "News\none\ntwo\nthree"),
+      ("\n  <p>one\n   two</p>\n\n  <p> three</p>\n", "one two\nthree"), ("a<br/>b<br/><br/>c", "a\nb\n\nc"),
+      ("see <pre>a\n  b</pre>", "see\na\n  b"),
+      ("<p>a cat: <img src='https://example.org/cat.png' alt='🐈'/></p>", "a cat: 🐈"),
+      ("\n <p> </p>\n", nil),
+    ] as [(String, String?)])
+  func formattedLines(_ body: String, _ words: String?) async throws {
+    let found = try await arrived(
+      "<html xmlns='http://jabber.org/protocol/xhtml-im'><body xmlns='http://www.w3.org/1999/xhtml'>\(body)</body></html>"
+    )
+    #expect(found.map(\.body) == [words].compactMap { $0 })
+  }
+
   @Test("what is not known is told once a minute and person, and is no message")
   func unknown() async throws {
     let some = "<foo xmlns='urn:example:foo'/><bar xmlns='urn:example:bar'/>"

@@ -28,20 +28,34 @@ import JackdawXML
 
   private static func words(in payloads: [Element]) -> String? {
     let body = payloads.first { $0.matches("html", formatted) }?.child("body", html)
-    var words = ""
-    if let body { gather(body, into: &words, depth: 0) }
-    return words.isEmpty ? nil : words
+    var words = FormattedWords()
+    if let body { gather(body, into: &words, depth: 0, isKept: false) }
+    return words.text.isEmpty ? nil : words.text
   }
 
+  /// What begins and ends a line of its own.
+  private nonisolated static let blocks: Set<String> = [
+    "address", "blockquote", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre",
+    "table", "tr", "ul",
+  ]
+
   /// As deep as people nest texts, each word where it stands.
-  private static func gather(_ element: Element, into words: inout String, depth: Int) {
+  /// - Parameter isKept: white space stands as it is.
+  private static func gather(_ element: Element, into words: inout FormattedWords, depth: Int, isKept: Bool) {
     for content in element.contents {
       switch content {
-      case .text(let text): words += text
+      case .text(let text): words.add(text, isKept: isKept)
       case .child(let child):
         guard depth < FeatureLimits.formattedDepth else { continue }
-        if !words.isEmpty, ["p", "br", "li", "div"].contains(child.name) { words += "\n" }
-        gather(child, into: &words, depth: depth + 1)
+        let isBlock = blocks.contains(child.name)
+        if isBlock { words.beginLine() }
+        switch child.name {
+        case "br": words.breakLine()
+        // What stands for a picture.
+        case "img": words.add(child.attribute("alt") ?? "", isKept: false)
+        default: gather(child, into: &words, depth: depth + 1, isKept: isKept || child.name == "pre")
+        }
+        if isBlock { words.beginLine() }
       }
     }
   }
@@ -55,5 +69,45 @@ import JackdawXML
     content.text = form.instructions.joined(separator: " ").nonEmpty
     content.items = form.fields.filter { $0.kind != .hidden }.compactMap(\.label).prefix(PayloadLimits.items).map { $0 }
     return content
+  }
+}
+
+/// The words of a formatted text, in lines: white space between them is one space, whatever it was (XHTML 1.0, 4.7).
+private struct FormattedWords {
+  private(set) var text = ""
+  /// White space stands before the next word.
+  private var hasSpace = false
+  /// Ends of lines that stand before it.
+  private var lineEnds = 0
+
+  /// What comes next stands at the beginning of a line.
+  mutating func beginLine() { lineEnds = max(lineEnds, 1) }
+
+  /// A line ends here, though it is empty.
+  mutating func breakLine() { lineEnds = min(lineEnds + 1, 2) }
+
+  mutating func add(_ words: String, isKept: Bool) {
+    for scalar in words.unicodeScalars {
+      if !isKept, Self.isSpace(scalar) {
+        hasSpace = true
+        continue
+      }
+      if !text.isEmpty {
+        if lineEnds > 0 {
+          text += String(repeating: "\n", count: lineEnds)
+        } else if hasSpace {
+          text += " "
+        }
+      }
+      (hasSpace, lineEnds) = (false, 0)
+      text.unicodeScalars.append(scalar)
+    }
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", "\t", "\n", "\r": true
+    default: false
+    }
   }
 }
