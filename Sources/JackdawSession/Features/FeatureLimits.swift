@@ -39,6 +39,8 @@ package enum FeatureLimits {
   static let markerDelay: Duration = .milliseconds(500)
   /// Conversations whose people are told before others have their turn.
   static let markersAtOnce = 100
+  /// Conversations that another device has read further than they are known here, as the rest of them is on its way.
+  static let awaitedMarkers = 200
   /// Milliseconds after which nobody waits for a receipt any more.
   static let receiptAge: Int64 = 7 * 86_400_000
   /// Who has not typed for so long has paused (XEP-0085 5.1).
@@ -49,6 +51,8 @@ package enum FeatureLimits {
   static let typists = 200
   /// Occupants of a room of whom it is told that they have read a message.
   static let readers = 200
+  /// Messages of rooms that may be on their way into the log: more than a page of an archive has.
+  static let roomMessagesUnderWay = 500
   /// Calls that are remembered as told; who remembers none tells one twice.
   static let calls = 1_000
   /// How deep a formatted text is read.

@@ -208,6 +208,20 @@ import Testing
     #expect(await told(fixture) == [])
   }
 
+  /// A page of the archive has a message together with the marker of the device that read it, and is kept as a whole.
+  @Test(
+    "what another device of ours has read is read here too where the marker is known before the message is in the log")
+  func readElsewhereBefore() async throws {
+    let fixture = try await started()
+    await fixture.receive(carbon(displayed("m2")))
+    for id in ["m1", "m2"] { await fixture.receive(message(id, "<body>hi</body>" + Self.markable)) }
+    #expect(try store.log.unread().messages == 0)
+    await fixture.receive(message("m3", "<body>hi</body>" + Self.markable))
+    #expect(try store.log.unread().messages == 1)
+    await fixture.clock.elapse(.seconds(60))
+    #expect(await told(fixture).filter { $0.hasPrefix("displayed") } == [])
+  }
+
   // MARK: Typing
 
   private func typing(_ fixture: SessionFixture) -> [String] {

@@ -172,26 +172,56 @@ import Testing
     #expect(try store.rooms.position(in: rig.jid)?.archiveGap == nil)
   }
 
-  @Test func aModeratorsTakingBackIsReadFromTheArchive() async throws {
-    let store = try await storeOfAnEarlierRun()
-    let rig = try GroupchatRig(store, features: RoomServer.features)
-    rig.room.archive = archived("one")
+  /// The archive gives these messages as well, the first of them with the id of this number, in one page.
+  private func give(_ messages: [String], from number: Int, in rig: GroupchatRig) {
     let answer = rig.fixture.answer
     rig.fixture.answer = { element in
       guard element.attribute("to", equals: RoomServer.address), element.description.contains(MessageArchive.namespace),
         let iq = try? IQ(element)
       else { return answer(element) }
-      let room = RoomServer.address
-      return [
+      let results = messages.enumerated().map { place, message in
         RoomServer.xml(
-          "<message from='\(room)' to='alice@example.org/here'>"
-            + "<result xmlns='urn:xmpp:mam:2' queryid='\(iq.id)' id='r2'><forwarded xmlns='urn:xmpp:forward:0'>"
-            + "<delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:00:00Z'/>"
-            + "<message xmlns='jabber:client' from='\(room)' type='groupchat' id='m2'>"
-            + "<retract xmlns='urn:xmpp:message-retract:1' id='r1'><moderated xmlns='urn:xmpp:message-moderate:1'/>"
-            + "</retract></message></forwarded></result></message>")
-      ] + answer(element)
+          "<message from='\(RoomServer.address)' to='alice@example.org/here'>"
+            + "<result xmlns='urn:xmpp:mam:2' queryid='\(iq.id)' id='r\(number + place)'>"
+            + "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T10:00:00Z'/>"
+            + message + "</forwarded></result></message>")
+      }
+      return results + answer(element)
     }
+  }
+
+  @Test("what is said of a message of the same page of an archive is said of that, by whatever id the room knows it")
+  func onePage() async throws {
+    let store = try await storeOfAnEarlierRun()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = archived("one")
+    func said(_ id: String, _ content: String, by nick: String) -> String {
+      "<message xmlns='jabber:client' from='\(RoomServer.address)/\(nick)' type='groupchat' id='\(id)'>\(content)</message>"
+    }
+    give(
+      [
+        said("m2", "<body>two</body>", by: "bob"),
+        said("m3", "<reactions xmlns='urn:xmpp:reactions:0' id='r2'><reaction>👍</reaction></reactions>", by: "carol"),
+        said("m4", "<body>three</body><reply xmlns='urn:xmpp:reply:0' id='r2'/>", by: "carol"),
+        said("m5", "<retract xmlns='urn:xmpp:message-retract:1' id='r2'/>", by: "bob"),
+      ], from: 2, in: rig)
+    try await rig.enter()
+    let fate = try store.log.message(ofID: "m2", in: rig.jid, isOutgoing: false)?.fate
+    #expect(fate?.isRetracted == true)
+    #expect(fate?.reactions.map(\.from.resource) == ["carol"])
+    #expect(rig.told.compactMap(\.answeredID) == ["m2"])
+  }
+
+  @Test func aModeratorsTakingBackIsReadFromTheArchive() async throws {
+    let store = try await storeOfAnEarlierRun()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = archived("one")
+    give(
+      [
+        "<message xmlns='jabber:client' from='\(RoomServer.address)' type='groupchat' id='m2'>"
+          + "<retract xmlns='urn:xmpp:message-retract:1' id='r1'><moderated xmlns='urn:xmpp:message-moderate:1'/>"
+          + "</retract></message>"
+      ], from: 2, in: rig)
     try await rig.enter()
     #expect(try store.log.message(ofID: "m1", in: rig.jid, isOutgoing: false)?.fate.isRetracted == true)
   }

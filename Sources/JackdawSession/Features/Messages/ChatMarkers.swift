@@ -21,6 +21,10 @@ import JackdawXML
   private let store: (any PrivacyStore)?
   private var timer: LoopTimer?
   private var entering: Subscription?
+  private var arrivals: Subscription?
+  /// Of each conversation, the message that another device of ours has read last, where that is not in the log yet: a page of the
+  /// archive has it together with the marker. Bounded by ``FeatureLimits/awaitedMarkers``.
+  private var awaited: [JID: String] = [:]
   /// Of each room, who has said that they have read the last message of ours that anybody has read. Bounded by the rooms, and each by
   /// ``FeatureLimits/readers``.
   private var readers: [JID: (message: String, nicks: Set<String>)] = [:]
@@ -34,6 +38,7 @@ import JackdawXML
     context.stores.readMarks?.whenMarked { [weak self] in self?.tellSoon() }
     context.links.whenSeenElsewhere = { [weak self] in self?.onApplied?() }
     entering = context.events.on(RoomChanged.self) { [weak self] in if $0.change == .joined { self?.tellSoon() } }
+    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.arrived($0) }
   }
 
   package func install(in routes: RouteTable) {
@@ -84,10 +89,28 @@ import JackdawXML
 
   /// Another device of ours has told somebody that we have read a message: so it is read, and they know.
   private func wasRead(_ id: String, by sender: JID?) {
-    guard let conversation = sender?.bare, let log = context.stores.log, let store else { return }
+    guard let conversation = sender?.bare, let log = context.stores.log else { return }
     context.intake.logArrivals()
     // What is wrong with the store has been told by it.
-    guard let number = (try? log.number(ofID: id, in: conversation)) ?? nil, number > 0 else { return }
+    if let number = (try? log.number(ofID: id, in: conversation)) ?? nil {
+      noteRead(conversation, through: number)
+    } else {
+      if awaited.count >= FeatureLimits.awaitedMarkers { awaited = [:] }
+      awaited[conversation] = id
+    }
+  }
+
+  private func arrived(_ message: MessageArrived) {
+    guard !awaited.isEmpty, message.carbon != .sent, let id = message.id, awaited[message.conversation] == id,
+      let place = message.place
+    else { return }
+    awaited[message.conversation] = nil
+    noteRead(message.conversation, through: place.seq)
+  }
+
+  private func noteRead(_ conversation: JID, through number: Int64) {
+    guard let store, number > 0 else { return }
+    // What is wrong with the store has been told by it.
     try? store.wasTold(UntoldMarker(conversation: conversation, question: nil, number: number), isRead: true)
     onApplied?()
   }

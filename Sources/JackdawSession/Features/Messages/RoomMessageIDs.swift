@@ -24,17 +24,31 @@ import JackdawXML
   ]
 
   private let context: FeatureContext
+  /// The senders' ids of messages on their way into the log, by the rooms': those of one page of an archive, which may be about one
+  /// another, come there together. Bounded by ``FeatureLimits/roomMessagesUnderWay``.
+  private var underWay: [String: String] = [:]
+  /// Those before them. Bounded as they are.
+  private var underWayBefore: [String: String] = [:]
 
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { [unowned self] inbound in
-      guard inbound.message.kind == .groupchat, !inbound.relations.isEmpty else { return .pass }
+      guard inbound.message.kind == .groupchat else { return .pass }
+      if let archived = inbound.archiveID, let id = inbound.message.id { remember(id, by: archived) }
+      guard !inbound.relations.isEmpty else { return .pass }
       let room = (inbound.carbon == .sent ? inbound.message.to : inbound.message.from)?.bare
       if let room { inbound.relations = inbound.relations.map { bySender($0, in: room) } }
       return .pass
     }
     routes.onSending(.prepare) { [unowned self] in .ready(byRoom($0)) }
+  }
+
+  private func remember(_ id: String, by archived: String) {
+    // Longer ones are looked up in the log, or name nothing.
+    guard id.utf8.count + archived.utf8.count <= 2 * StanzaLimits.relatedIDBytes else { return }
+    if underWay.count >= FeatureLimits.roomMessagesUnderWay { (underWayBefore, underWay) = (underWay, [:]) }
+    underWay[archived] = id
   }
 
   private func bySender(_ relation: MessageRelation, in room: JID) -> MessageRelation {
@@ -48,6 +62,8 @@ import JackdawXML
   }
 
   private func senders(_ id: String, in room: JID) -> String {
+    let archived = StanzaID.stored(id, in: room)
+    if let known = underWay[archived] ?? underWayBefore[archived] { return known }
     context.intake.logArrivals()
     // What is wrong with the store has been told by it; one that is not here may have been meant by its sender's id.
     return (try? context.stores.log?.id(ofArchived: id, in: room)) ?? id
