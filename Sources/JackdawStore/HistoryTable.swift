@@ -313,6 +313,7 @@ extension LogQuery {
 
   fileprivate func accepts(_ message: LoggedMessage) -> Bool {
     guard let sender else { return true }
+    if isSenderUser, message.isOutgoing { return true }
     return message.event.from == sender || message.event.from.bare == sender
   }
 }

@@ -190,10 +190,13 @@ enum Relations {
       case "retracts": message.fate.isRetracted = true
       default:
         guard let jid = try? JID(received: remark.sender) else { continue }
-        let sender = message.event.kind == .groupchat && !remark.isOutgoing ? jid : jid.bare
-        message.fate.reactions.removeAll { $0.from == sender }
+        // What another device of ours said in a room comes from there.
+        let isOfOccupant = jid.bare == message.conversation.bare && message.isInRoom
+        let sender = isOfOccupant ? jid : jid.bare
+        message.fate.reactions.removeAll { $0.from == sender || $0.isOwn && remark.isOutgoing }
         if !remark.reactions.isEmpty {
-          message.fate.reactions.append(MessageFate.Reactions(from: sender, with: remark.reactions))
+          message.fate.reactions.append(
+            MessageFate.Reactions(from: sender, with: remark.reactions, isOwn: remark.isOutgoing))
         }
       }
     }

@@ -192,7 +192,7 @@ import Testing
     let shown = try log
     #expect(shown.map(\.event.body) == ["at nein", "second"])
     #expect(shown[0].fate.correction == "at nine" && !shown[0].fate.isRetracted)
-    #expect(shown[0].fate.reactions == [MessageFate.Reactions(from: shared.account, with: ["👍"])])
+    #expect(shown[0].fate.reactions == [MessageFate.Reactions(from: shared.account, with: ["👍"], isOwn: true)])
     #expect(shown[1].fate.isRetracted && shown[1].fate.correction == nil)
     #expect(try store.log.unread() == UnreadCount(messages: 2, conversations: 1))
     #expect(try store.log.summary(of: shared.bob)?.last.event.body == "second")

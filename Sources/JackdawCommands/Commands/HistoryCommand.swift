@@ -136,6 +136,7 @@ package struct HistoryShowCommand: ClientCommand {
     query.until = try until.map { try reader.end($0) }
     query.conversation = try address.map { try context.conversation($0) }
     query.sender = try from.map { try sender($0, context) }
+    query.isSenderUser = try query.sender == context.account().jid.bare
     let log = try context.log
     let place = try before.map { try number(of: $0, query.conversation, log) }
     let history = HistoryReader(log: log, context: context)

@@ -62,8 +62,10 @@ struct HistoryPage {
     if day != self.day { html += "<h2>\(day)</h2>\n" }
     self.day = day
     let with = name(message.conversation)
+    // What another device of the user's said in a room comes from there.
+    func own(_ jid: JID) -> String { message.isInRoom && jid.bare == message.conversation.bare ? "me" : name(jid.bare) }
     let theirs = event.kind == .groupchat ? event.from.resource.map { isOfOne ? $0 : "\($0) in \(with)" } ?? with : with
-    let who = message.isOutgoing ? name(event.from.bare) + (isOfOne ? "" : " → " + with) : theirs
+    let who = message.isOutgoing ? own(event.from) + (isOfOne ? "" : " → " + with) : theirs
     let state =
       switch message.state {
       case .waiting, .sent: " (not sent yet)"
@@ -72,7 +74,8 @@ struct HistoryPage {
       }
     let remark = message.remark.map { " (\($0))" } ?? ""
     let reactions = message.fate.reactions.map { reaction in
-      Self.escaped(reaction.with.joined(separator: " ")) + " <bdi>" + Self.escaped(name(reaction.from)) + "</bdi>"
+      let who = reaction.isOwn ? own(reaction.from) : name(reaction.from)
+      return Self.escaped(reaction.with.joined(separator: " ")) + " <bdi>" + Self.escaped(who) + "</bdi>"
     }
     html += message.isOutgoing ? "<article class=\"own\">" : "<article>"
     html +=

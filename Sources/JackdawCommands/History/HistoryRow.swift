@@ -87,6 +87,13 @@ extension LoggedMessage {
     return payload.summary(of: event.body)
   }
 
+  /// What whoever said it is called in a room, in quotation marks where that could pass for the user; nil outside of rooms, and where
+  /// the room itself says it.
+  package var speaker: String? {
+    guard isInRoom, let nick = event.from.resource else { return nil }
+    return nick.lowercased() == "me" ? "\"\(nick)\"" : nick
+  }
+
   /// What it does to an earlier message, where it says nothing by itself.
   private var deed: String? {
     for relation in event.relations {
@@ -131,7 +138,8 @@ package struct ConversationRow: CommandRow {
     let called = name ?? summary.conversation.localpart ?? summary.conversation.description
     let said =
       body.hasPrefix("/me ")
-      ? "* \(last.isOutgoing ? "me" : called) \(body.dropFirst("/me ".count))" : (last.isOutgoing ? "me: " : "") + body
+      ? "* \(last.isOutgoing ? "me" : last.speaker ?? called) \(body.dropFirst("/me ".count))"
+      : (last.isOutgoing ? "me: " : "") + body
     return [
       Cell(called, .name),
       Cell(summary.conversation.description, .jid), Cell(time, .time),

@@ -124,6 +124,8 @@ package struct LogQuery: Sendable, Equatable {
   package var conversation: JID?
   /// Who wrote it: any of their devices, or one of them; nil: anybody.
   package var sender: JID?
+  /// ``sender`` is the user: what they said in a room from another device comes from there.
+  package var isSenderUser = false
   /// Not before.
   package var since: Timestamp?
   /// Before.
@@ -188,6 +190,8 @@ package struct LoggedMessage: Sendable, Equatable {
   package var foundText: String?
   /// What was said of it later.
   package var fate: MessageFate
+  /// It was said in a room, to all who are there or to one alone: who says it is an occupant.
+  package var isInRoom: Bool { event.kind == .groupchat || conversation.resource != nil }
 
   package init(
     number: Int64, conversation: JID, event: MessageArrived, isOutgoing: Bool, state: DeliveryState? = nil,
@@ -211,10 +215,13 @@ package struct MessageFate: Sendable, Equatable {
     /// Whose: a bare address, in a room an occupant's.
     package var from: JID
     package var with: [String]
+    /// They are the user's, whichever of their devices reacted; in a room ``from`` may be who they are there.
+    package var isOwn: Bool
 
-    package init(from: JID, with: [String]) {
+    package init(from: JID, with: [String], isOwn: Bool = false) {
       self.from = from
       self.with = with
+      self.isOwn = isOwn
     }
   }
 

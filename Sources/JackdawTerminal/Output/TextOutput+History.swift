@@ -51,10 +51,12 @@ extension TextOutput {
       put(lines.failedBefore(reason, time: entry.time))
     }
     if !message.fate.reactions.isEmpty {
-      let isOfRoom = message.event.kind == .groupchat
       let reactions = message.fate.reactions.map { reaction in
         // In a room it is who they are there.
-        (person: person(reaction.from, name: isOfRoom ? reaction.from.resource : nil, of: account), with: reaction.with)
+        let nick = message.isInRoom ? reaction.from.resource.map { TextLines.nick($0) } : nil
+        var person = person(reaction.from, name: nick, of: account)
+        if reaction.isOwn { person.isOwn = true }
+        return (person: person, with: reaction.with)
       }
       put(lines.reactions(reactions, time: entry.time))
     }
@@ -101,6 +103,8 @@ extension TextLines {
     // What was searched for may stand in what was said before.
     if let text = message.foundText ?? (message.hits.isEmpty ? message.shownText : nil) {
       event.body = text
+      // What was linked was said in the text that is gone.
+      if text != message.event.body { event.payload?.links = [] }
       if message.encryption != event.payload?.encryption {
         event.payload = event.payload ?? MessagePayload()
         event.payload?.encryption = message.encryption

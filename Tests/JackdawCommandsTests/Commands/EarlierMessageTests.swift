@@ -71,6 +71,22 @@ import Testing
     #expect(listed(message) == "encrypted message (OMEMO)")
   }
 
+  @Test(
+    "the list of numbers names who said something in a room, to all or privately, and not the room",
+    arguments: [true, false])
+  func listOfNumbersInRoom(isPrivate: Bool) throws {
+    let room = try JID("tea@rooms.example.org")
+    func who(_ nick: String) throws -> String {
+      let place = try room.with(resource: nick)
+      let event = MessageArrived(id: "1", from: place, to: room, kind: isPrivate ? .chat : .groupchat, body: "hi")
+      let message = LoggedMessage(
+        number: 1, conversation: isPrivate ? place : room, event: event, isOutgoing: false)
+      return IDRow(number: 1, message: message, now: Self.noon).cells[2].text
+    }
+    #expect(try who("bobby") == "bobby")
+    #expect(try who("Me") == "\"Me\"")
+  }
+
   private func encrypted(_ fallback: String) throws -> LoggedMessage {
     var message = try said(fallback)
     var payload = MessagePayload()

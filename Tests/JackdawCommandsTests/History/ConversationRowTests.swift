@@ -24,4 +24,15 @@ struct ConversationRowTests {
     )
     #expect(row.cells.map(\.text) == ["Bob", "bob@example.org", "09:30", "", shown])
   }
+
+  @Test("names who does something in a room, and not the room")
+  func lastInRoom() throws {
+    let room = try JID("tea@rooms.example.org")
+    let event = MessageArrived(
+      id: "1", from: try room.with(resource: "bobby"), to: room, kind: .groupchat, body: "/me waves")
+    let last = LoggedMessage(number: 1, conversation: room, event: event, isOutgoing: false)
+    let row = ConversationRow(
+      summary: ConversationSummary(conversation: room, last: last, unread: 0, readThrough: 1), time: "09:30")
+    #expect(row.cells.last?.text == "* bobby waves")
+  }
 }

@@ -48,6 +48,19 @@ import Testing
     #expect(HistoryPage.beginning(text).contains("<title>\(html)</title>"))
   }
 
+  @Test("calls the user so in a room, whichever of their devices wrote or reacted there")
+  func ownInRoom() throws {
+    let room = try JID("tea@rooms.example.org")
+    let event = MessageArrived(
+      id: "1", from: try room.with(resource: "al"), to: room, kind: .groupchat, body: "hi",
+      delayed: Timestamp(milliseconds: 0))
+    var message = LoggedMessage(number: 1, conversation: room, event: event, isOutgoing: true)
+    message.fate.reactions = [.init(from: try room.with(resource: "al"), with: ["👍"], isOwn: true)]
+    var page = page()
+    let html = page.message(message, isOfOne: true)
+    #expect(html.contains("<header><bdi>me</bdi>") && html.contains("<footer>👍 <bdi>me</bdi></footer>"))
+  }
+
   @Test("loads nothing and runs nothing") func standsAlone() {
     let page = HistoryPage.beginning("title") + HistoryPage.end
     for word in ["<script", "http:", "https:", "src=", "url(", "@import", "<link", "javascript"] {

@@ -66,6 +66,9 @@ import Testing
   @Test("JSON: what is no message of a conversation of this account is told apart")
   func leftOut() {
     #expect(entry(["type": #""groupchat""#]) == .room)
+    let bobby = #""tea@rooms.example.org/bobby""#
+    #expect(entry(["from": bobby, "conversation": bobby, "private": "true"]) == .room)
+    #expect(entry(Self.outgoing.merging(["to": bobby, "conversation": bobby]) { $1 }) == .room)
     #expect(entry(["account": #""carol@example.org""#]) == .otherAccount)
     #expect(entry(["account": "", "to": #""carol@example.org""#]) == .otherAccount)
     #expect(entry(["event": #""result""#]) == .leftOut)

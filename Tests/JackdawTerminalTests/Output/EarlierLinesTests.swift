@@ -175,6 +175,34 @@ import Testing
     #expect(shown(.replaces("m1"), "no secret") == "12:01 me → Bob ✗ (corrected): no secret\n\(why)")
   }
 
+  @Test("in the history links nothing any more that its sender corrected")
+  func correctedLink() throws {
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    var event = MessageArrived(id: "m1", from: bob, to: me, kind: .chat, body: "https://example.org/a", delayed: noon)
+    event.payload = MessagePayload()
+    event.payload?.links = [MessagePayload.Link(url: "https://example.org/a")]
+    var message = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: false)
+    message.fate.correction = "https://example.org/b"
+    fixture.output.show(HistoryRow(message), of: "history", account: me)
+    #expect(fixture.out.take() == "12:01 Bob (corrected): https://example.org/b\n")
+  }
+
+  @Test("in the history names who reacted in a room by what they are called there, and the user as such")
+  func reactionsInRoom() throws {
+    let (room, me) = (try JID("tea@rooms.example.org"), try JID("me@example.org"))
+    let place = try room.with(resource: "bobby")
+    var event = MessageArrived(id: "m1", from: place, to: me, kind: .chat, body: "hi", delayed: noon)
+    event.payload = MessagePayload()
+    event.payload?.isPrivate = true
+    var message = LoggedMessage(number: 1, conversation: place, event: event, isOutgoing: false)
+    message.fate.reactions = [
+      .init(from: place, with: ["👍"]), .init(from: try room.with(resource: "me"), with: ["🎉"]),
+      .init(from: try room.with(resource: "al"), with: ["❤"], isOwn: true),
+    ]
+    fixture.output.show(HistoryRow(message, isOfOne: true), of: "history", account: me)
+    #expect(fixture.out.take().hasSuffix("12:01 -- 👍 bobby, 🎉 \"me\", ❤ me\n"))
+  }
+
   @Test("in the history is never the fallback text of what is encrypted, but what can be read in its place")
   func encryptedInHistory() throws {
     let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))

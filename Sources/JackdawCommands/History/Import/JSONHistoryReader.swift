@@ -54,13 +54,18 @@ struct JSONHistoryReader {
     let carbon = try text("carbon")
     let isOutgoing = object["outgoing"].map { $0 == .bool(true) } ?? (carbon == MessageArrived.Carbon.sent.rawValue)
     if object["account"] == nil, (isOutgoing ? from : to).bare != own { return .otherAccount }
-    if kind == .groupchat { return .room }
+    let other = isOutgoing ? to : from
+    let conversation = try address("conversation")
+    // One who was talked to privately in a room is a conversation by their full address.
+    if kind == .groupchat || object["private"] == .bool(true) || conversation == other && other.resource != nil {
+      return .room
+    }
     let state = try text("state").flatMap { DeliveryState(name: $0) }
     // It is the other program's to send.
     let relations = try relations(object, text)
     let payload = MessagePayload(json: .object(object))?.bounded
     if kind == .error || body.isEmpty && relations.isEmpty && payload == nil || state == .waiting { return .leftOut }
-    if let conversation = try address("conversation"), conversation != (isOutgoing ? to : from).bare {
+    if let conversation, conversation != other.bare {
       throw ImportProblem("is of another conversation than its addresses say")
     }
     let message = ImportedMessage(
