@@ -246,7 +246,8 @@ extension Groupchat {
     // What is wrong with the store has been told by it.
     let page = try? log.page(LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)
     let own = page?.messages.last { said in
-      guard said.isOutgoing, said.event.body == inbound.message.body, let id = said.event.id, !recognised.contains(id),
+      guard said.isOutgoing, Self.text(of: said) == inbound.message.body, let id = said.event.id,
+        !recognised.contains(id),
         let written = said.event.delayed, written.milliseconds <= stamp.milliseconds + RoomLimits.clockDifference
       else { return false }
       return (try? log.archiveID(ofMessage: id, in: room.jid)) == nil

@@ -86,10 +86,24 @@ extension Groupchat {
   func isReading(_ room: Room) -> Bool { if case .reading = room.history { true } else { false } }
 
   private func isKnownAsOurs(_ message: Message, in room: Room) -> Bool {
-    guard let id = message.id else { return false }
+    guard let id = message.id, let log = context.stores.log else { return false }
     // What is wrong with the store has been told by it.
-    let known = try? context.stores.log?.message(ofID: id, in: room.jid, isOutgoing: true)
-    return known?.event.body == message.body
+    var known = (try? log.message(ofID: id, in: room.jid, isOutgoing: true)) ?? nil
+    // What only says something of another message is not found so.
+    if known == nil, let number = (try? log.number(ofID: id, in: room.jid)) ?? nil {
+      known = (try? log.message(number)) ?? nil
+    }
+    guard let known, known.isOutgoing else { return false }
+    return Self.text(of: known) == message.body ?? ""
+  }
+
+  /// What a room was sent of a message of ours: with what it repeats, or what stands for it where nobody knows what it says of another.
+  static func text(of message: LoggedMessage) -> String {
+    let event = message.event
+    let said = OutgoingMessage(
+      id: event.id ?? "", to: message.conversation, addressing: .room, body: event.body,
+      time: Timestamp(milliseconds: 0), relations: event.relations)
+    return said.stanza(isLate: false).body ?? ""
   }
 
   private static func occupantID(_ payloads: [Element]) -> String? {

@@ -191,6 +191,28 @@ import Testing
     #expect(rig.states(of: first).last == .server)
     #expect(rig.states(of: second).last == .server)
   }
+
+  @Test(
+    "what says something of another message is known again in the archive as well, by the text that the room was sent")
+  func underWayAboutAnother() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
+    rig.room.reflects = false
+    rig.room.archivedAt = rig.fixture.date
+    try await rig.enter()
+    let ids = [
+      try rig.delivery.send("yes", to: rig.jid, saying: [.replies(to: "m1", quote: "> Lunch?\n")]),
+      try rig.delivery.send("", to: rig.jid, saying: [.retracts("m2")]),
+      try rig.delivery.send("", to: rig.jid, saying: [.reacts(to: "m1", with: ["👍"])]),
+    ]
+    await rig.fixture.clock.settle()
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.room.reflects = true
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.room.archive.map(\.stanza) == ids, "none goes out twice")
+    #expect(rig.told.filter { $0.carbon == nil }.isEmpty, "nobody else said it")
+    #expect(ids.allSatisfy { rig.states(of: $0).last == .server })
+  }
 }
 
 /// What archives answer waits until the test lets it come.
