@@ -47,6 +47,8 @@ import JackdawXML
   private func remember(_ id: String, by archived: String) {
     // Longer ones are looked up in the log, or name nothing.
     guard id.utf8.count + archived.utf8.count <= 2 * StanzaLimits.relatedIDBytes else { return }
+    // As in the log, an id stays with the first message that has it.
+    guard underWay[archived] == nil, underWayBefore[archived] == nil else { return }
     if underWay.count >= FeatureLimits.roomMessagesUnderWay { (underWayBefore, underWay) = (underWay, [:]) }
     underWay[archived] = id
   }
