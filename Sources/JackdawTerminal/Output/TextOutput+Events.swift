@@ -54,8 +54,7 @@ extension TextOutput {
   /// Says of somebody in a room who could be taken for a contact that they need not be, once.
   private func introduce(_ occupant: JID, _ identity: OccupantIdentity) {
     guard let contact = identity.resembled, !identity.isAddressKnown else { return }
-    guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
-    guard strangers.insert(occupant).inserted else { return }
+    guard verbosity > .quiet, isMetFirst(occupant) else { return }
     let line = lines.namesake(
       occupant, of: Person(contact.jid, name: contact.name), in: person(occupant.bare))
     out.settle()
@@ -66,11 +65,17 @@ extension TextOutput {
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.
   private func introduce(_ person: Person) {
     let jid = person.jid.bare
-    guard verbosity > .quiet, strangers.count < TerminalLimits.rememberedAddresses else { return }
-    guard strangers.insert(jid).inserted else { return }
+    guard verbosity > .quiet, isMetFirst(jid) else { return }
     out.settle()
     if isPrompt { put(lines.stranger(person)) } else { errors.write(lines.stranger(person)) }
     errors.settle()
+  }
+
+  /// Whether nothing was said of this one yet. Where there is no room for more, those before are forgotten: to say it twice is better
+  /// than to say it of nobody from then on.
+  private func isMetFirst(_ jid: JID) -> Bool {
+    if strangers.count >= TerminalLimits.rememberedAddresses { strangers = [] }
+    return strangers.insert(jid).inserted
   }
 
   func show(_ state: MessageStateChanged) {

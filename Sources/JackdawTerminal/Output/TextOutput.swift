@@ -60,6 +60,7 @@ package import JackdawSession
   /// By the account that it is of. Bounded by the accounts.
   private var accountNews: [JID?: AccountNews] = [:]
   private var hasProgress = false
+  /// Of whom it was said that they are strangers. Bounded by ``TerminalLimits/rememberedAddresses``.
   var strangers: Set<JID> = []
   /// The day under which the last line stands.
   var shownDay: String?

@@ -135,6 +135,16 @@ import Testing
     #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
   }
 
+  @Test func `After more strangers than are remembered the next one is announced all the same`() throws {
+    let fixture = Fixture()
+    for number in 0..<TerminalLimits.rememberedAddresses {
+      fixture.output.strangers.insert(try JID("eve\(number)@evil.example"))
+    }
+    #expect(
+      try fixture.message("hi", from: "eve@evil.example").contains(
+        "eve@evil.example is not one of your friends."))
+  }
+
   @Test func `An address of mixed scripts is spelled out, with a warning`() throws {
     let shown = try Fixture().message("hi", from: "b\u{43E}b@example.org")
     #expect(shown.contains("12:01 b\\u{43e}b@example.org: hi\n"))
