@@ -162,6 +162,7 @@ def shown_bodies(findings, run, client):
 
 # A program tells what it logs in the same instant, in milliseconds.
 ANOTHERS = 1_000
+AT_ONCE = 20
 
 
 def handed_late(client):
@@ -182,9 +183,10 @@ def handed_late(client):
             if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS or any(
                     began <= received <= ended and owners and owner not in owners for began, ended, owners in earlier):
                 late.add(event["body"])
-        # Who logged what it told at once: itself.
+        # Who logged what it told at once: itself. What another one had live it may tell seconds later.
         owners = {logged[event["body"]][2] for event in told
-                  if event["event"] == "message" and event["body"] in logged and not logged[event["body"]][0]}
+                  if event["event"] == "message" and event["body"] in logged
+                  and abs(milliseconds(event) - logged[event["body"]][1]) <= AT_ONCE}
         earlier.append((milliseconds(told[0]), milliseconds(told[-1]), owners))
     return late
 
