@@ -87,10 +87,12 @@ extension Application {
         output.show(message, of: account)
         return .shown
       }
+    var mayLackList = true
     let presenter = Presenter(output: output, consumer: session.intake.consumer(name), clock: clock) {
       [weak session] message in
       // What waits in the log is shown before the server has sent the contact list: whoever is on it is no stranger.
-      _ = session?.features[FriendManager.self].recall()
+      if mayLackList { _ = session?.features[FriendManager.self].recall() }
+      mayLackList = false
       return present(message)
     }
     presenters.append(presenter)

@@ -137,6 +137,12 @@ extension TextOutput {
     news.presenceTimer = clock.schedule(after: window) { [weak self, account] in self?.tellPresence(of: account) }
   }
 
+  /// What was gathered of the presence of all accounts' friends, in the order of the accounts' addresses.
+  func tellAllPresence() {
+    let waiting = accountNews.filter { $0.value.presence.hasNews }.keys
+    for account in waiting.sorted(by: { $0?.description ?? "" < $1?.description ?? "" }) { tellPresence(of: account) }
+  }
+
   /// - Parameter account: for which they are there, or have gone.
   func tellPresence(of account: JID?) {
     let news = news(of: account)

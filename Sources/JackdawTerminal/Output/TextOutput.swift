@@ -27,7 +27,7 @@ package import JackdawSession
   /// the same conversation.
   package var conversation: JID?
   /// The account that lines of the prompt are about, as it is called: what is of it needs no name before it.
-  package var currentAccount: String?
+  package var currentAccount: String? { didSet { accountLabel = label(of: account) } }
   /// The account of what is shown, where that is not plain.
   var accountLabel: String?
   /// Whose what is shown is, by its bare address; nil: that is not known.
@@ -58,7 +58,7 @@ package import JackdawSession
   var receipts = ReceiptDigest()
   var receiptsTimer: LoopTimer?
   /// By the account that it is of. Bounded by the accounts.
-  private var accountNews: [JID?: AccountNews] = [:]
+  private(set) var accountNews: [JID?: AccountNews] = [:]
   private var hasProgress = false
   /// Of whom it was said that they are strangers. Bounded by ``TerminalLimits/rememberedAddresses``.
   var strangers: Set<JID> = []
@@ -232,7 +232,7 @@ package import JackdawSession
   package func settle() {
     endRows()
     tellFriendships()
-    for account in accountNews.keys { tellPresence(of: account) }
+    tellAllPresence()
     tellOccupants()
     tellInvitations()
     tellRequests()

@@ -119,6 +119,12 @@ import Testing
     }
     #expect(try request("carol@example.org").contains("/friends accept work:carol@example.org (or: reject)"))
     #expect(try request("carol@example.org", inUse: "work").contains("/friends accept carol@example.org (or: reject)"))
+    let (fixture, _, work) = try twoAccounts()
+    fixture.output.currentAccount = "work"
+    fixture.output.show(FriendRequested(jid: try JID("carol@example.org")), of: work)
+    fixture.output.currentAccount = "home"
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take().contains("/friends accept work:carol@example.org (or: reject)"), "as it is shown")
     #expect(try request("$x@example.org").contains("/friends accept 'work:$x@example.org' (or: reject)"))
     #expect(try request("-x@example.org").contains("see /friends requests, after /account work"))
     #expect(
