@@ -12,9 +12,9 @@ extension TextOutput {
   func noteForReceipts(_ message: MessageArrived, in conversation: JID, isOwn: Bool) {
     guard isPrompt else { return }
     if isOwn {
-      receipts.said(message.id, in: conversation, at: clock.now, shown: out.shown)
+      news.receipts.said(message.id, in: conversation, at: clock.now, shown: out.shown)
     } else {
-      receipts.answered(in: conversation)
+      news.receipts.answered(in: conversation)
     }
   }
 
@@ -23,15 +23,15 @@ extension TextOutput {
     guard isPrompt, verbosity > .quiet else { return }
     let isRead = state.state == .displayed
     if let nick = state.by?.resource {
-      guard receipts.displayed(state.id, inRoom: state.to.bare, by: nick), receiptsTimer == nil else { return }
+      guard news.receipts.displayed(state.id, inRoom: state.to.bare, by: nick), receiptsTimer == nil else { return }
       // Others will have read it by then.
       receiptsTimer = clock.schedule(after: TerminalLimits.receiptWindow) { [weak self] in self?.tellReceipts() }
       return
     }
     let isNews =
       isRead
-      ? receipts.displayed(state.id, in: state.to.bare, at: clock.now)
-      : receipts.delivered(state.id, in: state.to.bare, at: clock.now)
+      ? news.receipts.displayed(state.id, in: state.to.bare, at: clock.now)
+      : news.receipts.delivered(state.id, in: state.to.bare, at: clock.now)
     guard isNews, isRead || receiptsTimer == nil else { return }
     let window = isRead ? TerminalLimits.presenceWindow : TerminalLimits.receiptWindow
     receiptsTimer = clock.schedule(after: window) { [weak self] in self?.tellReceipts() }
@@ -39,7 +39,7 @@ extension TextOutput {
 
   func tellReceipts() {
     receiptsTimer = nil
-    for news in receipts.drain() {
+    for news in self.news.receipts.drain() {
       endRows()
       let person = person(news.conversation)
       let what = news.shown == out.shown ? "this" : "your last message"

@@ -55,7 +55,6 @@ package import JackdawSession
   var occupantsTimer: LoopTimer?
   var invitations = InvitationCount()
   var invitationsTimer: LoopTimer?
-  var receipts = ReceiptDigest()
   var receiptsTimer: LoopTimer?
   /// By the account that it is of. Bounded by the accounts.
   private(set) var accountNews: [JID?: AccountNews] = [:]

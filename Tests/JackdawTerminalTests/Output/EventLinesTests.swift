@@ -57,6 +57,23 @@ import Testing
     #expect(presence.contains("[work] -- MrBob is away") && presence.contains("[home] -- Bobby is"), "\(presence)")
   }
 
+  @Test("That a friend has read what one account said is told, whatever another account has said to them since")
+  func receiptsOfTwoAccounts() throws {
+    let (fixture, home, work) = try twoAccounts()
+    let bob = try JID("bob@example.org")
+    for (id, account) in [("h", home), ("w", work)] {
+      let message: any ClientEvent = MessageArrived(id: id, from: account, to: bob, kind: .chat, body: id)
+      fixture.output.show(message, of: account)
+    }
+    for (id, account, name) in [("h", home, "home"), ("w", work, "work")] {
+      _ = fixture.out.take()
+      fixture.output.show(MessageStateChanged(id: id, to: bob, state: .displayed), of: account)
+      fixture.clock.advance(by: .seconds(3))
+      let shown = fixture.out.take()
+      #expect(shown.contains("[\(name)] -- ✓ Bob read"), "\(shown)")
+    }
+  }
+
   /// Two accounts, neither of them in use.
   private func twoAccounts(isPrompt: Bool = true) throws -> (fixture: Fixture, home: JID, work: JID) {
     let fixture = Fixture(isPrompt: isPrompt)
