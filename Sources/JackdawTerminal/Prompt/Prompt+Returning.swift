@@ -57,8 +57,6 @@ extension Prompt {
   /// The prompt is gone: what was not used stays on the screen, to be copied.
   /// - Parameter typed: what stood on the input line, which may be one that came back.
   func leaveUnsent(_ typed: String?) {
-    var lines = returned.takeAll()
-    if let typed, !lines.contains(typed) { lines.append(typed) }
-    for line in lines + drafts.takeAll() { tell("Not sent: " + line) }
+    for line in returned.takeAll(typed: typed) + drafts.takeAll() { tell("Not sent: " + line) }
   }
 }

@@ -70,8 +70,11 @@ struct ReturnedLines: Equatable {
   mutating func endEntering() { isEnteringOffered = false }
 
   /// The prompt is left: all that was not used, oldest first.
-  mutating func takeAll() -> [String] {
+  /// - Parameter typed: what stands on the input line: where one that came back stood there, what has become of that; nil: nothing.
+  mutating func takeAll(typed: String? = nil) -> [String] {
     defer { self = ReturnedLines() }
-    return ((offered.map { [$0] } ?? []) + waiting).map(\.text)
+    let waiting = waiting.map(\.text)
+    guard let offered else { return waiting + (typed.map { [$0] } ?? []) }
+    return [typed ?? offered.text] + waiting
   }
 }

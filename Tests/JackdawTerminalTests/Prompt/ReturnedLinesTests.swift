@@ -71,6 +71,17 @@ struct ReturnedLinesTests {
     #expect(lines.isEmpty)
   }
 
+  @Test("are there once when the prompt is left, as they were changed meanwhile, and with what was typed behind them")
+  func leftChanged() {
+    var lines = ReturnedLines()
+    lines.add("one")
+    lines.add("two")
+    _ = lines.offer()
+    #expect(lines.takeAll(typed: "one, and more") == ["one, and more", "two"])
+    lines.add("three")
+    #expect(lines.takeAll(typed: "four") == ["three", "four"])
+  }
+
   @Test("are all there when the prompt is left, but for what was cleared")
   func left() {
     var lines = ReturnedLines()
