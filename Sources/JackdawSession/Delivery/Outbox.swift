@@ -33,7 +33,7 @@ struct Outbox {
   /// How many have ever been added: the number of the last one.
   private(set) var count = 0
 
-  /// - Parameter limit: how many are remembered at least once their fate is known; never more than twice as many.
+  /// - Parameter limit: how many are remembered at least once their fate is known; never more than a quarter more.
   init(limit: Int) { self.limit = limit }
 
   subscript(id: String) -> Entry? { entries[id] }
@@ -271,7 +271,7 @@ struct Outbox {
   }
 
   /// Skips what is settled at the head, and forgets old ones: many at a time, so that it costs no more a message when
-  /// there are many.
+  /// there are many; a quarter of them, as the table of all would double its memory for more.
   private mutating func tidy() {
     while head < open.count, entries[open[head]]?.state.isOpen != true { head += 1 }
     while writtenHead < written.count, entries[written[writtenHead]]?.isWritten != true { writtenHead += 1 }
@@ -285,16 +285,15 @@ struct Outbox {
       cursor -= head
       head = 0
     }
-    // One may wait for long, for a room say: those behind it that are settled leave the order all the same.
-    if open.count - head > 2 * openCount + SessionLimits.settledAmongOpen {
+    let isFull = settled.count > limit + limit / 4
+    // One may wait for long, for a room say: those behind it that are settled leave the order all the same, and before they are
+    // forgotten, as they are looked up by it.
+    if isFull || open.count - head > 2 * openCount + SessionLimits.settledAmongOpen {
       open = open[head...].filter { entries[$0]?.state.isOpen == true }
       (head, cursor) = (0, 0)
     }
-    // What has left the order only: the others are still looked up by it.
-    guard settled.count > 2 * limit, head == 0 else { return }
-    let standing = Set(open)
-    let old = settled.prefix(settled.count - limit).filter { !standing.contains($0) }
-    for id in old { entries[id] = nil }
-    settled = Array(settled.suffix(limit)) + settled.prefix(settled.count - limit).filter { standing.contains($0) }
+    guard isFull else { return }
+    for id in settled.prefix(settled.count - limit) { entries[id] = nil }
+    settled.removeFirst(settled.count - limit)
   }
 }

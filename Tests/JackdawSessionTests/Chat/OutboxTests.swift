@@ -267,6 +267,21 @@ import Testing
     #expect(last == ["m0"] && outbox.openCount == 0 && outbox.firstOpen == nil)
   }
 
+  @Test("Of those that are settled behind many that wait, no more are remembered than of others")
+  func settledOnesBehindManyThatWait() throws {
+    var outbox = Outbox(limit: 8)
+    let room = try JID("lunch@rooms.example.org")
+    for number in 0..<100 { outbox.add(message(number, to: room)) }
+    for number in 100..<250 {
+      outbox.add(message(number))
+      outbox.wrote("m\(number)", after: nil)
+      _ = outbox.confirm(id: "m\(number)")
+      #expect((0..<250).count { outbox["m\($0)"]?.state.isOpen == false } <= 10)
+    }
+    #expect(outbox["m249"]?.state == .server && outbox.openCount == 100 && outbox.firstOpen == 1)
+    #expect(waiting(outbox) == (0..<100).map { "m\($0)" })
+  }
+
   /// The work for each message is the same, however many are open: none is looked at again for each of the others.
   @Test func manyMessagesOneByOne() {
     var outbox = Outbox(limit: 100)
