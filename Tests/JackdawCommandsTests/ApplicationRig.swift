@@ -25,6 +25,14 @@ import Testing
   /// What is remembered of log-ins.
   let logins = Logins()
 
+  /// The contact lists of accounts that have one of their own; the others have that of ``store``.
+  let rosters = Rosters()
+
+  @Client final class Rosters {
+    /// Bounded by the test.
+    var stores: [JID: AccountStore] = [:]
+  }
+
   /// What is stored of accounts on this machine.
   let stored = Stored()
 
@@ -71,7 +79,7 @@ import Testing
         streams: store.streams, blocked: store.blocked,
         rooms: store.rooms))
     let prompt = prompt
-    let (logins, stored) = (logins, stored)
+    let (logins, stored, rosters) = (logins, stored, rosters)
     self.fixture = fixture
     self.lines = lines
     application = Application(
@@ -95,7 +103,7 @@ import Testing
         jsonLine: { (try? $0.jsonLine(at: fixture.date, account: $1.bare.description)) ?? [] },
         openLogins: { logins[$0] }, openMessages: { _ in store.messages },
         openLog: { _ in store.log },
-        openRoster: { _ in store.roster }, openRooms: { _ in store.rooms },
+        openRoster: { rosters.stores[$0.bare]?.roster ?? store.roster }, openRooms: { _ in store.rooms },
         imports: ImportParts(
           openEarlier: { _ in store.earlier }, openForeign: { try ForeignDatabase(path: $0) },
           makeStage: { try MessageStageTable() }),
@@ -146,7 +154,13 @@ import Testing
   }
 
   /// Makes an earlier run have stored this contact list.
-  func storeRoster(_ items: [(jid: String, name: String?)]) {
+  /// - Parameter account: whose it is alone; nil: that of all who have none of their own.
+  func storeRoster(_ items: [(jid: String, name: String?)], of account: String? = nil) {
+    var store = store
+    if let account = account.flatMap({ try? JID($0) }) {
+      store = .inMemory()
+      rosters.stores[account] = store
+    }
     let items = items.compactMap { item in
       (try? JID(item.jid)).map { RosterItem(jid: $0, name: item.name, subscription: .both) }
     }

@@ -37,7 +37,7 @@ package struct AccountPasswordCommand: ClientCommand {
     let new = try await newPassword(for: account, application)
     let session = try await context.session()
     guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
-    let known = try await application.knownPassword()
+    let known = try await context.account().knownPassword()
     let change = PasswordChange(of: account, in: application.settings.configurationFile)
     let isKept: Bool
     do throws(CommandFailure) {

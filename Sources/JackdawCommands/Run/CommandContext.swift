@@ -35,6 +35,8 @@ package import JackdawSession
   package let timeout: Duration
   /// The account that it works with; nil: the one that was chosen.
   private let chosen: Account?
+  /// The line names that account: it is about no other.
+  let isAccountNamed: Bool
   /// Where it stands in a script: `line 3`.
   private let location: String?
   private let limit: TimeLimit
@@ -51,12 +53,13 @@ package import JackdawSession
   ///   - command: the command's words.
   ///   - conversation: the one that was open when the line was taken; nil: the one that is open now.
   ///   - account: the account that it works with; nil: the one that was chosen.
+  ///   - isAccountNamed: the line names that account.
   ///   - timeout: nil: the one of the program's start.
   ///   - location: nil where the command has no line.
   package init(
     origin: Origin, application: Application, output: any Output, lines: LineState, command: String,
-    conversation: Conversation? = nil, account: Account? = nil, timeout: Duration? = nil,
-    location: String? = nil
+    conversation: Conversation? = nil, account: Account? = nil, isAccountNamed: Bool = false,
+    timeout: Duration? = nil, location: String? = nil
   ) {
     self.origin = origin
     self.application = application
@@ -66,6 +69,7 @@ package import JackdawSession
     shownFrom = lines.shownFrom
     self.command = command
     chosen = account
+    self.isAccountNamed = isAccountNamed
     self.timeout = timeout ?? application.settings.timeout
     self.location = location
     limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock) {

@@ -121,8 +121,8 @@ import JackdawSession
     case .command(let command, let name):
       let context = CommandContext(
         origin: origin, application: application, output: output, lines: state, command: name,
-        account: addressed ?? state.account, timeout: try SettingsReader.timeout(ofLine: command.shared),
-        location: location)
+        account: addressed ?? state.account, isAccountNamed: addressed != nil,
+        timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
       guard let command = command as? any ImmediateCommand else {
         if origin == .prompt, let command = command as? any RoomOpening {
           state.enters(by: name, command.room)
