@@ -22,24 +22,27 @@ extension TextOutput {
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let isOwn = from.isOwn || message.carbon == .sent
     let other = isOwn ? message.conversationOfOwn : message.conversation
+    let isOpen = isOpen(other)
     let earlier = earlier(message, of: account)
     if let earlier,
       let remark = lines.annotation(
-        message, from: from, to: person(message.to, of: account), of: earlier, isOpen: other == conversation,
+        message, from: from, to: person(message.to, of: account), of: earlier, isOpen: isOpen,
         identity: identity)
     {
       return put(remark)
     }
-    let isPlain = other == conversation && lastMessage?.conversation == other && lastMessage?.shown == out.shown
+    let isPlain =
+      isOpen
+      && lastMessage.map { $0.conversation == other && $0.account == account.bare && $0.shown == out.shown } ?? false
     write(
       lines.message(
-        message, from: from, to: person(message.to, of: account), isPlain: isPlain, isOpen: other == conversation,
+        message, from: from, to: person(message.to, of: account), isPlain: isPlain, isOpen: isOpen,
         isBesideRoom: !isInRoom && conversation.map { names.isRoom($0) } == true, identity: identity, inviter: inviter,
         answered: earlier))
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }
-    lastMessage = (other, out.shown)
+    lastMessage = (other, account.bare, out.shown)
     noteForReceipts(message, in: other, isOwn: isOwn)
   }
 

@@ -54,7 +54,7 @@ extension TextOutput {
       let occupant = try? news.conversation.with(resource: nick, isReceived: true)
       return TextLines.nick(nick, of: occupant.flatMap { names.occupant($0, of: account)?.contact })
     }
-    let room = news.conversation == conversation ? "" : " (\(person(news.conversation).label))"
+    let room = isOpen(news.conversation) ? "" : " (\(person(news.conversation).label))"
     return TextLines.naming(readers) + room
   }
 }

@@ -34,8 +34,8 @@ package import JackdawSession
   var account: JID?
   /// What an account is called, given its bare address; nil: it is not named.
   private let accountName: @Client (JID) -> String?
-  /// The conversation of the last line that was a message as it came, and how much was on the screen then.
-  var lastMessage: (conversation: JID, shown: Int)?
+  /// The conversation of the last line that was a message as it came, whose it was, and how much was on the screen then.
+  var lastMessage: (conversation: JID, account: JID, shown: Int)?
 
   var rows: HeldRows?
   var folded = FoldedTexts()
@@ -142,6 +142,10 @@ package import JackdawSession
     guard let name = account.flatMap({ accountName($0.bare) }) else { return nil }
     return name == currentAccount ? nil : name
   }
+
+  /// Whether a conversation of the account whose what is shown is is the one that plain lines go to: another account may have one with the same
+  /// person, or in the same room.
+  func isOpen(_ conversation: JID) -> Bool { conversation == self.conversation && accountLabel == nil }
 
   /// What comes is of another account than what was gathered.
   func begin(_ account: JID?) {

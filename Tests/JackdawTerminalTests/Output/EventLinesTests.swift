@@ -149,6 +149,35 @@ import Testing
         .contains("jackdaw --account work friends accept carol@example.org (or: reject)"))
   }
 
+  @Test func `The same person's conversation in another account is another one, and so is the same room`() throws {
+    let (fixture, home, work) = try twoAccounts()
+    func show(_ body: String, from: String, to: String, of account: JID, kind: Message.Kind = .chat) throws -> String {
+      fixture.output.show(
+        MessageArrived(
+          id: body, from: try JID(from), to: try JID(to), kind: kind, body: body, delayed: nil,
+          carbon: from.hasPrefix("me@") ? .sent : nil), of: account)
+      return fixture.out.take()
+    }
+    (fixture.output.currentAccount, fixture.output.conversation) = ("home", try JID("bob@example.org"))
+    func own(_ body: String) throws -> String {
+      try show(body, from: "me@example.org", to: "bob@example.org", of: home)
+    }
+    #expect(try own("one") == "12:01 me → Bob: one\n")
+    #expect(try own("two") == "12:01 me: two\n")
+    #expect(
+      try show("three", from: "bob@example.org/x", to: "me@work.example", of: work) == "12:01 [work] Bob: three\n")
+    // Not to the one who wrote the line above it.
+    #expect(try own("four") == "12:01 me → Bob: four\n")
+    #expect(
+      try show("five", from: "me@work.example", to: "bob@example.org", of: work) == "12:01 [work] me → Bob: five\n")
+    fixture.output.conversation = try JID("tea@rooms.example.org")
+    func said(of account: JID) throws -> String {
+      try show("six", from: "tea@rooms.example.org/Ann", to: "me@example.org", of: account, kind: .groupchat)
+    }
+    #expect(try !said(of: home).contains("tea@rooms.example.org"))
+    #expect(try said(of: work).contains("tea@rooms.example.org"))
+  }
+
   @Test func `What did not change in the end is not told`() throws {
     let fixture = Fixture()
     try fixture.presence("bob@example.org/a")
