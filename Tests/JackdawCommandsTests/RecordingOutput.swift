@@ -9,6 +9,8 @@ import JackdawSession
 /// Keeps what was shown.
 @Client final class RecordingOutput: Output {
   private(set) var rows: [(command: String, row: any CommandRow)] = []
+  /// Whose each of them was.
+  private(set) var rowAccounts: [JID?] = []
   private(set) var documents: [[UInt8]] = []
   private(set) var events: [any ClientEvent] = []
   /// Those that events were shown of.
@@ -34,6 +36,7 @@ import JackdawSession
 
   func show(_ row: any CommandRow, of command: String, account: JID?) {
     rows.append((command, row))
+    rowAccounts.append(account)
     order.append("row " + command)
   }
 

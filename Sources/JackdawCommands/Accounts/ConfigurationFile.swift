@@ -20,7 +20,8 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: ``CommandFailure`` with code 78.
   package func load() throws(CommandFailure) -> Configuration { try read()?.configuration ?? Configuration() }
 
-  /// Appends an account. The default account stays the one it was; the first account becomes it.
+  /// Appends an account. The default account stays the one it was, and where there were several and none was it, none is; the first account
+  /// becomes it.
   /// - Throws: ``CommandFailure`` with code 78 when the name is taken, 74 when the file cannot be written.
   package func add(_ account: Configuration.Account) throws(CommandFailure) {
     try requirePlace()
@@ -37,10 +38,11 @@ package struct ConfigurationFile: Sendable {
     var wanted = before
     wanted.accounts.append(account)
     wanted.accounts.sort { $0.name < $1.name }
-    if before.defaultAccounts.isEmpty { wanted.defaultAccounts = [(before.accounts.first ?? account).name] }
+    let isWithoutDefault = before.defaultAccounts.isEmpty && before.accounts.count < 2
+    if isWithoutDefault { wanted.defaultAccounts = [(before.accounts.first ?? account).name] }
     var lines = TOMLLines(text).lines
     if lines.last?.isEmpty ?? false { lines.removeLast() }
-    if before.defaultAccounts.isEmpty {
+    if isWithoutDefault {
       lines.insert(TOMLText.defaultAccounts(wanted.defaultAccounts), at: Self.endOfHead(text))
     }
     var changed = lines.map { $0 + "\n" }.joined()

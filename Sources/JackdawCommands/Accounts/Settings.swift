@@ -45,6 +45,9 @@ package struct Settings: Sendable {
   package var caFile: String?
   /// What of these three was given for this run.
   package var given: Given
+  /// The first of the options that are for one account alone, of how to connect and of the password, that was given, if only by its
+  /// variable; nil: none was.
+  package var optionForOneAccount: String?
   /// Whether log-ins are bound to the TLS connection where both sides can.
   package var bindsChannel: Bool
   package var timeout: Duration
@@ -131,8 +134,15 @@ package struct Settings: Sendable {
   }
 
   /// The same with all configured accounts where none was chosen and there are several.
-  var withAllAccounts: Settings {
+  /// - Throws: ``CommandFailure`` with code 64 where something was given that is for one account: it would be passed over.
+  func withAllAccounts() throws(CommandFailure) -> Settings {
     guard chosenAccount == nil, let first = configuredAccounts.first else { return self }
+    if let optionForOneAccount {
+      throw CommandFailure(
+        .usage, "usage",
+        "\(optionForOneAccount), or its variable, is for one account: choose one of \(accountNames.joined(separator: ", ")) with --account."
+      )
+    }
     var settings = using(first)
     settings.otherAccounts = Array(configuredAccounts.dropFirst())
     return settings

@@ -50,6 +50,7 @@ package struct SettingsReader {
         server: options.server ?? value("JACKDAW_SERVER"),
         tls: (options.tls ?? value("JACKDAW_TLS")).flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
         caFile: options.caFile ?? value("JACKDAW_CA_FILE")),
+      optionForOneAccount: optionForOneAccount,
       bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: dataFolder,
@@ -140,15 +141,19 @@ package struct SettingsReader {
 
   /// How to connect, and with which password, is another matter for each account.
   private func refuseOptionsOfOneAccount() throws(CommandFailure) {
+    guard let name = optionForOneAccount else { return }
+    throw CommandFailure(
+      .usage, "usage",
+      "\(name), or its variable, is for one account, and several were chosen. The configuration file has it for each.")
+  }
+
+  private var optionForOneAccount: String? {
     let given: [(String, String?)] = [
       ("--server", options.server ?? value("JACKDAW_SERVER")), ("--tls", options.tls ?? value("JACKDAW_TLS")),
       ("--ca-file", options.caFile ?? value("JACKDAW_CA_FILE")),
       ("--password-file", options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") ?? value("JACKDAW_PASSWORD")),
     ]
-    guard let (name, _) = given.first(where: { $0.1 != nil }) else { return }
-    throw CommandFailure(
-      .usage, "usage",
-      "\(name), or its variable, is for one account, and several were chosen. The configuration file has it for each.")
+    return given.first { $0.1 != nil }?.0
   }
 
   private func named(

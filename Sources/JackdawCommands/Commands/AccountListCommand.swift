@@ -21,8 +21,15 @@ package struct AccountListCommand: ClientCommand {
     let configuration = try context.application.settings.configurationFile.load()
     for account in configuration.accounts {
       let isDefault = configuration.defaultAccounts.contains(account.name) || configuration.accounts.count == 1
-      context.show(AccountRow(account: account, isDefault: isDefault, change: nil))
+      context.showEntry(AccountRow(account: account, isDefault: isDefault, change: nil))
     }
+  }
+}
+
+extension CommandContext {
+  /// Shows a row that names its account itself: where several are in use it is no more about the first of them than about the others.
+  func showEntry(_ row: AccountRow) {
+    output.show(row, of: command, account: application.settings.namesAccounts ? nil : accountJID)
   }
 }
 

@@ -50,10 +50,10 @@ package struct AccountRemoveCommand: ClientCommand {
       }
       // The lines that were entered say whom one wrote to.
       if others.isEmpty { application.storedData.deleteHistory() }
-    } else {
+    } else if !others.contains(where: { $0.jid.bare == jid }) {
       try application.forgetLogins(of: jid)
     }
-    context.show(AccountRow(account: account, isDefault: false, change: "removed"))
+    context.showEntry(AccountRow(account: account, isDefault: false, change: "removed"))
     if let path, !isPurged { context.output.notice("What is stored of \(jid) on this machine stays in \(path).") }
     if !others.contains(where: { $0.jid.bare == jid }) { await tellWhoRuns(for: jid, context) }
   }

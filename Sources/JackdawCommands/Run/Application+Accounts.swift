@@ -30,7 +30,8 @@ extension Application {
   }
 
   /// The prompt is for all accounts that are configured, where none was chosen.
-  func chooseAllAccounts() { settings = settings.withAllAccounts }
+  /// - Throws: ``CommandFailure`` with code 64 where options were given that are for one.
+  func chooseAllAccounts() throws(CommandFailure) { settings = try settings.withAllAccounts() }
 
   /// Those whose sessions other processes' commands may go through.
   var hosting: [Account] { accounts.filter { $0.live != nil } }

@@ -23,7 +23,7 @@ extension Application {
 
   private func prompt(talkingTo word: String?) async throws {
     if isFirstStart { return try await firstStart(talkingTo: word) }
-    chooseAllAccounts()
+    try chooseAllAccounts()
     // Before the prompt takes the terminal: a password may have to be asked for.
     let ready = try await makeReady(try chosenAccounts()) { .interactive(Presence()) }
     try await runPrompt(of: ready) { prompt in

@@ -116,6 +116,23 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("makes none of several the default account that were without one")
+  func keepsThemWithoutDefault() async throws {
+    try await TestDirectory.with { directory in
+      try directory.write(
+        "[accounts.b]\njid = \"me@b\"\n[accounts.c]\njid = \"me@c\"\n", to: "config.toml")
+      let file = ConfigurationFile(path: directory.file("config.toml"))
+      try file.add(try Self.account("a"))
+      #expect(try file.load().accounts.map(\.name) == ["a", "b", "c"])
+      #expect(try file.load().defaultAccounts.isEmpty)
+      // With one it is plain which it was.
+      try file.remove("a")
+      try file.remove("b")
+      try file.add(try Self.account("a"))
+      #expect(try file.load().defaultAccounts == ["c"])
+    }
+  }
+
   @Test("leaves the remarks of the next account to it")
   func leavesTheRemarksOfTheNext() async throws {
     try await TestDirectory.with { directory in

@@ -93,6 +93,21 @@ struct SettingsReaderTests {
     #expect(settings.wordsRepeated(for: ["work"]) == ["--account", "work", "--data-dir", "/data"])
   }
 
+  @Test("of one account are refused, and not passed over, where the prompt would be for all that are configured")
+  func optionsOfOneAccount() async throws {
+    let several = Self.two.replacing("default_account = \"home\"\n", with: "")
+    #expect(try await Self.settings(configuration: several).withAllAccounts().otherAccounts.map(\.name) == ["work"])
+    for words in [["--server", "h:1"], ["--tls", "direct"], ["--ca-file", "/x"], ["--password-file", "/x"]] {
+      let settings = try await Self.settings(words, configuration: several)
+      let failure = #expect(throws: CommandFailure.self) { try settings.withAllAccounts() }
+      #expect(failure?.code == .usage && failure?.text.hasPrefix(words[0]) == true, "\(words)")
+      let one = try await Self.settings(words + ["--account", "work"], configuration: several)
+      #expect(try one.withAllAccounts().accountName == "work")
+    }
+    let settings = try await Self.settings([], ["JACKDAW_PASSWORD": "x"], configuration: several)
+    #expect(throws: CommandFailure.self) { try settings.withAllAccounts() }
+  }
+
   @Test("may choose several accounts: by the option, the environment, or the file, each once")
   func severalAccounts() async throws {
     let three = Self.two.replacing("\"home\"", with: "[\"work\", \"home\"]") + "\n[accounts.bot]\njid = \"me@bot\"\n"

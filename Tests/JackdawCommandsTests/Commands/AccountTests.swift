@@ -52,6 +52,31 @@ struct AccountTests {
     }
   }
 
+  @Test("list says of no row that it is about the first of several accounts that are in use")
+  func listOfSeveral() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write(
+        "default_account = [\"b\", \"a\"]\n[accounts.b]\njid = \"me@b\"\n[accounts.a]\njid = \"me@a\"\n",
+        to: "config.toml")
+      let rig = try rig(directory)
+      #expect(try await rig.run("account", "list") == .success)
+      #expect(rig.output.lines == ["a|me@a|default", "b|me@b|default"])
+      #expect(rig.output.rowAccounts == [nil, nil])
+    }
+  }
+
+  @Test("remove forgets nothing of an address that another entry has too")
+  func removeOneOfTwo() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write(
+        "[accounts.a]\njid = \"me@a/x\"\n[accounts.b]\njid = \"me@a/y\"\n", to: "config.toml")
+      let rig = try rig(directory)
+      try rig.logins[JID("me@a")].keepMechanism("SCRAM-SHA-1")
+      #expect(try await rig.run("account", "remove", "a") == .success)
+      #expect(try rig.logins[JID("me@a")].loadMechanism() == "SCRAM-SHA-1")
+    }
+  }
+
   /// What there is when an account is taken out of the configuration.
   private struct Removal {
     var words: [String] = []
