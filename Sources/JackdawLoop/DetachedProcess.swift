@@ -34,11 +34,18 @@ package enum DetachedProcess {
   /// Written last by a process that stays. No text has it.
   private static let ready: UInt8 = 0
 
+  /// What became of one that was started.
+  package enum Start: Sendable {
+    /// It goes on in the background, and has said this before.
+    case stays(output: [UInt8])
+    /// How it ended, and what it wrote.
+    case ended(ChildProcess.Outcome)
+  }
+
   /// Starts this program once more, with other words, and waits until it has let go of its stderr or ended.
   /// - Parameter secret: what it can read as `/dev/fd/3`; nil: nothing.
-  /// - Returns: nil: it stays. Else how it ended, and what it wrote.
   /// - Throws: ``ChildProcessError`` when it cannot be started; `CancellationError`, when it has been ended.
-  @Client package static func start(_ words: [String], secret: [UInt8]?) async throws -> ChildProcess.Outcome? {
+  @Client package static func start(_ words: [String], secret: [UInt8]?) async throws -> Start {
     var words = words
     words.insert("jackdaw", at: 0)
     var report: [Int32] = [-1, -1]
@@ -77,7 +84,7 @@ package enum DetachedProcess {
     return try await outcome(of: pid, reporting: report[0])
   }
 
-  @Client private static func outcome(of pid: pid_t, reporting report: Int32) async throws -> ChildProcess.Outcome? {
+  @Client private static func outcome(of pid: pid_t, reporting report: Int32) async throws -> Start {
     _ = fcntl(report, F_SETFL, O_NONBLOCK)
     defer { close(report) }
     let written = PendingResult<[UInt8]>()
@@ -89,7 +96,7 @@ package enum DetachedProcess {
       if count > 0 {
         output += piece[..<count].prefix(LoopLimits.readBytesPerTurn - output.count)
         // The end may be far: what it started (a keyring's daemon, by `password_command`) may have the pipe for as long as it runs.
-        if piece[count - 1] == ready { return written.give(.success([ready])) }
+        if piece[count - 1] == ready { return written.give(.success(output.filter { $0 != ready } + [ready])) }
       }
       if count == 0 || failure != 0 && failure != EAGAIN && failure != EINTR { written.give(.success(output)) }
     }
@@ -101,14 +108,15 @@ package enum DetachedProcess {
       kill(pid, SIGTERM)
       throw error
     }
-    if text.last == ready { return nil }
+    if text.last == ready { return .stays(output: Array(text.dropLast())) }
     // Who ends lets go of everything, a moment before it can be waited for.
     var status: Int32 = 0
     for _ in 0..<LoopLimits.endChecks {
       let found = waitpid(pid, &status, WNOHANG)
       if found == pid {
         let signal = status & 0x7F
-        return ChildProcess.Outcome(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: text)
+        return .ended(
+          ChildProcess.Outcome(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: text))
       }
       try await EventLoop.main.sleep(for: LoopLimits.familyCheck)
     }

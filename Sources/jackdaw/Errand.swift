@@ -71,6 +71,8 @@ import JackdawTerminal
     _ request: CommandTable.ShellRequest, _ settings: Settings, _ composition: Composition
   ) async -> Result {
     let door = door(for: request, settings)
+    // Whose Jackdaw did not begin it in time, and will not.
+    var silent: AgentDoor?
     // Another account's says nothing of whether one runs, or is to run, for this one.
     if outcome == .declined, let door, door.name != relay?.door.name { (relay, outcome) = (nil, nil) }
     if outcome == nil, let relay {
@@ -78,7 +80,7 @@ import JackdawTerminal
       let isRight = door.map { $0.name == relay.door.name } ?? false
       outcome = isRight ? await relay.result(within: settings.timeout) : nil
       if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
-      if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
+      if outcome == nil { silent = relay.door }
     } else if outcome == nil, let door {
       var relay = CommandRelay(door, words: words, environment: environment, pager: pager)
       if relay == nil, settings.agentIdle != nil, !request.isLocal {
@@ -87,12 +89,15 @@ import JackdawTerminal
       }
       if let relay {
         outcome = await Self.outcome(of: relay, within: settings.timeout)
-        if outcome == nil { return .ended(await composition.application().agentIsSilent()) }
+        if outcome == nil { silent = relay.door }
       }
     }
-    if outcome == nil || outcome == .declined, let code = await carryOutForEach(request, settings) {
+    if outcome == nil || outcome == .declined,
+      let code = await carryOutForEach(request, settings, besides: silent)
+    {
       return .ended(code)
     }
+    if silent != nil { return .ended(await composition.application().agentIsSilent()) }
     return await result(of: outcome, request, composition)
   }
 
@@ -112,8 +117,11 @@ import JackdawTerminal
   // MARK: Several accounts
 
   /// Has a command that is done for one account after the other done by the Jackdaw of each, where they are not all one's.
+  /// - Parameter silent: one that was waited for, and is not asked again: it fails for its account alone.
   /// - Returns: the exit code of the last that failed; nil: it is no such command, or there is nobody to do it.
-  private func carryOutForEach(_ request: CommandTable.ShellRequest, _ settings: Settings) async -> ExitCode? {
+  private func carryOutForEach(
+    _ request: CommandTable.ShellRequest, _ settings: Settings, besides silent: AgentDoor?
+  ) async -> ExitCode? {
     guard case .command(let command, _) = request, !settings.otherAccounts.isEmpty else { return nil }
     guard type(of: command).declaration.accounts == .each else { return nil }
     let parts = settings.chosenAccounts.compactMap { settings.only($0) }
@@ -122,17 +130,21 @@ import JackdawTerminal
     }
     var code = ExitCode.success
     for part in parts where !pager.isLeft {
-      let ended = await carryOut(request, forOneOfSeveral: part)
+      let ended = await carryOut(request, forOneOfSeveral: part, besides: silent)
       if ended == .interrupted { return ended }
       if ended != .success { code = ended }
     }
     return code
   }
 
-  private func carryOut(_ request: CommandTable.ShellRequest, forOneOfSeveral settings: Settings) async -> ExitCode {
+  private func carryOut(
+    _ request: CommandTable.ShellRequest, forOneOfSeveral settings: Settings, besides silent: AgentDoor?
+  ) async -> ExitCode {
     let composition = Composition(settings: settings, environment: environment, pager: pager)
     var outcome: AgentRelay.Outcome?
-    if let door = door(for: request, settings),
+    let door = door(for: request, settings)
+    if let door, door.name == silent?.name { return await composition.application().agentIsSilent() }
+    if let door,
       let relay = CommandRelay(
         door, words: words, environment: environment, pager: pager, for: settings.chosenAccount)
     {

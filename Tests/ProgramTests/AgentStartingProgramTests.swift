@@ -30,8 +30,12 @@ struct AgentStartingProgramTests {
   }
 
   /// Somebody with two accounts, alice's and bob's.
-  /// - Parameter hasPasswords: the configuration names files with their passwords.
-  private static func withBoth(_ alice: Person, _ bob: Person, hasPasswords: Bool = true) throws -> Person {
+  /// - Parameters:
+  ///   - hasPasswords: the configuration names files with their passwords.
+  ///   - bobsServer: where bob's is; nil: where alice's is.
+  private static func withBoth(
+    _ alice: Person, _ bob: Person, hasPasswords: Bool = true, bobsServer: String? = nil
+  ) throws -> Person {
     var both = try configured(alice)
     both.environment["JACKDAW_ACCOUNT"] = "alice,bob"
     let accounts = try [("alice", alice), ("bob", bob)].map { name, person in
@@ -40,7 +44,7 @@ struct AgentStartingProgramTests {
       return """
         [accounts.\(name)]
         jid = "\(person.jid)"
-        server = "\(person.server.address)"
+        server = "\(name == "bob" ? bobsServer ?? "\(person.server.address)" : "\(person.server.address)")"
         ca_file = "\(person.server.caFile)"
         \(password)
 
@@ -132,6 +136,52 @@ struct AgentStartingProgramTests {
         #expect(try await agent.wait() == .exited(0))
       }
       #expect(try await both.run("--account", "bob", "agent", "status").ending == .exited(69))
+    }
+  }
+
+  @Test("One of several that stands still fails for its own account alone")
+  func stoppedOne() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let both = try Self.withBoth(alice, bob)
+      var first = both
+      first.environment["JACKDAW_ACCOUNT"] = "alice"
+      try await first.does("agent", "start")
+      try await both.does("agent", "start")
+      let process = try await Self.process(of: first)
+      kill(process, SIGSTOP)
+      let friends = try await both.run("--timeout", "1", "friends")
+      kill(process, SIGCONT)
+      #expect(friends.ending == .exited(75) && friends.output.hasPrefix("[bob]\t"), "\(friends)")
+      #expect(friends.errors.contains("alice: Jackdaw runs for this account, but did not answer"), "\(friends)")
+      try await both.does("agent", "stop")
+    }
+  }
+
+  @Test("'agent start' for several accounts says why one of them has none")
+  func oneRefused() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      let both = try Self.withBoth(alice, bob)
+      try alice.home.write("wrong\n", to: "bob.password")
+      let started = try await both.run("agent", "start")
+      #expect(started.ending == .exited(69) && started.output.hasPrefix("[alice]\tagent"), "\(started)")
+      #expect(started.errors.contains("bob: Wrong user name or password."), "\(started)")
+      // It has the session of one, and says how the other is.
+      #expect(started.output.contains("\(bob.jid) (offline)"), "\(started)")
+      _ = try await both.run("agent", "stop")
+    }
+  }
+
+  @Test("Commands go through one for several accounts while it waits for the server of another of them")
+  func besideASilentServer() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      try await FaultProxy.with(to: bob.server, .silence, after: 1) { proxy in
+        var both = try Self.withBoth(alice, bob, bobsServer: "\(proxy.address)")
+        both.environment["JACKDAW_ACCOUNT"] = "bob,alice"
+        try await TestProcess.withProcess(both.invocation(["agent", "run", "--timeout", "600"])) { _ in
+          let socket = AgentHost.socket(of: alice)
+          try await eventually { access(socket, F_OK) == 0 }
+        }
+      }
     }
   }
 

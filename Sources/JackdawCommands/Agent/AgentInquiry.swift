@@ -54,11 +54,12 @@ import JackdawSession
     channel.close()
     guard let process = result["process"].integer else { throw Self.silent }
     let accounts = result["accounts"].elements
-    let mine = accounts.first { $0["account"].text == account.description }
+    let states = accounts.compactMap { entry in entry["account"].text.map { ($0, entry["state"].text ?? "offline") } }
     return AgentRow(
       process: process, isAgent: result["agent"].isTrue ?? false, program: result["program"].text ?? "",
-      state: mine?["state"].text ?? "offline", commands: result["commands"].integer ?? 0,
-      accounts: accounts.compactMap { $0["account"].text })
+      state: states.first { $0.0 == account.description }?.1 ?? "offline", commands: result["commands"].integer ?? 0,
+      accounts: states.map(\.0),
+      absent: Dictionary(states.filter { !["online", "resumed"].contains($0.1) }, uniquingKeysWith: { $1 }))
   }
 
   /// Ends it, and returns when it has ended.

@@ -180,7 +180,12 @@ package struct AgentRunCommand: ClientCommand {
     if detaches { DetachedProcess.begin() }
     try await context.application.runAgent(
       inherited: InheritedSockets.take(), idle: idle.map { .seconds($0) },
-      whenReady: { if detaches { DetachedProcess.letGo() } })
+      whenReady: {
+        guard detaches else { return }
+        // What it has said is out by then; where nobody reads it, nobody is left to be told.
+        try? await context.output.flush()
+        DetachedProcess.letGo()
+      })
   }
 }
 
@@ -194,14 +199,18 @@ struct AgentRow: CommandRow {
   var commands: Int
   /// The addresses of all whose sessions it has, this account's among them.
   var accounts: [String]
+  /// How those of them are that are not online, in the words of the `connection` event.
+  var absent: [String: String] = [:]
 
   var cells: [Cell] {
     [
       Cell(isAgent ? "agent" : "Jackdaw", .name), Cell("process \(process)"),
       Cell(state == "resumed" ? "online" : state, ["online", "resumed"].contains(state) ? .online : .offline),
       Cell(commands == 1 ? "1 command" : "\(commands) commands", .faint),
-    ] + (accounts.count > 1 ? [Cell(accounts.joined(separator: " "))] : [])
+    ] + (accounts.count > 1 ? [Cell(accounts.map(shown).joined(separator: " "))] : [])
   }
+
+  private func shown(_ account: String) -> String { absent[account].map { "\(account) (\($0))" } ?? account }
 
   private enum CodingKeys: String, CodingKey {
     case process

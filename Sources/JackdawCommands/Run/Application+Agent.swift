@@ -27,9 +27,9 @@ extension Application {
       try await startAgent(idle: settings.agentIdle)
     } catch {
       output.notice(CommandFailure(error).text)
-      // Where it cannot be written nobody is left to be told.
-      try? await output.flush()
     }
+    // Where it cannot be written nobody is left to be told.
+    try? await output.flush()
   }
 
   /// Says that whoever was to run this process's command did not begin it, and will not.
@@ -70,16 +70,29 @@ extension Application {
       accounts.count == chosen.count ? settings.repeated : settings.wordsRepeated(for: accounts.compactMap(\.name))
     let secret = try await secretToHandOn(for: accounts)
     if secret != nil { words += ["--password-file", "/dev/fd/3"] }
-    guard let outcome = try await DetachedProcess.start(words, secret: secret) else { return }
-    // Another one was quicker: then it is there, as it was to be.
-    if accounts.allSatisfy({ AgentInquiry(of: $0.jid, in: self) != nil }) { return }
-    let text = String(decoding: outcome.output, as: UTF8.self)
-    let sentence = text.split(separator: "\n").last.map { line in
-      line.hasPrefix("jackdaw: ") ? String(line.dropFirst(9)) : String(line)
+    switch try await DetachedProcess.start(words, secret: secret) {
+    case .stays(let output):
+      // Why some of the accounts have none, where it runs for others.
+      for line in Self.lines(of: output) where line.hasPrefix(Self.failureMark) {
+        self.output.notice(String(line.dropFirst(Self.failureMark.count)))
+      }
+    case .ended(let outcome):
+      // Another one was quicker: then it is there, as it was to be.
+      if accounts.allSatisfy({ AgentInquiry(of: $0.jid, in: self) != nil }) { return }
+      let sentence = Self.lines(of: outcome.output).last.map { line in
+        line.hasPrefix(Self.failureMark) ? String(line.dropFirst(Self.failureMark.count)) : String(line)
+      }
+      throw CommandFailure(
+        ExitCode(value: outcome.status), "agent",
+        "The agent did not start: \(sentence ?? "it ended with code \(outcome.status).")")
     }
-    throw CommandFailure(
-      ExitCode(value: outcome.status), "agent",
-      "The agent did not start: \(sentence ?? "it ended with code \(outcome.status).")")
+  }
+
+  /// What a program of ours writes before a failure.
+  private static let failureMark = "jackdaw: "
+
+  private static func lines(of output: [UInt8]) -> [Substring] {
+    String(decoding: output, as: UTF8.self).split(separator: "\n")
   }
 
   /// The password that an agent for these accounts is given, as it cannot find it by itself: a line; nil: it can.
@@ -112,7 +125,7 @@ extension Application {
   ///   - whenReady: called when commands can come in.
   /// - Throws: ``ConnectionError`` when the first log-in fails for good; `CancellationError`.
   func runAgent(
-    inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () -> Void
+    inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () async -> Void
   ) async throws {
     let accounts = try chosenAccounts()
     guard let parts = parts.agent, parts.folder != nil || !inherited.isEmpty else {
@@ -143,31 +156,52 @@ extension Application {
     for (descriptor, account) in zip(inherited, accounts) where account.live != nil {
       server.adopt(descriptor, for: account)
     }
-    var failure: CommandFailure?
-    var isServing = false
-    for (account, live) in ready {
-      do {
-        _ = try await live.online(within: settings.timeout)
-        if try !server.offer(account) {
-          throw CommandFailure(
-            .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
-        }
-        isServing = true
-      } catch {
-        let reason = CommandFailure(error)
-        guard ready.count > 1, reason.code != .interrupted else { throw reason }
-        failure = reason.located(account.shownName)
-        output.fail(failure ?? reason, account: account.jid)
-        failure?.isShown = true
-      }
-    }
-    if let failure, !isServing { throw failure }
-    whenReady()
+    let failures = await serve(ready, by: server)
+    if let failure = failures.first(where: { $0.code == .interrupted }) { throw failure }
+    if let failure = failures.last, failures.count == ready.count { throw failure }
+    await whenReady()
     let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()
     withExtendedLifetime(idleness) {}
     if ready.allSatisfy({ $0.live.state == .offline }) {
       throw CommandFailure(.tryAgain, "connection-lost", "The connection is lost for good.")
+    }
+  }
+
+  /// Lets commands come in for each account as soon as it is online: one that takes long, or fails, is nothing to the others.
+  /// - Returns: why those have none that have none; of several it has been told.
+  private func serve(
+    _ ready: [(account: Account, live: LiveSession)], by server: AgentServer
+  ) async -> [CommandFailure] {
+    let work = ready.map { account, live in
+      EventLoop.main.start { @Client () async -> CommandFailure? in
+        do {
+          try await self.serve(account, live, by: server)
+          return nil
+        } catch {
+          var failure = CommandFailure(error)
+          guard ready.count > 1, failure.code != .interrupted else { return failure }
+          failure = failure.located(account.shownName)
+          self.output.fail(failure, account: account.jid)
+          failure.isShown = true
+          return failure
+        }
+      }
+    }
+    return await withTaskCancellationHandler {
+      var failures: [CommandFailure] = []
+      for task in work { if let failure = await task.value { failures.append(failure) } }
+      return failures
+    } onCancel: {
+      for task in work { task.cancel() }
+    }
+  }
+
+  private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer) async throws {
+    _ = try await live.online(within: settings.timeout)
+    if try !server.offer(account) {
+      throw CommandFailure(
+        .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
     }
   }
 }

@@ -200,7 +200,8 @@ package import JackdawSession
   /// Shows a failure of what this process was to do.
   /// - Returns: its code.
   package func failed(_ failure: CommandFailure) async -> ExitCode {
-    output.fail(failure, account: settings.chosenAccount)
+    let name = settings.isOneOfSeveral ? settings.accountName ?? settings.chosenAccount?.bare.description : nil
+    output.fail(failure.located(name), account: settings.chosenAccount)
     return await flushed(failure.code)
   }
 
