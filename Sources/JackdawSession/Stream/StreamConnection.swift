@@ -94,12 +94,8 @@ import JackdawXML
       transport.delegate = self
       transport.isNegotiating = true
       deadline = clock.schedule(at: limit.end) { [weak self] in self?.loginIsLate(limit) }
-      if let security {
-        transportSecured(security)
-      } else {
-        waitForFirstWord(plan, by: connector, within: limit)
-        perform(machine.handle(.connected))
-      }
+      waitForFirstWord(plan, by: connector, within: limit)
+      if let security { transportSecured(security) } else { perform(machine.handle(.connected)) }
     } catch let error as TransportError {
       finish(ConnectionError(error))
     } catch {
@@ -108,7 +104,8 @@ import JackdawXML
   }
 
   /// Whoever takes a connection and says nothing is left for the next address, where there is one. An address that was left so
-  /// once gets all of the time that there is when nothing else does.
+  /// once gets all of the time that there is when nothing else does. TLS says nothing of who is behind it: what ends it for a server
+  /// may wait for one that is gone.
   private func waitForFirstWord(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) {
     guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return }
     firstWord = clock.schedule(after: limit.ofFirstWord) { [weak self, machine] in

@@ -98,9 +98,11 @@ private func lookUpAddresses(_ host: String, _ port: UInt16, _ limits: jackdaw_r
   defer { freeaddrinfo(list) }
   var addresses: [SocketAddress] = []
   var next = list
-  while let entry = next?.pointee, addresses.count < TransportLimits.addressesPerTarget {
+  while let entry = next?.pointee {
+    // Of each family as many as are tried: many of one, which come first, must not keep those of the other out.
     if let address = entry.ai_addr, let copy = SocketAddress(copying: address, length: entry.ai_addrlen),
-      !addresses.contains(copy)
+      !addresses.contains(copy),
+      addresses.count(where: { $0.isIPv6 == copy.isIPv6 }) < TransportLimits.addressesPerTarget
     {
       addresses.append(copy)
     }

@@ -50,6 +50,20 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
+  @Test("an address at which TLS stands at once and then nothing is said is left as well")
+  func directTLSIsNoWord() async throws {
+    let fixture = try fixture(reaching: [1, 2], silent: [1])
+    fixture.script.isDirectTLS = true
+    let login = fixture.start { try await fixture.session.logIn() }
+    await fixture.clock.elapse(.milliseconds(4_999))
+    #expect(!login.hasEnded && fixture.connector.plans.count == 1)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(login.hasEnded && login.error == nil && fixture.session.isOnline)
+    #expect(triedLast(fixture) == [[], [Self.host(1)]])
+    #expect(fixture.connector.records[0].isAborted && !fixture.connector.records[1].isAborted)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
   @Test("where nobody says anything the time of the log-in is the same, and each address is left once")
   func nobodySaysAnything() async throws {
     let fixture = try fixture(reaching: [1, 2, 1], silent: [1, 2], timeout: .seconds(9))

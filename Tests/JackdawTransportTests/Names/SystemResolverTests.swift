@@ -53,6 +53,23 @@ import Testing
     }
   }
 
+  @Test("many addresses of one family leave those of the other in")
+  func noFamilyCrowdsOutTheOther() async throws {
+    let many = 1...TransportLimits.addressesPerTarget + 1
+    // Which family comes first is for the machine's routes to say.
+    let zone =
+      many.flatMap { ["host-record=four.example,127.0.1.\($0)", "host-record=six.example,fd00::\($0)"] }
+      + ["host-record=four.example,fd00::1", "host-record=six.example,127.0.1.1"]
+    try await NameServer.with(zone) { (server) async throws in
+      let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
+      for (host, isMostlyIPv6) in [("four.example", false), ("six.example", true)] {
+        let addresses = try await resolver.addresses(of: host, port: 7)
+        #expect(addresses.filter { $0.isIPv6 == isMostlyIPv6 }.count == TransportLimits.addressesPerTarget)
+        #expect(addresses.filter { $0.isIPv6 != isMostlyIPv6 }.count == 1)
+      }
+    }
+  }
+
   private func expectSentence(_ sentence: String, _ resolver: SystemResolver, _ host: String) async {
     let error = await #expect(throws: TransportError.self) { try await resolver.addresses(of: host, port: 1) }
     #expect(error?.code == .unresolved)
