@@ -145,15 +145,21 @@ ROWS = {
           "JackdawTransportTests/Names/ServiceAnswerTests.swift": ["noDamageCrashes", "pointersThatGoInACircleEnd"],
           "JackdawTransportTests/Names/SystemResolverTests.swift": ["aLyingServerIsHarmless", "aChainOfAliasesThatLeadsNowhereEnds"]}),
         ("Addresses that do not answer", "RFC 8305",
-         "tries addresses of both families, the next one after 250 ms; the deadline covers look-up, connection and handshake. An "
-         "address that took a connection of which no log-in came is tried last the next time. One that takes a connection and says nothing "
-         "is left for another after five seconds, or a third of the log-in's time.",
+         "tries addresses of both families, however many there are of one, the next one after 250 ms; the deadline covers look-up, "
+         "connection and handshake. An address that took a connection of which no log-in came is tried last the next time. One that "
+         "takes a connection and says nothing, under direct TLS too, is left for another after five seconds, or a third of the log-in's "
+         "time; one that hangs up without a word at once.",
          {"JackdawTransportTests/Connecting/AddressRaceTests.swift": [
              "familiesAlternate", "aSilentAddressIsPassedAfterTheStagger",
              "an address that took a connection before a log-in came to nothing is tried after the others of its target",
              "a connection for STARTTLS that comes long after a handshake's time is over is not held back for it"],
           "JackdawSessionTests/Session/SilentAddressTests.swift": [
-              "an address that takes the connection and says nothing costs a log-in some seconds, not all of its time"],
+              "an address that takes the connection and says nothing costs a log-in some seconds, not all of its time",
+              "an address at which TLS stands at once and then nothing is said is left as well",
+              "an address that takes the connection and hangs up without a word is left at once",
+              "where everybody hangs up each address is left once"],
+          "JackdawTransportTests/Names/SystemResolverTests.swift": [
+              "many addresses of one family leave those of the other in"],
           "JackdawTransportTests/Connecting/ConnectorTests.swift": ["aSlowAddressIsOvertaken", "theDeadlineEndsIt",
                                                                     "theDeadlineCoversTheLookUp", "theDeadlineCoversTheHandshake"]}),
     ],

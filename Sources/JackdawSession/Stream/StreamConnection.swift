@@ -32,8 +32,8 @@ import JackdawXML
   private var deadline: LoopTimer?
   /// Of what the server wants of a log-in that is done but for that.
   private var upgradeDeadline: LoopTimer?
-  /// Of the first bytes that come.
-  private var firstWord: LoopTimer?
+  /// While nothing was said, and there is another address: until when, and how to go on to that one.
+  private var silence: (limit: LoopTimer, leave: @Client (_ what: String) -> Void)?
   private var connecting: Task<Void, Never>?
   private var deriving: Task<Void, Never>?
   /// The log-in, or what the stream was opened for in its place.
@@ -103,19 +103,20 @@ import JackdawXML
     }
   }
 
-  /// Whoever takes a connection and says nothing is left for the next address, where there is one. An address that was left so
-  /// once gets all of the time that there is when nothing else does. TLS says nothing of who is behind it: what ends it for a server
-  /// may wait for one that is gone.
+  /// Whoever takes a connection and says nothing, or hangs up without a word, is left for the next address, where there is one. An
+  /// address that was left so once gets all of the time that there is when nothing else does. TLS says nothing of who is behind it:
+  /// what ends it for a server may wait for one that is gone.
   private func waitForFirstWord(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) {
-    guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return }
-    firstWord = clock.schedule(after: limit.ofFirstWord) { [weak self, machine] in
+    guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return silence = nil }
+    let leave: @Client (String) -> Void = { [weak self, machine] what in
       guard let self, !isOver, !isClosing else { return }
-      log?.remark("\(place.address) takes the connection and says nothing: another address is tried.")
+      log?.remark("\(place.address) takes the connection and \(what): another address is tried.")
       transport?.abort()
-      (transport, self.machine) = (nil, machine)
+      (transport, self.machine, silence) = (nil, machine, nil)
       let others = plan.avoiding(place, within: limit.end - clock.now)
       connecting = EventLoop.main.start { await self.connect(others, by: connector, within: limit) }
     }
+    silence = (clock.schedule(after: limit.ofFirstWord) { leave("says nothing") }, leave)
   }
 
   private func loginIsLate(_ limit: LoginLimit) { finish(timeout(limit.length)) }
@@ -257,7 +258,7 @@ import JackdawXML
   }
 
   private func release() {
-    (deadline, upgradeDeadline, firstWord) = (nil, nil, nil)
+    (deadline, upgradeDeadline, silence) = (nil, nil, nil)
     connecting.take()?.cancel()
     deriving.take()?.cancel()
   }
@@ -273,7 +274,7 @@ import JackdawXML
 
 extension StreamConnection: TransportDelegate {
   func transportReceived(_ bytes: UnsafeRawBufferPointer) {
-    firstWord = nil
+    silence = nil
     owner?.connectionReceivedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []
@@ -300,6 +301,7 @@ extension StreamConnection: TransportDelegate {
 
   func transportEnded(_ error: TransportError?) {
     transport = nil
+    if let silence, !isClosing { return silence.leave("hangs up") }
     wasLeftInResuming = error == nil && machine.isAskingToResume
     if isClosing { return finish(nil) }
     // The stream was not closed with it, and may go on (XEP-0198 7).

@@ -7,22 +7,25 @@ import JackdawTransport
 import Support
 import Testing
 
-/// A server of several addresses, of which some take connections and say nothing.
+/// A server of several addresses, of which some take connections and say nothing, or hang up.
 @Client @Suite(.onLoop) struct SilentAddressTests {
   private static func host(_ number: Int) -> String { "192.0.2.\(number)" }
 
   /// - Parameters:
   ///   - reached: the last parts of the addresses to which the connections lead, one after the other.
   ///   - silent: those at which nothing is said.
-  private func fixture(reaching reached: [Int], silent: Set<Int>, timeout: Duration = .seconds(30)) throws
-    -> SessionFixture
-  {
+  ///   - hangingUp: those that are gone at once.
+  private func fixture(
+    reaching reached: [Int], silent: Set<Int> = [], hangingUp: Set<Int> = [], timeout: Duration = .seconds(30)
+  ) throws -> SessionFixture {
     let fixture = try SessionFixture(timeout: timeout)
     fixture.connector.hasOthers = true
     fixture.connector.outcome = { [unowned fixture] number in
       let address = reached[min(number, reached.count) - 1]
       fixture.connector.reached = SocketAddress(ipv4: Self.host(address), port: 5222)
-      fixture.edit = { _, reply in silent.contains(address) ? .saysOnly("") : .says(reply) }
+      fixture.edit = { _, reply in
+        hangingUp.contains(address) ? .breaks : silent.contains(address) ? .saysOnly("") : .says(reply)
+      }
       return .connects(fixture.makeTransport())
     }
     return fixture
@@ -61,6 +64,25 @@ import Testing
     #expect(login.hasEnded && login.error == nil && fixture.session.isOnline)
     #expect(triedLast(fixture) == [[], [Self.host(1)]])
     #expect(fixture.connector.records[0].isAborted && !fixture.connector.records[1].isAborted)
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test("an address that takes the connection and hangs up without a word is left at once", arguments: [false, true])
+  func hangingUpIsNoWord(isDirectTLS: Bool) async throws {
+    let fixture = try fixture(reaching: [1, 2], hangingUp: [1])
+    fixture.script.isDirectTLS = isDirectTLS
+    try await fixture.logIn()
+    #expect(fixture.session.isOnline)
+    #expect(triedLast(fixture) == [[], [Self.host(1)]])
+    #expect(fixture.clock.pendingTimers == 0)
+  }
+
+  @Test("where everybody hangs up each address is left once")
+  func everybodyHangsUp() async throws {
+    let fixture = try fixture(reaching: [1, 2, 1], hangingUp: [1, 2])
+    let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(error?.code == .lost)
+    #expect(triedLast(fixture) == [[], [Self.host(1)], [Self.host(1), Self.host(2)]])
     #expect(fixture.clock.pendingTimers == 0)
   }
 
