@@ -38,6 +38,9 @@ extension Delivery {
   /// Something for a room may have arrived there or not: what the room has of that time tells.
   package func isInDoubt(about room: JID) -> Bool { outbox.isInDoubt(room.bare) }
 
+  /// Whether something is open for a room, or for somebody in it.
+  package func hasOpen(in room: JID) -> Bool { !outbox.open(in: room.bare).isEmpty }
+
   /// Rooms for which something is open, or for somebody in them.
   package var openRooms: Set<JID> {
     Set(outbox.openEntries.lazy.filter { $0.addressing != .person }.map(\.to.bare))

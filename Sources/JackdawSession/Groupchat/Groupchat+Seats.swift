@@ -27,6 +27,7 @@ extension Groupchat {
     guard let room = want(jid, nick: nick, password: password, making: making) else {
       throw RequestError(.notSent, "You are in as many rooms as Jackdaw can hold.")
     }
+    room.isAskedFor = true
     if room.isInside {
       if let nick, nick != room.nick { try await rename(in: jid, to: nick) }
       return room
@@ -106,7 +107,7 @@ extension Groupchat {
     // Whoever wants to be in it is not held back by a message that waits for it.
     if !room.isWanted || room.making == .never { room.making = making }
     guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else { return room }
-    (room.isNickChosen, room.nicksTried) = (nick != nil, 0)
+    (room.isNickChosen, room.nicksTried, room.isLeftElsewhere) = (nick != nil, 0, false)
     room.nick = nick ?? room.record.nick ?? context.identity.ownNick
     act(room, .wanted(hasStream: hasStream))
     awaitBeingShown()
@@ -141,7 +142,12 @@ extension Groupchat {
       forgetOccupants(room)
       keepPosition(of: room)
       known[room.jid] = nil
-      if before == .leaving || input == .unwanted { context.delivery.roomWasLeft(room.jid) }
+      if room.isLeftElsewhere {
+        // What was written since then brings the user back.
+        if context.delivery.hasOpen(in: room.jid) { _ = mayWrite(to: room.jid) }
+      } else if before == .leaving || input == .unwanted {
+        context.delivery.roomWasLeft(room.jid)
+      }
     }
   }
 

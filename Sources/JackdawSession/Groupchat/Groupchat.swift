@@ -124,8 +124,8 @@ import JackdawXML
   package func mayWrite(to room: JID) -> Bool {
     // It is asked where there is a stream, which a single command says in no other way.
     if context.delivery.isForOneCommand { hasStream = true }
-    // Who is just leaving is not brought back by what was written before.
-    if known[room.bare]?.seat.state == .leaving { return false }
+    // Who is just leaving is not brought back by what was written before. Where another device has left, nothing was.
+    if let room = known[room.bare], room.seat.state == .leaving, !room.isLeftElsewhere { return false }
     return want(room, nick: nil, password: nil, making: .never)?.isInside == true
   }
 
@@ -172,6 +172,7 @@ import JackdawXML
 
   package func streamLost() {
     isLoggedIn = false
+    for room in known.values { room.isAskedFor = false }
     roomsAreLost()
   }
 
@@ -188,21 +189,39 @@ import JackdawXML
   // MARK: Bookmarks
 
   package func bookmarksWereRead(_ rooms: [RoomRecord]) {
-    // What another device has left while there was no stream is left here, too.
-    for record in rooms { bookmarkChanged(record) }
+    for record in rooms {
+      let left = left(by: record)
+      noteBookmark(record)
+      // What another device has left while there was no stream is left here, too. But it may be asked for since then: nobody knows
+      // which came last, and to leave it would lose what is to be said there.
+      guard let left, !isAskedFor(left) else { continue }
+      left.isLeftElsewhere = true
+      act(left, .unwanted)
+    }
     if hasStream { enterWaiting() }
   }
 
   package func bookmarkChanged(_ record: RoomRecord) {
-    // One by which nobody was in the room has nobody leave it: it was renamed, or another nick stands in it.
-    let wasJoinedByIt = known[record.jid]?.record.autojoin == true
+    let left = left(by: record)
     noteBookmark(record)
-    if wasJoinedByIt, !record.autojoin, let room = known[record.jid], room.isWanted { act(room, .unwanted) }
+    if let left { act(left, .unwanted) }
+  }
+
+  /// The room that another device has left, as its bookmark says now. One by which nobody was in the room has nobody leave it: it was
+  /// renamed, or another nick stands in it.
+  private func left(by record: RoomRecord) -> Room? {
+    guard !record.autojoin, let room = known[record.jid], room.record.autojoin, room.isWanted else { return nil }
+    return room
   }
 
   package func bookmarkRemoved(_ jid: JID) {
     records[jid.bare] = nil
     if let room = known[jid.bare], room.isWanted { act(room, .unwanted) }
+  }
+
+  /// A command enters it, or somebody has something to say there.
+  private func isAskedFor(_ room: Room) -> Bool {
+    room.isAskedFor || room.entering.count > 0 || context.delivery.hasOpen(in: room.jid)
   }
 
   private func noteBookmark(_ record: RoomRecord) {

@@ -61,6 +61,10 @@ enum RoomMaking {
   var isNickChosen = false
   var nicksTried = 0
   var making = RoomMaking.asItsServiceDoes
+  /// The user asked to be in it since the last stream was lost: what is read of bookmarks may be older.
+  var isAskedFor = false
+  /// It is being left as another device left it while there was no stream.
+  var isLeftElsewhere = false
   /// The id of the presence that asks for another nick, and that nick.
   var renaming: (id: String, nick: String)?
   let entering = WaitingList<Void>()

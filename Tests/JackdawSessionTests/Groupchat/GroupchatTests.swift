@@ -185,6 +185,44 @@ import Testing
     #expect(rig.groupchat.room(rig.jid) == nil && rig.room.nick == nil)
   }
 
+  @Test("a room that the user enters, or has something to say in, is not left for what bookmarks said before")
+  func leftElsewhereAndAskedFor() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    record.autojoin = false
+    rig.groupchat.bookmarksWereRead([record])
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true, "it was entered on this stream")
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    await rig.fixture.clock.settle()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    record.autojoin = false
+    rig.groupchat.bookmarksWereRead([record])
+    try await rig.fixture.settleIn()
+    #expect(rig.states(of: id).last == .server)
+  }
+
+  @Test("what is said in a room while it is left, as another device has left it, has the user come back")
+  func saidWhileLeftElsewhere() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await rig.fixture.settleIn()
+    record.autojoin = false
+    rig.groupchat.bookmarksWereRead([record])
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    #expect(rig.states(of: id).last == .server && rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
   @Test("who is shown to nobody any more is not told that a room is lost, and is in it again when they are shown")
   func notShown() async throws {
     let rig = try GroupchatRig()
