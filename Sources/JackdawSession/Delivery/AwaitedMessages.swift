@@ -23,7 +23,7 @@ struct AwaitedMessages {
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// Whether they are asked for by their ids: what becomes of others says nothing of them.
+  /// Whether they are asked for by their ids: what becomes of those behind them says nothing of them.
   var areNamed: Bool { if case .these = kind { true } else { false } }
 
   /// Whether the fate of one of them is open.
@@ -41,5 +41,12 @@ struct AwaitedMessages {
   func openCount(in outbox: Outbox) -> Int {
     guard case .these(let ids) = kind else { return outbox.openCount }
     return ids[settled...].count { outbox[$0]?.state.isOpen == true }
+  }
+
+  /// How many are open of all that were sent up to the last of them; of those that are not named, how many are at all. It is less
+  /// whenever the server has taken something that they stand behind.
+  func openCount(upToLastIn outbox: Outbox) -> Int {
+    guard case .these(let ids) = kind else { return outbox.openCount }
+    return outbox.openCount(through: ids[settled...].lazy.compactMap { outbox[$0]?.number }.max() ?? 0)
   }
 }

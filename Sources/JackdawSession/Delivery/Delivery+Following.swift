@@ -143,7 +143,8 @@ extension Delivery {
   }
 
   /// - Parameters:
-  ///   - patience: counted anew whenever one of them is settled: a server that is slow and goes on gets its time. nil: the session's.
+  ///   - patience: counted anew whenever one of them is settled, or one before them: a server that is slow and goes on gets its time.
+  ///     nil: the session's.
   ///   - limit: of all of it; nil: there is none.
   func settled(_ messages: AwaitedMessages, patience: Duration? = nil, within limit: Duration? = nil) async throws {
     var awaited = messages
@@ -155,19 +156,22 @@ extension Delivery {
     defer { waiting.removeAll { $0.list === list } }
     let patience = patience ?? core.timeout
     var left = limit ?? patience
-    var open = messages.openCount(in: outbox)
+    var ahead = messages.openCount(upToLastIn: outbox)
     while true {
       do {
         return try await list.wait(for: left, on: core.clock) { [weak self] in
           self?.lateness(of: messages) ?? CancellationError()
         }
       } catch let error as RequestError where error.code == .timedOut && limit == nil {
+        // They may have been settled, or given up, in the very moment in which the time was over.
+        guard awaited.areOpen(in: outbox) else { return }
+        if let givenUp { throw givenUp }
         guard let lastSettled else { throw error }
         left = patience - (core.clock.now - lastSettled)
         if messages.areNamed {
-          let before = open
-          open = messages.openCount(in: outbox)
-          guard open < before else { throw error }
+          let before = ahead
+          ahead = messages.openCount(upToLastIn: outbox)
+          guard ahead < before else { throw error }
         }
         guard left > .zero else { throw error }
       }

@@ -44,6 +44,11 @@ struct Outbox {
   /// The number of the first one that is open.
   var firstOpen: Int? { head < open.count ? entries[open[head]]?.number : nil }
 
+  /// How many are open of those up to this number.
+  func openCount(through number: Int) -> Int {
+    open[head...].lazy.compactMap { entries[$0] }.prefix { $0.number <= number }.count { $0.state.isOpen }
+  }
+
   /// The turn of the last one that was written; nil when none of those is open.
   var lastWritten: Int? { writtenHead < written.count ? turns : nil }
 

@@ -282,6 +282,18 @@ import Testing
     #expect(waiting(outbox) == (0..<100).map { "m\($0)" })
   }
 
+  @Test func thoseThatStandBeforeOneAreCountedWithIt() {
+    var outbox = Outbox(limit: 10)
+    for number in 1...5 {
+      outbox.add(message(number))
+      outbox.wrote("m\(number)", after: nil)
+    }
+    #expect((0...6).map { outbox.openCount(through: $0) } == [0, 1, 2, 3, 4, 5, 5])
+    _ = outbox.confirm(id: "m2")
+    _ = outbox.confirmAlone(id: "m4")
+    #expect((0...6).map { outbox.openCount(through: $0) } == [0, 0, 0, 1, 1, 2, 2])
+  }
+
   /// The work for each message is the same, however many are open: none is looked at again for each of the others.
   @Test func manyMessagesOneByOne() {
     var outbox = Outbox(limit: 100)

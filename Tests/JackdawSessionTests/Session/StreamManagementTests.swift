@@ -176,6 +176,29 @@ import Testing
     #expect(rig.fixture.remarks.contains { $0.contains("does not count") })
   }
 
+  /// It stands behind what others of the session have sent.
+  @Test func aSlowServerGetsItsTimeForWhatStandsBehindOthers() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    // What it has is said by each of its answers to come.
+    rig.streams.answersQuestions = false
+    let ids = try (1...4).map { try rig.chat.send("\($0)", to: rig.bob) }
+    let last = try #require(ids.last)
+    let confirming = rig.fixture.start { try await rig.chat.confirm([last], within: .seconds(10)) }
+    let after = try rig.chat.send("5", to: rig.bob)
+    for count in 1...3 {
+      await rig.fixture.clock.elapse(.seconds(8))
+      #expect(!confirming.hasEnded, "\(count)")
+      await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(Int(rig.streams.handled) - 5 + count)'/>")
+    }
+    await rig.fixture.clock.elapse(.seconds(8))
+    #expect(!confirming.hasEnded)
+    await rig.fixture.clock.elapse(.seconds(3))
+    let error = confirming.error as? RequestError
+    #expect(error?.description == "1 message is still unsent: The server did not confirm it in time.")
+    #expect(rig.chat.openCount == 2 && rig.states.last == "\(ids[2]) server" && last != after)
+  }
+
   @Test func whoLeavesSaysHowMuchItHas() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
