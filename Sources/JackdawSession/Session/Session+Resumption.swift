@@ -18,7 +18,8 @@ extension Session {
     else { return loseStream(reason) }
     // Should this run not come back to it, the next one goes on from here.
     keepStream()
-    waitForExpiry(of: resumption, reason)
+    patience = (environment.clock.now + (resumption.lifetime ?? SessionLimits.resumptionTime), reason)
+    waitForExpiry()
     perform(life.handle(.cut))
   }
 
@@ -91,9 +92,10 @@ extension Session {
     identity.bound = resumption.jid
     wire.adopt(resumption)
     perform(life.handle(.found(resumption.id)))
-    expiry = environment.clock.schedule(after: lifetime - age) { [weak self] in
-      self?.loseStream(ConnectionError(.lost, "The server has given up this session."))
-    }
+    patience = (
+      environment.clock.now + (lifetime - age), ConnectionError(.lost, "The server has given up this session.")
+    )
+    waitForExpiry()
   }
 
   /// Keeps how far the stream is, before the server is told: a later run goes on there.
@@ -134,10 +136,10 @@ extension Session {
     }
   }
 
-  private func waitForExpiry(of resumption: StreamResumption, _ reason: ConnectionError) {
-    expiry = environment.clock.schedule(after: resumption.lifetime ?? SessionLimits.resumptionTime) { [weak self] in
-      self?.loseStream(reason)
-    }
+  /// No try to come back puts it off: the server counts from the cut.
+  private func waitForExpiry() {
+    guard let patience else { return }
+    expiry = environment.clock.schedule(at: patience.end) { [weak self] in self?.loseStream(patience.reason) }
   }
 
   /// Where the server would like us to come back to, unless we are told where to connect.
@@ -150,12 +152,12 @@ extension Session {
   /// - Parameter wasLeft: the server left in the middle of it. So does Prosody 0.12 where it has more for us than it keeps, 500
   ///   stanzas, and what it says of that never gets out.
   func comingBackFailed(_ error: any Error, wasLeft: Bool) {
-    guard phase == .interrupted, let resumption = identity.bound.flatMap(wire.resumption) else { return }
+    guard phase == .interrupted, identity.bound.flatMap(wire.resumption) != nil else { return }
     wire.forgetLocation()
     let reason = error as? ConnectionError ?? ConnectionError(.lost, "The server points to another server.")
     let refusals: Set<ConnectionError.Code> = [.refused, .protocolViolation, .conflict]
     let isServersWord = refusals.contains(reason.code) && !reason.isUnverified
-    guard wasLeft || isServersWord else { return waitForExpiry(of: resumption, reason) }
+    guard wasLeft || isServersWord else { return waitForExpiry() }
     loseStream(reason)
   }
 

@@ -68,8 +68,10 @@ import JackdawXML
   var leftOutNotices = LeftOutNotices()
   var history = ConnectionHistory()
   var connection: StreamConnection?
-  /// The end of the server's patience with a stream that was cut.
+  /// Fires at the end of the server's patience with a stream that was cut.
   var expiry: LoopTimer?
+  /// When that is, and why there is no connection.
+  var patience: (end: MonotonicTime, reason: ConnectionError)?
   var life = StreamLife()
   /// When the stream was last kept.
   var streamKept: MonotonicTime?

@@ -144,6 +144,19 @@ import Testing
     #expect(rig.states.first == "\(id) sent")
   }
 
+  @Test("no try to come back puts off the end of the server's patience")
+  func patienceIsThatSinceTheCut() async throws {
+    let rig = try ResumptionRig()
+    rig.streams.lifetime = 300
+    try await rig.start()
+    rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "no address answers")) }
+    await rig.cut()
+    await rig.fixture.clock.elapse(.seconds(299))
+    #expect(rig.fixture.session.phase == .interrupted)
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect(rig.fixture.session.phase == .suspended)
+  }
+
   @Test("a message that is sent again on a resumed stream says when it was first sent")
   func resentWithStamp() async throws {
     let rig = try ResumptionRig()
