@@ -119,13 +119,18 @@ import JackdawSession
     }
   }
 
-  func noteAcknowledged() {
+  func lastLogged() -> Int64? {
+    database.performAtOnce { database throws(DatabaseError) in try MessageTable.nextNumber(database) - 1 }
+  }
+
+  func noteAcknowledged(through number: Int64) {
     let own = instances.own
     database.performAtOnce { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         try database.run(
           "INSERT OR REPLACE INTO acknowledged (owner, seq) VALUES (?, ?)", own,
-          try MessageTable.nextNumber(database) - 1)
+          // In a log that began anew meanwhile the numbers are others'.
+          min(number, try MessageTable.nextNumber(database) - 1))
       }
     }
   }

@@ -64,7 +64,7 @@ import Testing
   func acknowledged() throws {
     var first: AccountStore? = shared.program()
     #expect(try first?.messages.record(theirs("1", "backup failed")) == .new(1))
-    first?.streams.noteAcknowledged()
+    first?.streams.noteAcknowledged(through: first?.streams.lastLogged() ?? 0)
     #expect(try first?.messages.record(theirs("1", "disk full")) == .new(2), "behind the last word on the stream")
     first = nil
     let next = shared.program().messages
@@ -74,6 +74,19 @@ import Testing
     var archived = try theirs("1", "backup failed", at: 2_000, isLate: true)
     archived.archiveID = "a1"
     #expect(try next.record(archived) == .known, "an archive has everything")
+  }
+
+  @Test("what came between our last word on a stream and the server's may come again")
+  func acknowledgedBefore() throws {
+    var first: AccountStore? = shared.program()
+    #expect(try first?.messages.record(theirs("1", "backup failed")) == .new(1))
+    let last = first?.streams.lastLogged() ?? 0
+    #expect(try first?.messages.record(theirs("1", "disk full")) == .new(2))
+    first?.streams.noteAcknowledged(through: last)
+    first = nil
+    let next = shared.program().messages
+    #expect(try next.record(theirs("1", "disk full", at: 9_000, isLate: true)) == .known)
+    #expect(try next.record(theirs("1", "backup failed", at: 9_000, isLate: true)) == .new(3))
   }
 
   @Test("a room without archive sends the last of what was said again: it is known by about the same time")
@@ -87,7 +100,7 @@ import Testing
     }
     var first: AccountStore? = shared.program()
     #expect(try first?.messages.record(said("hi", at: 2_000)) == .new(1))
-    first?.streams.noteAcknowledged()
+    first?.streams.noteAcknowledged(through: first?.streams.lastLogged() ?? 0)
     first = nil
     let next = shared.program().messages
     // The room's clock is ahead.
@@ -102,7 +115,7 @@ import Testing
     let second = shared.program()
     #expect(try first.messages.record(theirs("1", "backup failed")) == .new(1))
     #expect(try second.messages.record(theirs("2", "disk full")) == .new(2))
-    first.streams.noteAcknowledged()
+    first.streams.noteAcknowledged(through: first.streams.lastLogged() ?? 0)
     #expect(try second.messages.record(theirs("2", "disk full", at: 9_000, isLate: true)) == .known)
   }
 }

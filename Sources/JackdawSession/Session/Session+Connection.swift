@@ -52,8 +52,11 @@ extension Session: StreamConnectionOwner {
   }
 
   func connectionEnded(_ error: (any Error)?) {
+    let isAnswer = connection?.hasPeerAnsweredEnd ?? false
     connection = nil
     let isOurDoing = !leaving.isEmpty
+    // It may not have had the last word where the line broke.
+    if isOurDoing, isAnswer { farewellWasHeard() }
     let end = error ?? ConnectionError(.serverGone, "The server closed the stream.")
     let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.

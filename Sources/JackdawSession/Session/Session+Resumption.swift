@@ -118,7 +118,13 @@ extension Session {
     wire.sayFarewell()
     // What a single command is sent has its place in the log later.
     guard isOnline, !configuration.role.isOneShot else { return }
-    stores.streams?.noteAcknowledged()
+    farewell = stores.streams?.lastLogged()
+  }
+
+  /// The server has closed the stream behind our last word on it, and so has heard that.
+  func farewellWasHeard() {
+    if let farewell { stores.streams?.noteAcknowledged(through: farewell) }
+    farewell = nil
   }
 
   private func forgetStream() {

@@ -72,6 +72,8 @@ import JackdawXML
   var expiry: LoopTimer?
   /// When that is, and why there is no connection.
   var patience: (end: MonotonicTime, reason: ConnectionError)?
+  /// The last message in the log when the server was told that all had come, as the last word on the stream.
+  var farewell: Int64?
   var life = StreamLife()
   /// When the stream was last kept.
   var streamKept: MonotonicTime?

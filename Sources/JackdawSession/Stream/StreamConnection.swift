@@ -59,6 +59,9 @@ import JackdawXML
   /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
   var isReady: Bool { machine.isReady && !isOver }
 
+  /// The server's closing tag came after ours (RFC 6120 4.4): it has read all that was sent before that.
+  private(set) var hasPeerAnsweredEnd = false
+
   /// The server left without a word when it was asked whether a stream goes on.
   private(set) var wasLeftInResuming = false
 
@@ -320,6 +323,7 @@ extension StreamConnection: TransportDelegate {
   ///   the decoder has stopped.
   private func take(_ event: StreamEvent, _ putOff: inout [StreamMachine.Action]) -> DecoderVerdict {
     if let log, case .element(let element) = event { log.received(element) }
+    if isClosing, case .closed = event { hasPeerAnsweredEnd = true }
     switch machine.received(event) {
     case .stanza(let element):
       owner?.connectionReceived(element)

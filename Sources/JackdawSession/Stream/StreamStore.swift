@@ -25,9 +25,12 @@ package import JackdawProtocol
   /// Keeps how far the stream is.
   func keepStream(_ resumption: StreamResumption, at time: Timestamp) throws
 
-  /// The server was told, as the last word on the stream, that all that is in the log has come: it gives none of it again.
-  /// Where another program has the store locked it is not noted: then what only looks as if it came again is not shown.
-  func noteAcknowledged()
+  /// The number of the last message that is in the log; nil: nobody can say.
+  func lastLogged() -> Int64?
+
+  /// The server has heard, as the last word on the stream (XEP-0198 4), that all has come that is in the log up to this number: it gives
+  /// none of it again. Where another program has the store locked it is not noted: then what only looks as if it came again is not shown.
+  func noteAcknowledged(through number: Int64)
 
   /// The stream is over.
   func forgetStream() throws

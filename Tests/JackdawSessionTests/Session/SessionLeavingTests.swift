@@ -58,6 +58,38 @@ import Testing
     #expect(fixture.connector.transport == nil)
   }
 
+  /// Notes what it is told of the last word on a stream.
+  @Client private final class Streams: StreamStore {
+    var onBegunAnew: (@Client () -> Void)?
+    var acknowledged: [Int64] = []
+    func resource(_ wish: String?) -> String { "jackdaw" }
+    func hasLeftovers() -> Bool { false }
+    func loadStream() -> (resumption: StreamResumption, time: Timestamp)? { nil }
+    func keepStream(_ resumption: StreamResumption, at time: Timestamp) {}
+    func lastLogged() -> Int64? { 7 }
+    func noteAcknowledged(through number: Int64) { acknowledged.append(number) }
+    func forgetStream() {}
+  }
+
+  /// Where the line breaks in that moment it gives again what it was told of, where it has no archive.
+  @Test(arguments: [false, true])
+  func theServerHasHeardOurLastWordWhereItAnswersIt(_ isCut: Bool) async throws {
+    let streams = Streams()
+    let fixture = try SessionFixture(stores: SessionStores(streams: streams))
+    let silence = Silence()
+    fixture.edit = { silence.isOn ? .saysOnly("") : .says($1) }
+    try await fixture.settleIn(showing: nil)
+    silence.isOn = isCut
+    let leaving = fixture.start { await fixture.session.leave() }
+    if isCut {
+      await fixture.clock.settle()
+      fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    }
+    await fixture.clock.elapse(.seconds(3))
+    #expect(leaving.hasEnded)
+    #expect(streams.acknowledged == (isCut ? [] : [7]))
+  }
+
   @Test func whatComesBeforeTheServersEndStillCounts() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in
