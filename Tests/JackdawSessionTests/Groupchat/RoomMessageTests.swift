@@ -330,6 +330,21 @@ import Testing
     #expect(rig.changes.last?.change == .topic && rig.changes.last?.text == "Green or black?")
   }
 
+  @Test func aTopicThatStandsThereAlreadyIsSetThoughTheRoomSaysNothing() async throws {
+    let rig = try GroupchatRig()
+    try await rig.enter()
+    rig.room.reflects = false
+    let same = StartedTask { try await rig.groupchat.setTopic("Food", in: rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(same.hasEnded && same.error == nil)
+    let other = StartedTask { try await rig.groupchat.setTopic("Drinks", in: rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(!other.hasEnded, "the room has not said that it took it")
+    await rig.receive(rig.room.topic("Drinks", from: rig.room.nick))
+    await rig.fixture.clock.settle()
+    #expect(other.hasEnded && other.error == nil)
+  }
+
   @Test func aTopicIsTheRoomsAndIsToldWhenItChanges() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
