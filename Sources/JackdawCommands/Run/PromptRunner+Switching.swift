@@ -69,6 +69,7 @@ extension PromptRunner {
   /// Says once of each what is different about them, as soon as it is known.
   func tellCompany() {
     guard let conversation = openConversation, let company = company(conversation) else { return }
+    if [.room, .stranger].contains(company), isOnlyInvited(to: conversation) { return tellOfInvitation(conversation) }
     if company == .room { enter(conversation.bare) }
     guard !desk.toldOf.contains(conversation) else { return }
     let jid = conversation.bare
@@ -104,6 +105,16 @@ extension PromptRunner {
     session.features[Groupchat.self].learn(jid)
     refresh()
     if desk === self.desk, openConversation?.bare == jid { enter(jid) }
+  }
+
+  /// Reading an invitation enters no room, and asks nothing of it: whoever sent it would see that the user is there.
+  private func isOnlyInvited(to room: JID) -> Bool {
+    account.session?.features[Groupchat.self].room(room) == nil && account.isOnlyInvited(to: room)
+  }
+
+  private func tellOfInvitation(_ room: JID) {
+    guard desk.toldOf.insert(room).inserted else { return }
+    output.notice("You are not in \(room), which you are invited to. To enter it, type: /rooms accept \(room)")
   }
 
   private func tellOfStranger(_ jid: JID) {

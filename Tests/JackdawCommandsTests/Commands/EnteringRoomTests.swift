@@ -60,6 +60,24 @@ struct EnteringRoomTests {
     #expect(spokenTo == [tea])
   }
 
+  @Test("is not done by a key that opens the invitation: the room hears nothing before it is accepted, or written to")
+  func readsInvitation() async throws {
+    await rig.fixture.receive(
+      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<invite from='mallory@example.net'/></x></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    rig.prompt.delegate?.promptSwitches(.nextUnread)
+    await rig.fixture.clock.settle()
+    #expect(rig.prompt.states.last?.address == ConversationKey(try JID(tea)))
+    #expect(!rig.fixture.server.received.contains { $0.attribute("to")?.hasPrefix(tea) == true })
+    #expect(
+      rig.output.notices.contains(
+        "You are not in \(tea), which you are invited to. To enter it, type: /rooms accept \(tea)"))
+    await type("hi all")
+    #expect(
+      spokenTo == [tea] && rig.fixture.server.received.contains { $0.attribute("to")?.hasPrefix("\(tea)/") == true })
+  }
+
   @Test("shows what was said there before, and what has come since, once")
   func showsOnce() async throws {
     await type("/join \(tea)")

@@ -105,4 +105,18 @@ extension Account {
         isAnswered: message.event.payload?.isAnswered == true, number: message.number)
     }
   }
+
+  /// Whether invitations are all that there is of a room: the user has neither been in it nor written to it.
+  func isOnlyInvited(to room: JID) -> Bool {
+    guard !knownRooms().contains(where: { $0.jid == room }) else { return false }
+    // What is wrong with the store has been told by it.
+    let said =
+      (try? log.page(LogQuery(conversation: room, limit: CommandLimits.lookedAtForRoom), before: nil))?.messages ?? []
+    // A person's invitation is into another room.
+    let isInvited = said.contains { message in
+      guard let content = message.event.payload?.content, content.kind == .invitation else { return false }
+      return content.address == room.description
+    }
+    return isInvited && !said.contains { $0.isOutgoing || $0.event.kind == .groupchat }
+  }
 }
