@@ -61,6 +61,20 @@ struct OpenRoomTests {
       "\(rig.output.failures) \(rig.output.notices)")
   }
 
+  @Test("has what somebody said there taken back by its number, which is another message's id elsewhere")
+  func moderates() async throws {
+    host.features = ["urn:xmpp:message-moderate:1"]
+    await type("/rooms join \(tea)")
+    for id in ["a", "b"] {
+      await rig.fixture.receive(
+        "<message from='\(tea)/Bob' type='groupchat' id='\(id)'><body>Cake?</body></message>")
+    }
+    await type("/rooms moderate . 2")
+    #expect(host.asked.last?.contains("id='a'") == true, "\(host.asked) \(rig.output.failures)")
+    await type("/to carol@example.org", "/rooms moderate \(tea) 1")
+    #expect(host.asked.last?.contains("id='1'") == true, "\(host.asked) \(rig.output.failures)")
+  }
+
   @Test("has somebody banned who is there and called like a server, and else the server")
   func nickWithADot() async throws {
     host.rooms["tea"] = ["J.R."]

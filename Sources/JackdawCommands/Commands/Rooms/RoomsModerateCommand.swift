@@ -10,7 +10,10 @@ import JackdawSession
 package struct RoomsModerateCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "moderate", abstract: "Take back, for everybody, what somebody said in a room.",
-    discussion: "The id is that of the message: '/ids' and 'listen --json' show it. Not every room can do this.")
+    discussion: """
+      The id is that of the message, as 'listen --json' shows it. At the prompt it may be the number that '/ids' shows, of the room \
+      that is open. Not every room can do this.
+      """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room), .word(.nothing)], options: ["--reason": .nothing],
     isTypedWhole: true,
@@ -35,8 +38,17 @@ package struct RoomsModerateCommand: ClientCommand {
     let reason = try reason.map { try OutgoingText.checked($0) }
     let (session, _) = try await context.place(in: jid)
     // What the room calls it: its sender's id is known to be another, where the message is here.
+    let id = try counted(in: jid, context) ?? id
     let archived = try context.account().log.archiveID(ofMessage: id, in: jid)
     try await context.administration(session).takeBack(archived ?? id, in: jid, reason: reason)
     context.show(RoomStepRow(jid, "moderated", who: id, "The message is taken back."))
+  }
+
+  /// The id of the message that has this number in the conversation that is open at the prompt, if that is the room.
+  @Client private func counted(in room: JID, _ context: CommandContext) throws -> String? {
+    guard context.origin == .prompt, let number = Int(id), 1...CommandLimits.countedBack ~= number,
+      try context.openConversation() == room
+    else { return nil }
+    return try OpenConversation(context).message(number).event.id
   }
 }
