@@ -3,13 +3,19 @@
 #ifndef JACKDAW_SPAWN_SHIM_H
 #define JACKDAW_SPAWN_SHIM_H
 
-/* <spawn.h> shows it to GNU's own C alone, and is not included: a type that two modules declare is nobody's. The first argument is a
+/* <spawn.h> shows them to GNU's own C alone, and is not included: a type that two modules declare is nobody's. The first argument is a
  * posix_spawn_file_actions_t. */
 extern int posix_spawn_file_actions_addchdir_np(void *, const char *);
+extern int posix_spawn_file_actions_addclosefrom_np(void *, int);
 
 /* The child begins in this folder. */
 static inline int jackdaw_spawn_in(void *actions, const char *folder) {
   return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+/* The child has no descriptor from this number on. */
+static inline int jackdaw_spawn_closing(void *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 #endif

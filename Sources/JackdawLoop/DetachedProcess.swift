@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CPrctl
+import CSpawn
 // preconcurrency: `environ` is a C global. The loop's thread reads it, nothing of ours writes it.
 @preconcurrency import Glibc
 
@@ -65,6 +66,8 @@ package enum DetachedProcess {
       if gift[0] == 3 { gift[0] = fcntl(3, F_DUPFD_CLOEXEC, 4) }
       posix_spawn_file_actions_adddup2(&actions, gift[0], 3)
     }
+    // What our caller has open, such as a lock of its script, or a pipe whose end somebody waits for, is not held for as long as it stays.
+    _ = jackdaw_spawn_closing(&actions, secret == nil ? 3 : 4)
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)

@@ -77,6 +77,30 @@ struct AgentStartingProgramTests {
     }
   }
 
+  @Test("A lock of the script that started it, and other files that are open there, are not held by it")
+  func descriptorsOfItsStarter() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      let person = try Self.configured(alice)
+      let lock = person.home.file("lock")
+      // The password is handed on by a descriptor that the script uses, too.
+      for (words, environment) in [
+        (["ping"], [:]), (["agent", "start"], ["JACKDAW_PASSWORD": alice.account.password]),
+      ] {
+        var invocation = person.invocation(words)
+        invocation.environment.merge(environment) { $1 }
+        let shell = #"exec 3>"$0.3" 9>"$0"; flock -n 9 && "$@""#
+        (invocation.program, invocation.arguments) = (
+          "sh", ["-c", shell, lock, invocation.program] + invocation.arguments
+        )
+        #expect(try await TestProcess.run(invocation).ending == .exited(0))
+        let agent = try await Self.process(of: person)
+        let left = try await TestProcess.run(.init("flock", ["-n", lock, "ls", "-l", "/proc/\(agent)/fd"]))
+        #expect(left.ending == .exited(0) && !left.output.contains(lock), "\(left)")
+        try await person.does("agent", "stop")
+      }
+    }
+  }
+
   /// The socket of one that was killed stays, and the stream that it had is gone on with, which is said before it is ready.
   @Test("Where one was killed, the next command starts another one, which goes on with its stream")
   func afterKill() async throws {
