@@ -116,13 +116,22 @@ import JackdawSession
       var object = parameters
       object.add("timeout", milliseconds(application.settings.timeout))
       object.add("pager", isPaged)
-      guard channel.send(AgentLanguage.notification("started", object)) else { return false }
-    } else if let text {
+      // A client that reads slowly is told later, and then it is begun.
+      guard channel.send(AgentLanguage.notification("started", object)) || channel.waiting > 0 else { return false }
+      channel.whenSent { [self] in begin() }
+      return true
+    }
+    if let text {
       _ = input.take(.bytes(Array(text.utf8)))
       _ = input.take(.end)
     } else {
       _ = input.take(.end)
     }
+    begin()
+    return true
+  }
+
+  private func begin() {
     EventLoop.main.start { [self] in
       hasBegun = true
       // Once there is something that it ends.
@@ -130,7 +139,6 @@ import JackdawSession
       let code = await application.carryOut(request)
       ended(code)
     }
-    return true
   }
 
   private func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }

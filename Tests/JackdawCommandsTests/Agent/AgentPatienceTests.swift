@@ -51,6 +51,35 @@ struct AgentPatienceTests {
     }
   }
 
+  @Test("One whose client has not read what came before is begun once the client has been told")
+  func unreadAnswers() async throws {
+    try await AgentServerTests().hosting { rig, folder, _ in
+      let socket = try LocalSocket.connect(folder: folder.path, name: "alice@example.org")
+      defer { close(socket) }
+      func say(_ line: [UInt8]) async {
+        #expect(Glibc.send(socket, line, line.count, Int32(MSG_NOSIGNAL)) == line.count)
+        await AgentClient.settle()
+      }
+      // More than the system takes for it.
+      for number in 0..<12 {
+        let id = String(repeating: "x", count: 60_000) + "\(number)"
+        await say(Array(#"{"jsonrpc":"2.0","id":"\#(id)","method":"version"}"#.utf8) + [0x0A])
+      }
+      await say(AgentClient.request(["send", "bob@example.org", "hello"]))
+      #expect(rig.sentMessages.isEmpty)
+      var heard: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 1 << 20)
+      for _ in 0..<10 {
+        while case let count = recv(socket, &piece, piece.count, 0), count > 0 { heard += piece[..<count] }
+        await AgentClient.settle()
+      }
+      let last = heard.split(separator: 0x0A).suffix(2).map { String(decoding: $0, as: UTF8.self) }
+      #expect(
+        last.first?.contains(#""method":"started""#) == true && last.last?.contains(#""code":0"#) == true, "\(last)")
+      #expect(rig.sentMessages == ["bob@example.org|hello"])
+    }
+  }
+
   @Test("What waits goes on elsewhere though nobody reads what it has printed, where the process ends in a hurry")
   func handedOverInAHurry() async throws {
     try await TestDirectory.onLoop { directory in
