@@ -37,8 +37,10 @@ import JackdawProtocol
   private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
   private(set) var found = 0
-  /// What was read and is not told yet; all of it is in the log.
-  private var news: [(event: MessageArrived, place: LogPlace)] = []
+  /// What was read and is not told yet; all of it is in the log. What another program of the account had put there has been presented
+  /// from there, or is told here without being counted.
+  /// Bounded by ``SessionLimits/toldTogether``, and a page.
+  private var news: [(event: MessageArrived, place: LogPlace, isNew: Bool)] = []
   /// They are told then, though a page is still to come.
   private var telling: LoopTimer?
 
@@ -274,9 +276,9 @@ import JackdawProtocol
     guard !news.isEmpty else { return }
     let read = news
     news = []
-    let arrived = read.count { $0.event.carbon != .sent && !$0.event.isAnnotation }
+    let arrived = read.count { $0.isNew && $0.event.carbon != .sent && !$0.event.isAnnotation }
     if arrived > 0 { core.events.post(CaughtUp(messages: arrived)) }
-    for (event, place) in read { intake.tell(event, place) }
+    for (event, place, _) in read { intake.tell(event, place) }
   }
 
   private static func isRefusal(_ error: any Error) -> Bool {
@@ -305,11 +307,12 @@ import JackdawProtocol
     }
     cursor.advance(to: last)
     for (message, record) in zip(arrived, records) {
-      if case .new = record { found += 1 }
+      let isNew = if case .new = record { true } else { false }
+      if isNew { found += 1 }
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
       guard let place = intake.placeToTell(record), !intake.wasTold(message, at: place) else { continue }
-      news.append((message.event, place))
+      news.append((message.event, place, isNew))
     }
     guard news.count < SessionLimits.toldTogether else { return tell() }
     if !news.isEmpty, telling == nil {

@@ -108,6 +108,31 @@ import Testing
     #expect(told(rig) == ["live"])
   }
 
+  @Test("what another program of the account has logged meanwhile is not counted as what the archive brought")
+  func countedByAnother() async throws {
+    try await TestDirectory.with { @Sendable folder in try await countBesideAnother(in: folder) }
+  }
+
+  private func countBesideAnother(in folder: TestDirectory) async throws {
+    let alice = try JID("alice@example.org")
+    let stores = (0..<2).map { _ in
+      AccountStore(directory: folder.path, account: alice, isOneShot: false) { Issue.record("\($0)") }
+    }
+    try stores[0].messages.keepArchiveCursor("a1")
+    let there = ArrivedMessage(
+      MessageArrived(id: "m1", from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: "there"),
+      archiveID: "a2", hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: ArchiveServer.start))
+    _ = try stores[0].messages.record([there], archiveCursor: nil)
+    archive.bodies = ["old", "there", "missed"]
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: stores[1].messages),
+      features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
+    archive.serve(rig.fixture)
+    try await rig.start()
+    #expect(told(rig) == ["there", "missed"], "for whoever was not there when it was logged")
+    #expect(rig.fixture.events(CaughtUp.self) == [CaughtUp(messages: 1)])
+  }
+
   /// What a server says of its archive when it stops is not the last word on what came before.
   @Test func aServerThatStopsLetsNothingThrough() async throws {
     try store.messages.keepArchiveCursor("a1")
