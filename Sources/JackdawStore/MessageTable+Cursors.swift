@@ -7,15 +7,17 @@ import JackdawSession
 
 /// What was presented to whom: one number a consumer, up to which all was, and what stands below it and was not.
 extension MessageTable {
-  func open(_ consumer: String) throws {
+  func open(_ consumer: String, from start: LogPlace?) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        let next = try Self.nextNumber(database)
+        let last = try Self.nextNumber(database) - 1
+        // In a database that has begun anew since then, all has come since then.
+        let start = start.map { $0.beginning == beginnings ? min($0.seq, last) : 0 } ?? last
         try database.run(
           """
           INSERT INTO cursor (consumer, seq, used) VALUES (?, ?, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
           ON CONFLICT (consumer) DO UPDATE SET used = excluded.used
-          """, consumer, next - 1)
+          """, consumer, start)
       }
     }
   }

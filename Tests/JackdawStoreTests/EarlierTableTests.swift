@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test func nothingThatIsEarlierIsPresentedToAnybody() throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     try record(archived("live", at: 0))
     try keep([archived("a", at: -86_400)])
     #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["live"])

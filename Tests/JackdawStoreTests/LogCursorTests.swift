@@ -98,12 +98,12 @@ import Testing
   @Test func eachConsumerHasItsOwnAndBeginsWithWhatComesAfterItsFirstStart() throws {
     let store = shared.program()
     let before = try record(store, "before")
-    try store.messages.open("bot a")
+    try store.messages.open("bot a", from: nil)
     let after = try record(store, "after")
     try store.messages.present(before + after, to: "screen")
     #expect(try store.messages.unpresented() == [])
     #expect(try store.messages.unpresented(to: "bot a") == ["after"])
-    try store.messages.open("bot a")
+    try store.messages.open("bot a", from: nil)
     #expect(try store.messages.unpresented(to: "bot a") == ["after"], "the second start changes nothing")
   }
 

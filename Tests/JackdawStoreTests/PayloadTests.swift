@@ -52,7 +52,7 @@ import Testing
 
   @Test("come back as they were kept, wherever messages are read")
   func asTheyWere() throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     _ = try store.messages.record([arrived("a", "plain", nil), arrived("b", "", Self.full)], archiveCursor: nil)
     let told = try store.messages.unpresented(to: "screen", after: nil, limit: 10)
     #expect(told.map(\.payload) == [nil, Self.full])

@@ -96,7 +96,7 @@ import Testing
 
   @Test("come back as they were kept")
   func asTheyWere() throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     try record(
       said("a", "hello", .replies(to: "x", quote: "> hi\n")),
       said("b", "hallo", .replaces("a"), .replies(to: "x", quote: nil)),
@@ -112,7 +112,7 @@ import Testing
 
   @Test("with long quotes are read in pieces, as long texts are")
   func longQuotes() throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     let quote = String(repeating: "> 0123456789\n", count: 20_000)
     for number in 0..<40 { try record(said("r\(number)", "yes", .replies(to: "x", quote: quote))) }
     let page = try store.log.page(LogQuery(limit: 100), after: nil)
@@ -310,7 +310,7 @@ import Testing
 
   @Test("have what is retracted removed for good where that is wanted, with its corrections, once it was shown")
   func removed() throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     try record(
       said("a", "secretword"), said("b", "secrettoo", .replaces("a"), after: 1), said("c", "kept"),
       said("d", "", .retracts("a"), after: 2))

@@ -17,7 +17,7 @@ import Testing
   init() throws {
     shared = try SharedDatabase()
     store = shared.program()
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
   }
 
   /// Keeps what somebody wrote on a day, and shows it.
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aReaderOfItsOwnHasSeenItToo() throws {
-    try store.messages.open("bot")
+    try store.messages.open("bot", from: nil)
     let place = try theirs("for both", day: 1)
     let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
     try expire(rule)
@@ -83,7 +83,7 @@ import Testing
 
   @Test("A reader that never comes again keeps nothing: after a month, or two days of what is not to be kept")
   func aReaderThatNeverComesAgain() throws {
-    try store.messages.open("bot once")
+    try store.messages.open("bot once", from: nil)
     try theirs("private", day: 1)
     let other = try theirs("eve", day: 1, from: "eve@example.org")
     // It left out the one before.
@@ -107,7 +107,7 @@ import Testing
 
   @Test("A reader that asks what is new is there, and what it was not presented stays")
   func aReaderThatAsks() throws {
-    try store.messages.open("bot")
+    try store.messages.open("bot", from: nil)
     try theirs("for the bot", day: 1)
     try age("bot", days: 31)
     #expect(try store.messages.unpresented(to: "bot", after: nil, limit: 9).map(\.body) == ["for the bot"])
@@ -118,7 +118,7 @@ import Testing
   @Test("Where only programs read, a screen that nobody ever looked at keeps nothing")
   func onlyProgramsRead() throws {
     let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
-    try store.messages.open("bot")
+    try store.messages.open("bot", from: nil)
     try age("screen", days: nil)
     let place = try theirs("for the bot", day: 1, isShown: false)
     try expire(rule)

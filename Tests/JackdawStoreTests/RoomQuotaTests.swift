@@ -19,7 +19,7 @@ import Testing
     store = AccountStore(
       database: AccountDatabase(file: nil, busyTimeout: StoreLimits.busyTimeout) { _ in }, roomQuota: 8_000)
     (tea, me) = (try JID("tea@rooms.example.org"), try JID("alice@example.org"))
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
   }
 
   /// A hundred bytes that somebody said, of whatever kind.

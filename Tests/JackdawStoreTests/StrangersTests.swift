@@ -128,7 +128,7 @@ import Testing
   func removedOnesAreGone() throws {
     let store = try program(StrangersQuota(messages: 1_000, bytes: 100))
     let consumer = "listen"
-    try store.messages.open(consumer)
+    try store.messages.open(consumer, from: nil)
     try receive(store, from: "mallory", "carol", "trudy", bytes: 40)
     // Passed over: it stands below the cursor.
     try store.messages.present([LogPlace(seq: 2, beginning: 0), LogPlace(seq: 3, beginning: 0)], to: consumer)

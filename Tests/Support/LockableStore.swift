@@ -15,6 +15,8 @@ package import JackdawSession
   private let store: any MessageStore
   /// Whether it is locked for everything.
   package var isLocked = false
+  /// Whether a name that is new cannot be noted, while all can be read.
+  package var isLockedForWriting = false
   /// How often what waits for its place is asked for in vain.
   package var vainReleases = 0
 
@@ -54,7 +56,10 @@ package import JackdawSession
     }
     return try open().postponed(limit: limit)
   }
-  package func open(_ consumer: String) throws { try open().open(consumer) }
+  package func open(_ consumer: String, from start: LogPlace?) throws {
+    if isLockedForWriting { throw Locked() }
+    try open().open(consumer, from: start)
+  }
   package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
     try open().unpresented(to: consumer, after: place, limit: limit)
   }

@@ -68,8 +68,9 @@ package import JackdawProtocol
 
   // MARK: Consumers
 
-  /// Has a consumer of this name: one that is new is presented what comes from now on.
-  func open(_ consumer: String) throws
+  /// Has a consumer of this name.
+  /// - Parameter start: one that is new is presented what comes behind it; nil: what comes from now on.
+  func open(_ consumer: String, from start: LogPlace?) throws
 
   /// What a consumer was not presented, in the order of the log.
   /// - Parameters:

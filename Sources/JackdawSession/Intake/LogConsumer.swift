@@ -26,6 +26,8 @@ package import JackdawLoop
   private let clock: any LoopClock
   /// The log knows it by its name.
   private var isKnown: Bool
+  /// Where the log ended when its name could not be noted, as another program had it locked: what comes behind that is for it.
+  private var start: LogPlace?
   /// Presented, and not noted yet. Bounded by ``SessionLimits/presentedUnnoted``.
   private var presented: [LogPlace] = []
   /// That could not be noted as another program has the log locked.
@@ -42,14 +44,14 @@ package import JackdawLoop
     self.store = store
     self.clock = clock
     isKnown = name == .screen
-    // What is wrong with the store has been told by it.
-    try? becomeKnown()
+    // What is wrong with the store has been told by it. To read waits for no other program.
+    do { try becomeKnown() } catch { start = try? store.end() }
   }
 
   /// Before anything else is done under its name: what the log does not know would be presented all that it has.
   private func becomeKnown() throws {
     guard !isKnown else { return }
-    try store.open(name)
+    try store.open(name, from: start)
     isKnown = true
   }
 

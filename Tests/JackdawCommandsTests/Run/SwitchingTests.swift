@@ -160,7 +160,7 @@ struct SwitchingTests {
     }
     _ = try rig.store.messages.record(records, archiveCursor: nil)
     let end = try rig.store.messages.end()
-    try rig.store.messages.open("screen")
+    try rig.store.messages.open("screen", from: nil)
     try rig.store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
     try rig.store.log.markRead(JID("bob@example.org"), through: end.seq)
     _ = try await rig.start("chat", "bob@example.org")
@@ -189,7 +189,7 @@ struct SwitchingTests {
     }
     try keep(("one", false), ("from the shell", true), ("two", false), ("three", false), ("more", true))
     let end = try rig.store.messages.end()
-    try rig.store.messages.open("screen")
+    try rig.store.messages.open("screen", from: nil)
     try rig.store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
     _ = try await rig.start("chat", "bob@example.org")
     let rows = rig.output.rows(HistoryRow.self).map { "\($0.message.event.body) \($0.unread.map(String.init) ?? "-")" }

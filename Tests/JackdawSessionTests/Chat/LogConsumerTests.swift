@@ -73,24 +73,37 @@ import Testing
     #expect(try store.messages.unpresented() == ["m1", "m2", "m3", "m4", "m5"])
   }
 
+  private func record(_ body: String, in store: AccountStore) throws {
+    let event = MessageArrived(
+      id: body, from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: body)
+    try store.messages.record(
+      ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000)))
+  }
+
+  @Test("a bot that is new while another program has the log locked is presented what is logged before it can be noted")
+  func newWhileOthersWrite() throws {
+    let store = AccountStore.inMemory()
+    let log = LockableStore(store.messages)
+    try record("old", in: store)
+    log.isLockedForWriting = true
+    let consumer = LogConsumer(.bot("new"), of: log, clock: ManualClock())
+    log.isLockedForWriting = false
+    try record("waited", in: store)
+    #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == ["waited"])
+  }
+
   @Test("a bot that is new while another program has the log locked begins with what comes after that")
   func newWhileLocked() throws {
     let store = AccountStore.inMemory()
     let log = LockableStore(store.messages)
-    func record(_ body: String) throws {
-      let event = MessageArrived(
-        id: body, from: try JID("bob@example.net/x"), to: alice, kind: .chat, body: body)
-      try store.messages.record(
-        ArrivedMessage(
-          event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000)))
-    }
-    try record("old")
+    try record("old", in: store)
     log.isLocked = true
     let consumer = LogConsumer(.bot("new"), of: log, clock: ManualClock())
     #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == nil, "it is to be asked again")
     log.isLocked = false
     #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == [])
-    try record("new")
+    try record("new", in: store)
     #expect(consumer.unpresented(limit: 10)?.messages.map(\.body) == ["new"])
   }
 

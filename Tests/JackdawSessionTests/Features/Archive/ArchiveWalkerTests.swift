@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func aCommandReadsWhatIsMissingAndLeavesNewsUnread() async throws {
-    try store.messages.open("screen")
+    try store.messages.open("screen", from: nil)
     try store.messages.keepArchiveCursor("a2")
     archive.bodies = Self.numbers(1...4)
     let fixture = try fixture(.nothing, role: .oneShot)
