@@ -69,13 +69,18 @@ struct AgentPatienceTests {
       #expect(rig.sentMessages.isEmpty)
       var heard: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 1 << 20)
-      for _ in 0..<10 {
-        while case let count = recv(socket, &piece, piece.count, 0), count > 0 { heard += piece[..<count] }
-        await AgentClient.settle()
+      func hear(_ word: String) async {
+        for _ in 0..<1_000 where !String(decoding: heard.suffix(200), as: UTF8.self).contains(word) {
+          while case let count = recv(socket, &piece, piece.count, 0), count > 0 { heard += piece[..<count] }
+          await AgentClient.settle()
+        }
       }
-      let last = heard.split(separator: 0x0A).suffix(2).map { String(decoding: $0, as: UTF8.self) }
-      #expect(
-        last.first?.contains(#""method":"started""#) == true && last.last?.contains(#""code":0"#) == true, "\(last)")
+      await hear(#""stream":"stdout""#)
+      await say(Array(#"{"jsonrpc":"2.0","method":"written","params":{"run":1,"bytes":9}}"#.utf8) + [0x0A])
+      await hear(#""code":"#)
+      let ofRun = heard.split(separator: 0x0A).dropFirst(12).map { String(decoding: $0, as: UTF8.self) }
+      #expect(ofRun.first?.contains(#""method":"started""#) == true, "\(ofRun)")
+      #expect(ofRun.last?.contains(#""code":0"#) == true, "\(ofRun)")
       #expect(rig.sentMessages == ["bob@example.org|hello"])
     }
   }

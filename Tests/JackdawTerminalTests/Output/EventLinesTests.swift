@@ -152,10 +152,10 @@ import Testing
   @Test func `The same person's conversation in another account is another one, and so is the same room`() throws {
     let (fixture, home, work) = try twoAccounts()
     func show(_ body: String, from: String, to: String, of account: JID, kind: Message.Kind = .chat) throws -> String {
-      fixture.output.show(
-        MessageArrived(
-          id: body, from: try JID(from), to: try JID(to), kind: kind, body: body, delayed: nil,
-          carbon: from.hasPrefix("me@") ? .sent : nil), of: account)
+      let message: any ClientEvent = MessageArrived(
+        id: body, from: try JID(from), to: try JID(to), kind: kind, body: body, delayed: nil,
+        carbon: from.hasPrefix("me@") ? .sent : nil)
+      fixture.output.show(message, of: account)
       return fixture.out.take()
     }
     (fixture.output.currentAccount, fixture.output.conversation) = ("home", try JID("bob@example.org"))
