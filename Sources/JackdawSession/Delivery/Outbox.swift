@@ -294,8 +294,9 @@ struct Outbox {
     // One may wait for long, for a room say: those behind it that are settled leave the order all the same, and before they are
     // forgotten, as they are looked up by it.
     if isFull || open.count - head > 2 * openCount + SessionLimits.settledAmongOpen {
+      let passed = open[head..<cursor].count { entries[$0]?.state.isOpen == true }
       open = open[head...].filter { entries[$0]?.state.isOpen == true }
-      (head, cursor) = (0, 0)
+      (head, cursor) = (0, passed)
     }
     guard isFull else { return }
     for id in settled.prefix(settled.count - limit) { entries[id] = nil }

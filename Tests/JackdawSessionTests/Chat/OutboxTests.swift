@@ -294,6 +294,17 @@ import Testing
     #expect((0...6).map { outbox.openCount(through: $0) } == [0, 0, 0, 1, 1, 2, 2])
   }
 
+  /// Whoever is asked what waits would look at all that are open for each that is confirmed.
+  @Test("Nothing waits to be written again as older ones are forgotten")
+  func nothingWaitsAsOthersAreForgotten() {
+    var outbox = outbox(40, written: 40, limit: 8)
+    for number in 0..<40 {
+      #expect(!outbox.hasWaiting)
+      _ = outbox.confirm(id: "m\(number)")
+    }
+    #expect(outbox.openCount == 0)
+  }
+
   /// The work for each message is the same, however many are open: none is looked at again for each of the others.
   @Test func manyMessagesOneByOne() {
     var outbox = Outbox(limit: 100)
