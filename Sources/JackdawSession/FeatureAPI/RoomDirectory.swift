@@ -17,7 +17,8 @@ package import JackdawProtocol
   func isBeingEntered(_ jid: JID) -> Bool
 
   /// The bookmarks of the account were read: those that say so are joined, in the background.
-  func bookmarksWereRead(_ rooms: [RoomRecord])
+  /// - Parameter removed: those of rooms that had one when they were read before.
+  func bookmarksWereRead(_ rooms: [RoomRecord], removed: [JID])
 
   /// Another device changed a bookmark: the room is joined or left as it says.
   func bookmarkChanged(_ room: RoomRecord)

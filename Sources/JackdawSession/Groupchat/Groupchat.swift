@@ -188,17 +188,29 @@ import JackdawXML
 
   // MARK: Bookmarks
 
-  package func bookmarksWereRead(_ rooms: [RoomRecord]) {
+  package func bookmarksWereRead(_ rooms: [RoomRecord], removed: [JID]) {
+    for jid in removed {
+      records[jid.bare] = nil
+      guard let room = known[jid.bare], room.isWanted else { continue }
+      (room.record.autojoin, room.record.isBookmarked) = (false, false)
+      leftElsewhere(room)
+    }
     for record in rooms {
       let left = left(by: record)
       noteBookmark(record)
-      // What another device has left while there was no stream is left here, too. But it may be asked for since then: nobody knows
-      // which came last, and to leave it would lose what is to be said there.
-      guard let left, !isAskedFor(left) else { continue }
-      left.isLeftElsewhere = true
-      act(left, .unwanted)
+      if let left { leftElsewhere(left) }
     }
+    // Whatever is read later on this stream is newer than what the user asked for.
+    for room in known.values { room.isAskedFor = false }
     if hasStream { enterWaiting() }
+  }
+
+  /// What another device has left while there was no stream is left here, too. But it may be asked for since then: nobody knows which
+  /// came last, and to leave it would lose what is to be said there.
+  private func leftElsewhere(_ room: Room) {
+    guard !isAskedFor(room) else { return }
+    room.isLeftElsewhere = true
+    act(room, .unwanted)
   }
 
   package func bookmarkChanged(_ record: RoomRecord) {

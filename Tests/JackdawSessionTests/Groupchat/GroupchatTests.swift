@@ -180,29 +180,39 @@ import Testing
     rig.fixture.session.drop(ConnectionError(.lost, "gone"))
     try await rig.fixture.settleIn()
     record.autojoin = false
-    rig.groupchat.bookmarksWereRead([record])
+    rig.groupchat.bookmarksWereRead([record], removed: [])
     await rig.fixture.clock.settle()
     #expect(rig.groupchat.room(rig.jid) == nil && rig.room.nick == nil)
   }
 
-  @Test("a room that the user enters, or has something to say in, is not left for what bookmarks said before")
-  func leftElsewhereAndAskedFor() async throws {
+  @Test(
+    "a room that the user enters, or has something to say in, is not left for what bookmarks said before",
+    arguments: [false, true])
+  func leftElsewhereAndAskedFor(isRemoved: Bool) async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     var record = try #require(rig.groupchat.record(of: rig.jid))
     record.autojoin = true
     try rig.groupchat.keep(record)
     record.autojoin = false
-    rig.groupchat.bookmarksWereRead([record])
+    rig.groupchat.bookmarksWereRead([record], removed: [])
     await rig.fixture.clock.settle()
     #expect(rig.groupchat.room(rig.jid)?.isInside == true, "it was entered on this stream")
+    // They are read once more on it, as another device begins them anew.
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    record.autojoin = false
+    rig.groupchat.bookmarksWereRead(isRemoved ? [] : [record], removed: isRemoved ? [rig.jid] : [])
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid) == nil, "what they say now is news")
+    try await rig.enter()
     record.autojoin = true
     try rig.groupchat.keep(record)
     rig.fixture.session.drop(ConnectionError(.lost, "gone"))
     await rig.fixture.clock.settle()
     let id = try rig.delivery.send("hi", to: rig.jid)
     record.autojoin = false
-    rig.groupchat.bookmarksWereRead([record])
+    rig.groupchat.bookmarksWereRead(isRemoved ? [] : [record], removed: isRemoved ? [rig.jid] : [])
     try await rig.fixture.settleIn()
     #expect(rig.states(of: id).last == .server)
   }
@@ -217,7 +227,7 @@ import Testing
     rig.fixture.session.drop(ConnectionError(.lost, "gone"))
     try await rig.fixture.settleIn()
     record.autojoin = false
-    rig.groupchat.bookmarksWereRead([record])
+    rig.groupchat.bookmarksWereRead([record], removed: [])
     let id = try rig.delivery.send("hi", to: rig.jid)
     await rig.fixture.clock.settle()
     #expect(rig.states(of: id).last == .server && rig.groupchat.room(rig.jid)?.isInside == true)

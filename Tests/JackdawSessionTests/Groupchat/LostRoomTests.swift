@@ -140,7 +140,7 @@ struct LostRoomTests {
     rig.fixture.answer = { $0.attribute("type") == "unavailable" ? [] : answer($0) }
     let leaving = StartedTask { try await rig.groupchat.leave(rig.jid) }
     await rig.fixture.clock.settle()
-    rig.groupchat.bookmarksWereRead([])
+    rig.groupchat.bookmarksWereRead([], removed: [])
     rig.fixture.clock.advance(by: RoomLimits.leaving)
     await rig.fixture.clock.settle()
     #expect(leaving.hasEnded && leaving.error == nil)

@@ -109,15 +109,14 @@ package import JackdawProtocol
       // Without a stream there is another log-in to come.
       guard error.code != .connectionGone, error.code != .cancelled else { return }
       if !error.meansNotOffered { context.remark("The bookmarks cannot be read: \(error)") }
-      context.links.rooms?.bookmarksWereRead(allStored())
+      context.links.rooms?.bookmarksWereRead(allStored(), removed: [])
     }
   }
 
   private func tell(_ difference: Difference) {
-    for jid in difference.removed { context.links.rooms?.bookmarkRemoved(jid) }
     let listed = Set(difference.rooms.map(\.jid))
     context.links.rooms?.bookmarksWereRead(
-      difference.rooms + allStored().filter { !listed.contains($0.jid) })
+      difference.rooms + allStored().filter { !listed.contains($0.jid) }, removed: difference.removed)
   }
 
   private func read() async throws(RequestError) -> Difference {

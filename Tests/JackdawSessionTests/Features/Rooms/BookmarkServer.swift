@@ -114,7 +114,8 @@ import Support
   func isPrivate(_ jid: JID) -> Bool { false }
   func isBeingEntered(_ jid: JID) -> Bool { false }
 
-  func bookmarksWereRead(_ rooms: [RoomRecord]) {
+  func bookmarksWereRead(_ rooms: [RoomRecord], removed: [JID]) {
+    for jid in removed { bookmarkRemoved(jid) }
     read = rooms
     heard.append("read \(rooms.map { ($0.jid.localpart ?? "") + ($0.autojoin ? "+" : "") }.joined(separator: " "))")
   }
