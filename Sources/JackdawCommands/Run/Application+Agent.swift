@@ -136,8 +136,13 @@ extension Application {
     let server = AgentServer(host: self, parts: parts)
     agent = server
     let ended = Latch(clock: clock)
-    server.onStop = { ended.open() }
+    let told = Latch(clock: clock)
+    server.onStop = {
+      told.open()
+      ended.open()
+    }
     let interruption = onInterrupt { _ in
+      told.open()
       ended.open()
       return true
     }
@@ -156,9 +161,20 @@ extension Application {
     for (descriptor, account) in zip(inherited, accounts) where account.live != nil {
       server.adopt(descriptor, for: account)
     }
-    let failures = await serve(ready, by: server)
-    if let failure = failures.first(where: { $0.code == .interrupted }) { throw failure }
-    if let failure = failures.last, failures.count == ready.count { throw failure }
+    let serving = EventLoop.main.start { await self.serve(ready, by: server) }
+    // Who is told to end while an account is waited for waits no longer.
+    let stopping = EventLoop.main.start { if (try? await told.wait()) != nil { serving.cancel() } }
+    defer { stopping.cancel() }
+    let failures = await withTaskCancellationHandler {
+      await serving.value
+    } onCancel: {
+      serving.cancel()
+    }
+    if !serving.isCancelled {
+      if let failure = failures.first(where: { $0.code == .interrupted }) { throw failure }
+      if let failure = failures.last, failures.count == ready.count { throw failure }
+    }
+    for (account, live) in ready { serve(account, live, by: server, in: watches) }
     await whenReady()
     let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()
@@ -195,6 +211,15 @@ extension Application {
     } onCancel: {
       for task in work { task.cancel() }
     }
+  }
+
+  /// One that was not online in time is served as soon as it is.
+  private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer, in watches: SubscriptionBag) {
+    // What is wrong with the socket's folder has been told; another process that has come to serve it keeps it.
+    if live.state == .online { _ = try? server.offer(account) }
+    live.session.events.on(ConnectionChanged.self) { change in
+      if change.state == .online { _ = try? server.offer(account) }
+    }.store(in: watches)
   }
 
   private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer) async throws {
