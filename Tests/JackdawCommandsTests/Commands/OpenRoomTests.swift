@@ -75,6 +75,21 @@ struct OpenRoomTests {
     #expect(host.asked.last?.contains("id='1'") == true, "\(host.asked) \(rig.output.failures)")
   }
 
+  @Test("has nothing of somebody else's taken back by a number whose message has the same id")
+  func moderatesNoOther() async throws {
+    host.features = ["urn:xmpp:message-moderate:1"]
+    await type("/rooms join \(tea)")
+    for (nick, body) in [("Bob", "Cake?"), ("Eve", "Spam")] {
+      await rig.fixture.receive(
+        "<message from='\(tea)/\(nick)' type='groupchat' id='1'><body>\(body)</body></message>")
+    }
+    host.asked = []
+    await type("/rooms moderate . 2")
+    #expect(host.asked.isEmpty && rig.output.failures.last?.condition == "ambiguous", "\(host.asked)")
+    await type("/rooms moderate . 1")
+    #expect(host.asked.last?.contains("id='1'") == true, "\(host.asked) \(rig.output.failures)")
+  }
+
   @Test("has somebody banned who is there and called like a server, and else the server")
   func nickWithADot() async throws {
     host.rooms["tea"] = ["J.R."]

@@ -36,19 +36,27 @@ package struct RoomsModerateCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.room(room)
     let reason = try reason.map { try OutgoingText.checked($0) }
+    // Before anything is waited for: what comes meanwhile changes what a number is of.
+    let counted = try counted(in: jid, context)
+    let id = counted?.event.id ?? id
     let (session, _) = try await context.place(in: jid)
+    let log = try context.account().log
+    if let counted, try log.message(ofID: id, in: jid, isOutgoing: nil)?.number != counted.number {
+      throw CommandFailure(
+        .badInput, "ambiguous",
+        "A later message there has the same id: the room would take that one back.")
+    }
     // What the room calls it: its sender's id is known to be another, where the message is here.
-    let id = try counted(in: jid, context) ?? id
-    let archived = try context.account().log.archiveID(ofMessage: id, in: jid)
+    let archived = try log.archiveID(ofMessage: id, in: jid)
     try await context.administration(session).takeBack(archived ?? id, in: jid, reason: reason)
     context.show(RoomStepRow(jid, "moderated", who: id, "The message is taken back."))
   }
 
-  /// The id of the message that has this number in the conversation that is open at the prompt, if that is the room.
-  @Client private func counted(in room: JID, _ context: CommandContext) throws -> String? {
+  /// The message that has this number in the conversation that is open at the prompt, if that is the room.
+  @Client private func counted(in room: JID, _ context: CommandContext) throws -> LoggedMessage? {
     guard context.origin == .prompt, let number = Int(id), 1...CommandLimits.countedBack ~= number,
       try context.openConversation() == room
     else { return nil }
-    return try OpenConversation(context).message(number).event.id
+    return try OpenConversation(context).message(number)
   }
 }
