@@ -43,8 +43,9 @@ package struct AccountUnregisterCommand: ClientCommand {
         failure.code, failure.condition, "\(account) is removed from its server, but: \(failure.text)")
     }
     context.show(AccountStepRow(account, .unregistered))
-    // Nobody is left to be logged in as, where it was the only one.
-    if context.origin == .prompt, context.lines.accounts.isEmpty { context.lines.leave() }
+    // Nobody is left to be logged in as, where it was the only one, or the last.
+    let isLast = try context.lines.accounts.isEmpty || !entries.isEmpty && file.load().accounts.isEmpty
+    if context.origin == .prompt, isLast { context.lines.leave() }
   }
 
   @Client private func confirm(_ account: JID, _ application: Application) async throws {

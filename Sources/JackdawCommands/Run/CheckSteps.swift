@@ -11,16 +11,23 @@ import JackdawLoop
   /// The addresses that TCP was made to, and that were not shown yet.
   /// Bounded by the addresses that are tried.
   private var addresses: [String] = []
+  /// TLS that stands at the last of them, and was not shown yet.
+  private var secured: CheckRow?
 
   init(_ show: @escaping @Client (CheckRow) -> Void) { self.show = show }
 
-  /// TCP stands to one address. More may follow, where the first ones' TLS fails or is slow: they are one step, shown when
-  /// the next one has succeeded or nothing more comes.
+  /// TCP stands to one address. More may follow, where the first ones' TLS fails or is slow, or nothing is said behind it: they are one
+  /// step, shown with that TLS when the next one has succeeded or nothing more comes.
   func connected(_ address: String) {
+    secured = nil
     if !addresses.contains(address) { addresses.append(address) }
   }
 
   func succeeded(_ row: CheckRow) {
+    if row.step == .tls {
+      (secured, next) = (row, row.step.next)
+      return
+    }
     ended()
     show(row)
     next = row.step.next
@@ -28,9 +35,14 @@ import JackdawLoop
 
   /// Nothing more comes of the connecting.
   func ended() {
-    guard !addresses.isEmpty else { return }
-    show(CheckRow(.tcp, addresses.joined(separator: ", ")))
-    addresses = []
-    next = CheckRow.Step.tcp.next
+    if !addresses.isEmpty {
+      show(CheckRow(.tcp, addresses.joined(separator: ", ")))
+      addresses = []
+      next = CheckRow.Step.tcp.next
+    }
+    guard let secured else { return }
+    show(secured)
+    next = secured.step.next
+    self.secured = nil
   }
 }

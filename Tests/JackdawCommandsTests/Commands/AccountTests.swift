@@ -174,7 +174,26 @@ struct AccountTests {
     steps.ended()
     #expect(rows.map(\.finding) == ["a port 1", "::1 port 1, 127.0.0.1 port 1"] && steps.next == .tls)
     steps.succeeded(CheckRow(.tls, "TLSv1.3"))
+    #expect(rows.map(\.step) == [.dns, .tcp] && steps.next == .sasl)
+    steps.ended()
     #expect(rows.map(\.step) == [.dns, .tcp, .tls] && steps.next == .sasl)
+  }
+
+  @Test("check shows no TLS of an address that is left as nothing is said behind it")
+  func checkLeavesTLS() {
+    var rows: [CheckRow] = []
+    let steps = CheckSteps { rows.append($0) }
+    for address in ["::1 port 1", "127.0.0.1 port 1"] {
+      steps.connected(address)
+      steps.succeeded(CheckRow(.tls, address))
+    }
+    #expect(rows.isEmpty && steps.next == .sasl)
+    steps.connected("127.0.0.2 port 1")
+    steps.ended()
+    #expect(rows.map(\.step) == [.tcp] && steps.next == .tls)
+    steps.succeeded(CheckRow(.tls, "TLSv1.3"))
+    steps.succeeded(CheckRow(.sasl, "PLAIN"))
+    #expect(rows.map(\.step) == [.tcp, .tls, .sasl] && rows[1].finding == "TLSv1.3")
   }
 
   @Test(
