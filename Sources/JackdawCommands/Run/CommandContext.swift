@@ -82,9 +82,11 @@ package import JackdawSession
     defer { if origin != .prompt { notice.end() } }
     do {
       if try command.runIfReady(in: self) { return }
-      try await limit.run { [self] in
-        isLimited = command.isLimited
-        try await command.run(in: self)
+      try await PatienceOfCommand.$current.withValue(timeout) {
+        try await limit.run { [self] in
+          isLimited = command.isLimited
+          try await command.run(in: self)
+        }
       }
     } catch {
       var failure = limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error)

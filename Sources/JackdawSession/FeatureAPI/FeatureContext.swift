@@ -29,8 +29,7 @@ package import JackdawProtocol
   package let intake: Intake
   /// Waits until the server has every stanza so far, at most so long.
   package let confirm: @Client (Duration) async throws(RequestError) -> Void
-  /// How long a request of a feature waits for its answer, `--timeout`.
-  package let timeout: Duration
+  private let ownTimeout: Duration
   /// What becomes of our entry when somebody removes us.
   package let whenRemoved: WhenRemoved
   /// Whom the user lets know what.
@@ -71,11 +70,14 @@ package import JackdawProtocol
     self.delivery = delivery
     self.intake = intake
     self.confirm = confirm
-    self.timeout = timeout
+    ownTimeout = timeout
     self.whenRemoved = whenRemoved
     disclosures = Disclosures(
       discloses, store: stores.log?.privacy, links: links, account: identity.account, clock: clock)
     self.remark = remark
     self.notice = notice
   }
+  /// How long a request of a feature waits for its answer: the session's `--timeout`, or that of the command which asks, where that
+  /// is longer.
+  package var timeout: Duration { max(ownTimeout, PatienceOfCommand.current ?? .zero) }
 }
