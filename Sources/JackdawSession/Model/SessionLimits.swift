@@ -37,6 +37,8 @@ package enum SessionLimits {
   static let pendingStrangerAnswers = 4_194_304
   /// Stanzas of any kind after which the server is asked for an acknowledgement, so that what waits for one stays bounded.
   static let stanzasPerQuestion = 100
+  /// Bytes of messages after which it is asked, too: a hundred long ones take a slow line longer than `--timeout`.
+  static let bytesPerQuestion = 65_536
 
   /// Stanzas that are sent before the server has said that it counts them. What is more waits for a round trip, so that a slow server can be
   /// asked for its progress among them.

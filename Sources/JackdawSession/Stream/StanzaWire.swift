@@ -37,6 +37,8 @@ import JackdawXML
   private var owesAnswer = false
   /// Messages were sent that nothing has been asked about.
   private var hasNewMessages = false
+  /// Of the messages since a question was sent among others.
+  private var bytesUnasked = 0
 
   init(clock: any LoopClock, remark: @escaping @Client (String) -> Void) {
     self.clock = clock
@@ -54,12 +56,16 @@ import JackdawXML
       askSoon()
       throw ConnectionError(.stalled, "The server does not acknowledge anything that is sent to it.")
     }
+    let pending = connection.pendingOutput
     try connection.send(element)
     management.sent(element)
     // People want to know of their messages at once.
     if element.name == "message" {
       hasNewMessages = true
-      if management.unasked >= SessionLimits.stanzasPerQuestion { askAmong() }
+      bytesUnasked += connection.pendingOutput - pending
+      if management.unasked >= SessionLimits.stanzasPerQuestion || bytesUnasked >= SessionLimits.bytesPerQuestion {
+        askAmong()
+      }
     }
     if isWorthAsking { askSoon() }
   }
@@ -174,14 +180,16 @@ import JackdawXML
   private func ask() {
     guard isReady, let question = management.ask() else { return }
     hasNewMessages = false
+    bytesUnasked = 0
     write(question)
   }
 
-  /// Of many messages at once a slow server says with each hundred that it goes on.
+  /// Of many messages at once, or long ones, a slow server says with each hundred, and with each 64 kB, that it goes on.
   /// - Parameter left: how many are to be sent again behind it.
   private func askAmong(before left: Int = 0) {
     guard isReady, let question = management.askAmong(before: left) else { return }
     hasNewMessages = false
+    bytesUnasked = 0
     write(question)
   }
 
@@ -254,10 +262,14 @@ import JackdawXML
     if let question { write(question) }
     hasNewMessages = false
     for (index, stanza) in again.enumerated() {
+      let pending = connection?.pendingOutput ?? 0
       try sendAgain(onResend?(stanza) ?? stanza)
+      bytesUnasked += (connection?.pendingOutput ?? 0) - pending
       if stanza.name == "message" { hasNewMessages = true }
       let number = index + 1
-      if number.isMultiple(of: SessionLimits.stanzasPerQuestion) { askAmong(before: again.count - number) }
+      if number.isMultiple(of: SessionLimits.stanzasPerQuestion) || bytesUnasked >= SessionLimits.bytesPerQuestion {
+        askAmong(before: again.count - number)
+      }
     }
   }
 
@@ -285,19 +297,5 @@ import JackdawXML
       waiter.list.end(.failure(RequestError(.connectionGone, "The connection was lost: \(reason)", cause: reason)))
     }
     return isCertain
-  }
-}
-
-extension Element {
-  /// What counts (XEP-0198 4): a message, a presence, an IQ.
-  fileprivate var isStanza: Bool {
-    namespace == Namespace.client && (name == "message" || name == "presence" || name == "iq")
-  }
-
-  /// The id of an IQ that will be answered; nil of anything else.
-  fileprivate var requestID: String? {
-    guard matches("iq", Namespace.client), attribute("type", equals: "get") || attribute("type", equals: "set")
-    else { return nil }
-    return attribute("id")
   }
 }

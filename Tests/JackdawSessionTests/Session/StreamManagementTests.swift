@@ -60,6 +60,16 @@ import Testing
     #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 1_000)
   }
 
+  @Test func longMessagesOfOneTurnAreAQuestionEach64Kilobytes() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    // Seven of them are that much.
+    for _ in 0..<70 { try rig.chat.send(String(repeating: "x", count: 10_000), to: rig.bob) }
+    await rig.fixture.clock.settle()
+    #expect((10...11).contains(rig.streams.questions), "\(rig.streams.questions)")
+    #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 70)
+  }
+
   /// One that takes ten seconds for a hundred messages takes three times as long for all of them as an answer may take.
   @Test func aSlowServerThatGoesOnIsWaitedFor() async throws {
     let rig = try ResumptionRig()
