@@ -169,6 +169,11 @@ extension Groupchat {
     }
     guard room.seat.state == .entering, hasStream else { return }
     if let missing, room.making == .never { return wasRefused(room, missing) }
+    // A person's server passes it over in silence.
+    if let said = room.information, said.has(category: "account"), !said.has(category: "conference") {
+      let missing = StanzaError(kind: .cancel, condition: "item-not-found")
+      return wasRefused(room, missing, "\(room.jid) is a person, and no room.")
+    }
     guard let place = room.place else {
       return wasRefused(
         room, StanzaError(kind: .modify, condition: "jid-malformed"), "'\(room.nick)' cannot be a nick.")

@@ -60,6 +60,22 @@ struct EnteringRoomTests {
     #expect(spokenTo == [tea])
   }
 
+  @Test("by an invitation whose password is not the room's any more asks for it")
+  func invitationWithOldPassword() async throws {
+    let secrets = TypedSecrets(.success("new"))
+    let rig = try ApplicationRig(isTerminal: true, secrets: secrets)
+    let host = RoomHost(rig)
+    host.password = "new"
+    _ = try await rig.start()
+    await rig.fixture.receive(
+      "<message from='bob@example.org/x' to='alice@example.org' id='i1'>"
+        + "<x xmlns='jabber:x:conference' jid='\(tea)' password='old'/></message>")
+    rig.prompt.type("/rooms accept \(tea)")
+    await rig.fixture.clock.settle()
+    #expect(secrets.secretQuestions == ["Password for \(tea): "])
+    #expect(host.bookmarks.first?.content.contains("<password>new</password>") == true)
+  }
+
   @Test("is not done by a key that opens the invitation: the room hears nothing before it is accepted, or written to")
   func readsInvitation() async throws {
     await rig.fixture.receive(

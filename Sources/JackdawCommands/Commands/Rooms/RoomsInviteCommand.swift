@@ -80,7 +80,7 @@ package struct RoomsAcceptCommand: RoomOpening {
   @Client package func run(in context: CommandContext) async throws {
     let jid = try await context.room(room)
     guard let invitation = try context.invitation(into: jid) else { throw RoomsDeclineCommand.none(jid) }
-    try await enter(jid, context, try await context.session(), password: invitation.password, bookmarks: true)
+    try await enter(jid, context, try await context.session(), invited: invitation.password, bookmarks: true)
   }
 }
 

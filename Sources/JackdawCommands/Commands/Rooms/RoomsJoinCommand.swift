@@ -80,27 +80,32 @@ package struct RoomsJoinCommand: RoomOpening {
 
 extension RoomOpening {
   /// Enters a room and opens it, and says so. A password that the room asks for is asked for.
-  /// - Parameter name: what to call it, if nothing is kept of it.
+  /// - Parameters:
+  ///   - name: what to call it, if nothing is kept of it.
+  ///   - password: the one that the user names: where it is wrong, the command fails.
+  ///   - invited: the one that came with an invitation: where it is wrong, the user is asked for one.
   @Client func enter(
     _ jid: JID, _ context: CommandContext, _ session: Session, nick: String? = nil, name: String? = nil,
-    password: String? = nil, bookmarks: Bool
+    password: String? = nil, invited: String? = nil, bookmarks: Bool
   ) async throws {
     let opening = try begin(jid, in: context)
-    try await context.enter(jid, session, nick: nick, name: name, password: password, bookmarks: bookmarks)
+    try await context.enter(
+      jid, session, nick: nick, name: name, password: password, invited: invited, bookmarks: bookmarks)
     opening.finish()
   }
 }
 
 extension CommandContext {
   /// Enters a room, and says so. A password that the room asks for is asked for.
-  /// - Parameter name: what to call it, if nothing is kept of it.
+  /// - Parameters: as those of ``RoomOpening``'s.
   fileprivate func enter(
-    _ jid: JID, _ session: Session, nick: String? = nil, name: String? = nil, password: String? = nil, bookmarks: Bool
+    _ jid: JID, _ session: Session, nick: String? = nil, name: String? = nil, password: String? = nil,
+    invited: String? = nil, bookmarks: Bool
   ) async throws {
     let groupchat = session.features[Groupchat.self]
     try await learnBookmark(of: jid, session)
     let wasInside = groupchat.room(jid)?.isInside == true
-    let room = try await enter(jid, groupchat, nick, password)
+    let room = try await enter(jid, groupchat, nick, password, invited)
     let wasMade = room.isNew && !wasInside
     application.stays(in: jid, of: try account())
     // An invitation is answered by that. What is wrong with the log has been told by it.
@@ -132,10 +137,10 @@ extension CommandContext {
 
 extension CommandContext {
   private func enter(
-    _ jid: JID, _ groupchat: Groupchat, _ nick: String?, _ password: String?
+    _ jid: JID, _ groupchat: Groupchat, _ nick: String?, _ password: String?, _ invited: String?
   ) async throws -> Room {
     do {
-      return try await groupchat.join(jid, nick: nick, password: password)
+      return try await groupchat.join(jid, nick: nick, password: password ?? invited)
     } catch {
       let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
       guard isAsked, let terminal = application.secrets else { throw refusal(error, of: jid) }
