@@ -138,7 +138,7 @@ extension Groupchat {
 
   private func hasLeft(_ room: Room) {
     room.timer = nil
-    context.events.post(RoomChanged(room.jid, .left, nick: room.nick))
+    if !room.isLeftElsewhere { context.events.post(RoomChanged(room.jid, .left, nick: room.nick)) }
     act(room, .left)
   }
 

@@ -149,7 +149,12 @@ extension Groupchat {
       known[room.jid] = nil
       if room.isLeftElsewhere {
         // What was written since then brings the user back.
-        if context.delivery.hasOpen(in: room.jid) { _ = mayWrite(to: room.jid) }
+        if context.delivery.hasOpen(in: room.jid) {
+          _ = mayWrite(to: room.jid)
+        } else {
+          // Also where the room could say nothing, as the user was not back in it yet.
+          context.events.post(RoomChanged(room.jid, .left, nick: room.nick))
+        }
       } else if before == .leaving || input == .unwanted {
         context.delivery.roomWasLeft(room.jid)
       }

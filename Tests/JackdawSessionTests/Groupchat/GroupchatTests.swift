@@ -189,6 +189,7 @@ import Testing
     let rig = try await leftElsewhere()
     await rig.fixture.clock.settle()
     #expect(rig.groupchat.room(rig.jid) == nil && rig.room.nick == nil)
+    #expect(rig.changes.map(\.change) == [.joined, .joined, .left])
   }
 
   @Test(
@@ -229,6 +230,7 @@ import Testing
     let id = try rig.delivery.send("hi", to: rig.jid)
     await rig.fixture.clock.settle()
     #expect(rig.states(of: id).last == .server && rig.groupchat.room(rig.jid)?.isInside == true)
+    #expect(rig.changes.map(\.change) == [.joined, .joined, .joined])
   }
 
   @Test("who is shown to nobody any more is not told that a room is lost, and is in it again when they are shown")

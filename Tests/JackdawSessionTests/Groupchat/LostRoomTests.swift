@@ -146,4 +146,17 @@ struct LostRoomTests {
     #expect(leaving.hasEnded && leaving.error == nil)
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
+  @Test("as another device has left it, which is read before the user is back in it: that is told")
+  func leftElsewhereBeforeTheReturn() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    record.autojoin = true
+    try rig.groupchat.keep(record)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    await rig.fixture.clock.settle()
+    rig.groupchat.bookmarksWereRead([], removed: [rig.jid])
+    #expect(rig.groupchat.room(rig.jid) == nil)
+    #expect(rig.changes.map(\.change) == [.joined, .left])
+  }
 }
