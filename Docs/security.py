@@ -494,7 +494,9 @@ ROWS = {
          "shows a correction as a message of its own, takes nothing back, and removes no text, in rooms neither.",
          {"JackdawStoreTests/RelationTests.swift": [
              "by somebody else, of what is not there, or long after, change nothing: a correction is a message then",
-             "in a room remove what their senders said, or what the room takes back, and nothing of anybody else"]}),
+             "in a room remove what their senders said, or what the room takes back, and nothing of anybody else"],
+          "JackdawStoreTests/RoomRelationTests.swift": [
+             "what somebody else said before under the same nick is neither corrected nor taken back, nor removed"]}),
         ("Errors about messages, true and forged", "RFC 6120 8.3.1",
          "takes them from whom the message went to or from servers on its way, shows them with that message, and never answers.",
          {"JackdawSessionTests/Chat/ChatTests.swift": ["aBounceMayComeFrom", "aBounceFromAnybodyElseIsIgnored",

@@ -71,8 +71,11 @@ extension HistoryTable {
       JOIN message AS retraction ON retraction.seq = pair.retraction
       JOIN message ON message.seq = pair.said
         AND message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
-        AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR message.sender = retraction.sender
-          OR retraction.sender = retraction.conversation)
+        AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR retraction.sender = retraction.conversation
+          -- Another one may have had that nick before (XEP-0421).
+          OR (message.sender = retraction.sender AND ifnull(
+            CASE WHEN json_valid(message.payload) AND json_valid(retraction.payload)
+              THEN json_extract(message.payload, '$.occupant') = json_extract(retraction.payload, '$.occupant') END, 1)))
       WHERE message.body <> '' AND message.seq > ?1 AND message.is_open = 0
         -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
         AND (retraction.is_outgoing = 0 OR (retraction.is_open = 0 AND retraction.state IS NOT 'failed'))

@@ -49,7 +49,40 @@ enum Relations {
         refers = ?2
       WHERE seq = ?4
       """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote)
-    if columns.refers != nil { try resolve(seq, database) }
+    guard columns.refers != nil else { return }
+    try disown(seq, database)
+    try resolve(seq, database)
+  }
+
+  /// Others may have had the sender's nick in the room before, of whom the room says that they are somebody else (XEP-0421): what they said
+  /// is not the sender's to correct or to take back (XEP-0308 4). Such a correction is a message like any other, and such a retraction is
+  /// about nothing.
+  private static func disown(_ seq: Int64, _ database: Database) throws(DatabaseError) {
+    let occupants = try database.all(
+      """
+      SELECT message.payload, earlier.payload FROM message CROSS JOIN message AS earlier INDEXED BY message_stanza
+        ON earlier.stanza = message.refers AND earlier.conversation = message.conversation
+          AND earlier.seq > -1099511627776 AND earlier.seq <> message.seq
+          AND earlier.is_outgoing = 0 AND earlier.sender = message.sender
+      WHERE message.seq = ? AND message.kind = 'groupchat' AND message.is_outgoing = 0
+        AND message.relation IN ('replaces', 'retracts')
+      ORDER BY earlier.seq DESC LIMIT ?
+      """, seq, StoreLimits.resolvedAtOnce
+    ) { (own: occupant($0.optionalText(0)), earlier: occupant($0.optionalText(1))) }
+    guard !occupants.isEmpty, occupants.allSatisfy({ areOthers($0.own, $0.earlier) }) else { return }
+    try database.run(
+      """
+      UPDATE message SET relation = CASE relation WHEN 'retracts' THEN relation END,
+        refers = CASE relation WHEN 'retracts' THEN '' END WHERE seq = ?
+      """, seq)
+  }
+
+  /// Who somebody in a room is by its word, whatever they are called; nil where it does not say.
+  private static func occupant(_ payload: String?) -> String? { Payloads.payload(payload)?.occupant }
+
+  private static func areOthers(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return false }
+    return one != other
   }
 
   /// Some clients correct or retract a correction by its own id. That is noted as about the message that the correction corrects,
@@ -208,18 +241,19 @@ enum Relations {
   ) throws(DatabaseError) -> [Remark] {
     try database.all(
       """
-      SELECT relation, is_outgoing, written, body, reactions, sender, CASE relation WHEN 'replaces' THEN payload END,
-        seq, stanza
+      SELECT relation, is_outgoing, written, body, reactions, sender,
+        CASE WHEN relation IN ('replaces', 'retracts') THEN payload END, seq, stanza
       FROM message
       WHERE conversation = ? AND refers = ? AND seq > -1099511627776 AND (is_outgoing = 0 OR state IS NOT 'failed')
       ORDER BY written, seq
       """, conversation.description, id
     ) { row in
-      Remark(
+      let payload = Payloads.payload(row.optionalText(6))
+      return Remark(
         number: row.integer(7), id: row.optionalText(8), relation: row.text(0), isOutgoing: row.flag(1),
         written: row.integer(2), body: row.text(3),
         reactions: row.optionalText(4)?.split(separator: "\n").map(String.init) ?? [], sender: row.text(5),
-        encryption: Payloads.payload(row.optionalText(6))?.encryption)
+        occupant: payload?.occupant, encryption: payload?.encryption)
     }
   }
 
@@ -232,6 +266,8 @@ enum Relations {
     var body: String
     var reactions: [String]
     var sender: String
+    /// Of one in a room, who that is by its word (XEP-0421).
+    var occupant: String?
     var encryption: String?
 
     /// Whether its sender may say that of a message: anybody reacts, but only who wrote it corrects or retracts it.
@@ -240,7 +276,9 @@ enum Relations {
       var isTheirs = isOutgoing == message.isOutgoing
       // In a room there are many others, and the room itself, which takes back what anybody said (XEP-0425).
       if message.event.kind == .groupchat, !isOutgoing {
-        isTheirs = isTheirs && sender == message.event.from.description
+        isTheirs =
+          isTheirs && sender == message.event.from.description
+          && !Relations.areOthers(occupant, message.event.payload?.occupant)
         if relation == "retracts", sender == message.conversation.description { isTheirs = true }
       }
       guard relation == "replaces" else { return isTheirs }

@@ -23,16 +23,18 @@ import Testing
   /// - Parameters:
   ///   - isOwn: another device of ours said it.
   ///   - isPrivate: to us alone.
+  ///   - occupant: who that is by the room's word.
   private func said(
     _ id: String, by nick: String, _ body: String = "", _ relations: MessageRelation..., isOwn: Bool = false,
-    isPrivate: Bool = false
+    isPrivate: Bool = false, occupant: String? = nil
   ) throws -> ArrivedMessage {
     var event = MessageArrived(
       id: id, from: try room.with(resource: nick), to: isOwn ? room : shared.account,
       kind: isPrivate ? .chat : .groupchat, body: body, carbon: isOwn ? .sent : nil, relations: relations)
-    if isPrivate {
+    if isPrivate || occupant != nil {
       event.payload = MessagePayload()
-      event.payload?.isPrivate = true
+      event.payload?.isPrivate = isPrivate
+      event.payload?.occupant = occupant
     }
     return ArrivedMessage(
       event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))
@@ -92,5 +94,30 @@ import Testing
     var query = LogQuery(sender: shared.account)
     query.isSenderUser = true
     #expect(try store.log.page(query, after: nil).messages.map(\.event.body) == ["from there", "from here"])
+  }
+
+  @Test("what somebody else said before under the same nick is neither corrected nor taken back, nor removed")
+  func sameNick() throws {
+    try record(
+      said("a", by: "bob", "pay to 111", occupant: "bob's"), said("b", by: "bob", "second", occupant: "bob's"),
+      said("c", by: "bob", "third", occupant: "bob's"))
+    try record(
+      said("d", by: "bob", "pay to 666", .replaces("a"), occupant: "mallory's"),
+      said("e", by: "bob", "", .retracts("b"), occupant: "mallory's"),
+      // One who gives the same id to something of their own corrects and takes back that alone.
+      said("c", by: "bob", "mine", occupant: "mallory's"),
+      said("f", by: "bob", "mine too", .replaces("c"), occupant: "mallory's"),
+      said("g", by: "bob", "", .retracts("c"), occupant: "mallory's"))
+    func log() throws -> [LoggedMessage] { try store.log.page(LogQuery(), after: nil).messages }
+    #expect(try log().map(\.event.body) == ["pay to 111", "second", "third", "pay to 666", "mine"])
+    #expect(try log().map(\.fate.correction) == [nil, nil, nil, nil, "mine too"])
+    #expect(try log().map(\.fate.isRetracted) == [false, false, false, false, true])
+    #expect(try store.log.activity(of: room)?.unread == 5)
+    let end = try store.messages.end()
+    try store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
+    while try store.log.expire(RetentionRule(removesRetracted: true)) > 0 {}
+    #expect(try log().map(\.event.body) == ["pay to 111", "second", "third", "pay to 666", ""])
+    try record(said("h", by: "bob", "pay to 112", .replaces("a"), occupant: "bob's"))
+    #expect(try log().first?.fate.correction == "pay to 112")
   }
 }
