@@ -99,7 +99,10 @@ extension TextOutput {
       switch relation {
       case .retracts(let id):
         guard repeatsRetracted else { return EarlierWords(unnamed: "a message") }
-        return EarlierWords(names.message(ofID: id, in: conversation, isOutgoing: side, of: account))
+        // A room takes back what anybody said, the user too (XEP-0425).
+        let isOfRoom = message.kind == .groupchat && message.from.resource == nil
+        let found = names.message(ofID: id, in: conversation, isOutgoing: isOfRoom ? nil : side, of: account)
+        return EarlierWords(found.flatMap { isOwn || isOfRoom || Self.isSaid($0, by: message) ? $0 : nil })
       case .reacts(let id, _), .replies(let id, _):
         // One that is about itself is about nothing.
         if id == message.id { return EarlierWords(nil) }
@@ -108,6 +111,16 @@ extension TextOutput {
       }
     }
     return nil
+  }
+
+  /// Whether whoever takes a message back said it: nobody else takes it back, in a room neither, where another one may have had that nick
+  /// before (XEP-0421).
+  private static func isSaid(_ earlier: LoggedMessage, by message: MessageArrived) -> Bool {
+    guard message.kind == .groupchat else { return true }
+    guard let occupant = earlier.event.payload?.occupant, let other = message.payload?.occupant else {
+      return earlier.event.from == message.from
+    }
+    return earlier.event.from == message.from && occupant == other
   }
 
   /// What a message of the log is about that says nothing by itself.

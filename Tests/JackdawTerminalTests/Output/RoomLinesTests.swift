@@ -94,6 +94,34 @@ import Testing
         == "12:01 -- tea@rooms.example.org took back a message that is not here.\n")
   }
 
+  @Test("what is taken back is named where whoever said it, or the room, takes it back, and by nobody else")
+  func takenBack() throws {
+    func told(by nick: String?, occupant: String? = nil, isOwn: Bool = false) throws -> String {
+      var payload = MessagePayload()
+      payload.occupant = "bob's"
+      let said = MessageArrived(
+        id: "m1", from: try tea.with(resource: "bob"), to: try JID("me@example.org"), kind: .groupchat,
+        body: "a secret",
+        payload: payload)
+      fixture.roster.log["m1"] = LoggedMessage(number: 1, conversation: tea, event: said, isOutgoing: isOwn)
+      fixture.output.conversation = tea
+      payload.occupant = occupant
+      fixture.output.show(
+        MessageArrived(
+          id: "m2", from: try nick.map { try tea.with(resource: $0) } ?? tea, to: try JID("me@example.org"),
+          kind: .groupchat, body: "", relations: [.retracts("m1")], payload: payload), of: try JID("me@example.org"))
+      return fixture.out.take()
+    }
+    let missing = "a message that is not here.\n"
+    #expect(try told(by: "bob", occupant: "bob's") == "12:01 -- bob took back \"a secret\".\n")
+    #expect(try told(by: "bob") == "12:01 -- bob took back \"a secret\".\n")
+    #expect(try told(by: "bob", occupant: "mallory's") == "12:01 -- bob took back " + missing)
+    #expect(try told(by: "carol", occupant: "carol's") == "12:01 -- carol took back " + missing)
+    for isOwn in [false, true] {
+      #expect(try told(by: nil, isOwn: isOwn) == "12:01 -- tea@rooms.example.org took back \"a secret\".\n")
+    }
+  }
+
   @Test func aContactIsCalledByTheNameThatTheUserKnows() throws {
     let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
     fixture.roster.occupants["bob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
