@@ -194,7 +194,7 @@ extension Groupchat {
     guard codes.contains(where: { ["104", "170", "171", "172", "173", "174"].contains($0) }) else { return }
     if codes.contains("172") { room.showsAddresses = true }
     if codes.contains("173") { room.showsAddresses = false }
-    room.information = nil
+    // What is known holds until the room has said what it is now: what is said meanwhile is to be known again by its ids.
     EventLoop.main.start { [weak self] in
       let limit = RoomLimits.informationPatience
       guard let new = try? await self?.context.requests.information(of: room.jid, node: nil, timeout: limit) else {

@@ -360,4 +360,18 @@ import Testing
     await rig.fixture.receive("<message from='eve@example.net' type='groupchat'><subject>Evil</subject></message>")
     #expect(rig.groupchat.room(rig.jid)?.topic?.text == "Drinks")
   }
+
+  @Test("what is said while a room's configuration changes is known by the id that the room gave it")
+  func configured() async throws {
+    let store = AccountStore.inMemory()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    try await rig.enter()
+    rig.fixture.answer = { _ in [] }
+    await rig.fixture.receive(
+      "<message from='\(RoomServer.address)' type='groupchat'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<status code='104'/></x></message>"
+        + "<message from='\(RoomServer.address)/bob' type='groupchat' id='m1'><body>hi</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r9'/></message>")
+    #expect(try store.log.archiveID(ofMessage: "m1", in: rig.jid) == "r9")
+  }
 }
