@@ -24,17 +24,32 @@ extension Groupchat {
     let making: RoomMaking = configures ? .configured : .asItsServiceDoes
     known[jid.bare]?.making = making
     if context.delivery.isForOneCommand { hasStream = true }
+    // Whoever asks does not wait for the end of a pause.
+    if let paused = known[jid.bare], paused.seat.state == .waiting { paused.timer = nil }
+    let isUnderWay = known[jid.bare]?.seat.state == .entering
     guard let room = want(jid, nick: nick, password: password, making: making) else {
       throw RequestError(.notSent, "You are in as many rooms as Jackdaw can hold.")
     }
     room.isAskedFor = true
-    if room.isInside {
-      if let nick, nick != room.nick { try await rename(in: jid, to: nick) }
-      return room
-    }
-    let limit = max(context.timeout, RoomLimits.entering)
-    try await Self.wait(for: room.entering, limit, context.clock, "\(room.jid) did not answer in time.")
+    let wasInside = room.isInside
+    if !wasInside { try await waitToEnter(room) }
+    // What was under way has asked for another one.
+    if wasInside || isUnderWay, let nick, nick != room.nick { try await rename(in: jid, to: nick) }
     return room
+  }
+
+  private func waitToEnter(_ room: Room) async throws(RequestError) {
+    let limit = max(context.timeout, RoomLimits.entering)
+    do throws(RequestError) {
+      try await Self.wait(for: room.entering, limit, context.clock, "\(room.jid) did not answer in time.")
+    } catch {
+      // Whoever gives up does not want to be in it any more, unless it is bookmarked, or something is to be said there.
+      let isGivenUp = error.code == .timedOut || error.code == .cancelled
+      let isWanted =
+        room.isInside || room.record.autojoin || room.entering.count > 0 || context.delivery.hasOpen(in: room.jid)
+      if isGivenUp, !isWanted, known[room.jid] === room { act(room, .unwanted) }
+      throw error
+    }
   }
 
   /// Leaves a room, and returns once it has confirmed that.
@@ -111,7 +126,12 @@ extension Groupchat {
     if let password { room.record.password = password }
     // Whoever wants to be in it is not held back by a message that waits for it.
     if !room.isWanted || room.making == .never { room.making = making }
-    guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else { return room }
+    // Whoever waits to enter under a nick of their choice keeps it, whatever else has the room entered.
+    let nick = nick ?? (room.isWanted && room.isNickChosen && room.entering.count > 0 ? room.nick : nil)
+    guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else {
+      if let nick, room.seat.state == .waiting { (room.nick, room.isNickChosen) = (nick, true) }
+      return room
+    }
     (room.isNickChosen, room.nicksTried, room.isLeftElsewhere) = (nick != nil, 0, false)
     room.nick = nick ?? room.record.nick ?? context.identity.ownNick
     act(room, .wanted(hasStream: hasStream))
@@ -161,7 +181,7 @@ extension Groupchat {
     }
   }
 
-  private func enter(_ room: Room) async {
+  func enter(_ room: Room) async {
     var missing: StanzaError?
     if room.information == nil {
       let limit = min(context.timeout, RoomLimits.informationPatience)
@@ -174,10 +194,12 @@ extension Groupchat {
     }
     guard room.seat.state == .entering, hasStream else { return }
     if let missing, room.making == .never { return wasRefused(room, missing) }
-    // A person's server passes it over in silence.
-    if let said = room.information, said.has(category: "account"), !said.has(category: "conference") {
-      let missing = StanzaError(kind: .cancel, condition: "item-not-found")
-      return wasRefused(room, missing, "\(room.jid) is a person, and no room.")
+    // It would not answer.
+    if let information = room.information, information.has(category: "account"),
+      !information.has(category: "conference")
+    {
+      return wasRefused(
+        room, StanzaError(kind: .modify, condition: "jid-malformed"), "\(room.jid) is a person, and no room.")
     }
     guard let place = room.place else {
       return wasRefused(
@@ -237,82 +259,5 @@ extension Groupchat {
     endHistory(of: room)
     forgetOccupants(room)
     act(room, .streamIsGone)
-  }
-
-  // MARK: What rooms say
-
-  /// A room did not let the user in.
-  func wasRefused(_ room: Room, _ error: StanzaError, _ text: String? = nil) {
-    if error.condition == "conflict", !room.isNickChosen, room.nicksTried < RoomLimits.nicksTried {
-      room.nicksTried += 1
-      room.nick += "_"
-      EventLoop.main.start { [weak self] in await self?.enter(room) }
-      return
-    }
-    refused(
-      room, RequestError(.refused, text ?? Self.sentence(error, room), stanzaError: error), mayPass: Self.mayPass(error)
-    )
-  }
-
-  private func refused(_ room: Room, _ error: RequestError, mayPass: Bool) {
-    room.timer = nil
-    let isWaitedFor = room.entering.count > 0
-    room.entering.end(.failure(error))
-    // Whoever waits for it is told, and does not want it any more.
-    let mayPass = mayPass && !isWaitedFor
-    act(room, .refused(mayPass: mayPass))
-    guard !mayPass else { return context.remark("\(error)") }
-    context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
-    let moved = error.stanzaError.flatMap { Self.place($0, otherThan: room.jid) }
-    context.events.post(
-      RoomChanged(room.jid, .refused, nick: room.nick, text: error.description, alternative: moved))
-  }
-
-  /// Where a room has gone that does not exist any more (XEP-0045 10.9); nil: it does not say, or that is no other room.
-  package static func place(_ error: StanzaError, otherThan room: JID) -> JID? {
-    guard error.condition == "gone", let location = error.location else { return nil }
-    let jid = (try? XMPPURI(location).jid) ?? (try? JID(received: location))
-    return jid.flatMap { $0.localpart != nil && $0.bare != room.bare ? $0.bare : nil }
-  }
-
-  /// It may let the user in later.
-  private static func mayPass(_ error: StanzaError) -> Bool {
-    error.kind == .wait
-      || ["remote-server-timeout", "remote-server-not-found", "internal-server-error", "resource-constraint"]
-        .contains(error.condition)
-  }
-
-  /// What a refusal means (XEP-0045 7.2).
-  /// - Parameter asked: the nick that the user, who is inside, asked for (XEP-0045 7.6).
-  static func sentence(_ error: StanzaError, _ room: Room, asked: String? = nil) -> String {
-    let nick = asked ?? room.nick
-    let reason =
-      switch error.condition {
-      case "conflict": "Somebody else is called '\(nick)' in \(room.jid)."
-      case "jid-malformed": "\(room.jid) does not take the nick '\(nick)'."
-      case "item-not-found": "There is no room \(room.jid), or nobody may enter it yet."
-      case "forbidden", "not-authorized", "registration-required", "not-allowed", "not-acceptable":
-        asked == nil ? letsNobodyIn(error, room) : "You may not be called '\(nick)' in \(room.jid)."
-      case "service-unavailable": "\(room.jid) is full, or its server has no rooms."
-      case "gone":
-        place(error, otherThan: room.jid).map { "The room \(room.jid) has moved to \($0)." }
-          ?? "The room \(room.jid) does not exist any more."
-      case "remote-server-not-found", "remote-server-timeout": "\(room.jid) cannot be reached: \(error)"
-      default: letsNobodyIn(error, room)
-      }
-    guard let text = error.text, !text.isEmpty, !reason.contains("\(error)") else { return reason }
-    return Sentence.joined(reason, text)
-  }
-
-  /// Of whoever wants to enter.
-  private static func letsNobodyIn(_ error: StanzaError, _ room: Room) -> String {
-    switch error.condition {
-    case "forbidden": "You are banned from \(room.jid)."
-    case "not-authorized":
-      room.record.password == nil ? "\(room.jid) asks for a password." : "The password for \(room.jid) is wrong."
-    case "registration-required": "\(room.jid) is for members only."
-    case "not-allowed": "You may not make the room \(room.jid), or not enter it."
-    default: "\(room.jid) does not let you in: \(error)"
-    }
   }
 }

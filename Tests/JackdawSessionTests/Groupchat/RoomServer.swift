@@ -19,8 +19,6 @@ import Support
   var accountFeatures: [String] = []
   /// What it answers to who wants to enter, in the place of letting them in.
   var refusal: StanzaError?
-  /// There is a person in its place, who answers nobody that wants to enter.
-  var isPerson = false
   /// Nicks that others have.
   var taken: Set<String> = ["bob"]
   /// It sends what is said to all who are there, and so to who said it.
@@ -154,7 +152,7 @@ import Support
     case ServiceDiscovery.information:
       answer = iq.result(
         DiscoveryInformation(
-          identities: [.init(category: isPerson ? "account" : "conference", type: "text")], features: features
+          identities: [.init(category: "conference", type: "text")], features: features
         ).element())
     case Ping.namespace: answer = seatError.map { iq.failure($0) } ?? iq.result()
     case MessageArchive.namespace: return page(iq, payload)

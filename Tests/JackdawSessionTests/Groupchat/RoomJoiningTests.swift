@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawStore
+import JackdawXML
+import Support
+import Testing
+
+@testable import JackdawSession
+
+/// Who joins a room that is wanted already, or that does not let them in.
+@Client @Suite("Joining a room", .onLoop)
+struct RoomJoiningTests {
+  /// The room is bookmarked, and the user is called Ali in it.
+  private func bookmarked() throws -> GroupchatRig {
+    let store = AccountStore.inMemory()
+    var record = RoomRecord(try JID(RoomServer.address), nick: "Ali")
+    record.autojoin = true
+    try store.rooms.keep(record)
+    return try GroupchatRig(store)
+  }
+
+  private func letTimePass(_ rig: GroupchatRig, seconds: Int) async {
+    rig.fixture.clock.advance(by: .seconds(seconds))
+    await rig.fixture.clock.settle()
+  }
+
+  @Test("under a nick holds too where it is just being entered for its bookmark", arguments: [false, true])
+  func underWay(isBeingEntered: Bool) async throws {
+    let rig = try bookmarked()
+    try await rig.fixture.logIn()
+    if isBeingEntered { try await rig.fixture.session.settleIn(showing: Presence()) }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid, nick: "Bobby").nick }
+    if !isBeingEntered { try await rig.fixture.session.settleIn(showing: Presence()) }
+    await rig.fixture.clock.settle()
+    #expect(joining.value == "Bobby")
+    #expect(rig.room.nick == "Bobby")
+  }
+
+  @Test("that is to be tried again later tries it at once, and under the nick that is asked for")
+  func paused() async throws {
+    let rig = try bookmarked()
+    rig.room.refusal = StanzaError(kind: .wait, condition: "remote-server-timeout")
+    try await rig.fixture.settleIn()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == false)
+    rig.room.refusal = nil
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid, nick: "Bobby").nick }
+    await rig.fixture.clock.settle()
+    #expect(joining.value == "Bobby")
+  }
+
+  @Test("that is to be tried again later says why it cannot be reached")
+  func pausedAndRefused() async throws {
+    let rig = try bookmarked()
+    rig.room.refusal = StanzaError(kind: .wait, condition: "remote-server-timeout")
+    try await rig.fixture.settleIn()
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect((joining.error as? RequestError)?.stanzaError?.condition == "remote-server-timeout")
+  }
+
+  @Test("that does not answer leaves nothing behind: what is sent there goes to a person", arguments: [false, true])
+  func withoutAnswer(isCancelled: Bool) async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    rig.fixture.answer = { _ in [] }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    if isCancelled { joining.cancel() }
+    for _ in 0..<4 { await letTimePass(rig, seconds: 20) }
+    #expect((joining.error as? RequestError)?.code == (isCancelled ? .cancelled : .timedOut))
+    #expect(rig.groupchat.room(rig.jid) == nil && !rig.groupchat.isRoom(rig.jid))
+    #expect(rig.delivery.addressing(of: rig.jid) == .person)
+  }
+
+  @Test("is given up, and what is to be said there still waits for it")
+  func withoutAnswerAndAwaited() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.fixture.settleIn()
+    rig.fixture.answer = { _ in [] }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    let id = try rig.delivery.send("hi", to: rig.jid)
+    await rig.fixture.clock.settle()
+    joining.cancel()
+    await rig.fixture.clock.settle()
+    #expect(joining.hasEnded && rig.groupchat.room(rig.jid) != nil)
+    #expect(!rig.states(of: id).contains { if case .failed = $0 { true } else { false } })
+  }
+
+  @Test("that is a person's address is refused at once")
+  func person() async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.namespace == ServiceDiscovery.information else { return [] }
+      let person = DiscoveryInformation(identities: [.init(category: "account", type: "registered")], features: [])
+      var answer = iq.result(person.element())
+      answer.from = iq.to
+      return [answer.element]
+    }
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    #expect(joining.error.map { "\($0)" } == "lunch@rooms.example.org is a person, and no room.")
+    #expect(rig.groupchat.room(rig.jid) == nil)
+  }
+}
