@@ -36,7 +36,7 @@ package struct UnreadCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let log = try context.log
-    let wanted = try addresses.map { try context.knownAddress($0).bare }
+    let wanted = try addresses.map { try context.conversation($0) }
     let summaries = try wanted.isEmpty ? log.conversations() : wanted.compactMap { try log.summary(of: $0) }
     let history = HistoryReader(log: log, context: context)
     // The one with the newest message comes last, next to the prompt.

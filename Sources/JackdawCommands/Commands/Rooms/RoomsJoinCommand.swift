@@ -143,25 +143,26 @@ extension CommandContext {
       return try await groupchat.join(jid, nick: nick, password: password ?? invited)
     } catch {
       let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
-      guard isAsked, let terminal = application.secrets else { throw refusal(error, of: jid) }
+      guard isAsked, let terminal = application.secrets else { throw refusal(error, of: jid, groupchat) }
       let typed = try await terminal.askSecret("Password for \(jid): ")
-      guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw refusal(error, of: jid) }
+      guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw refusal(error, of: jid, groupchat) }
       do {
         return try await groupchat.join(jid, nick: nick, password: typed)
       } catch {
-        throw refusal(error, of: jid)
+        throw refusal(error, of: jid, groupchat)
       }
     }
   }
 
-  /// A room did not let the user in. At the prompt that is shown as it happens, with the room's words: they are not said again.
-  private func refusal(_ error: RequestError, of jid: JID) -> CommandFailure {
+  /// A room did not let the user in. At the prompt that is shown as it happens, with the room's words: they are not said again. That it
+  /// does not give somebody who is in it another nick is not.
+  private func refusal(_ error: RequestError, of jid: JID, _ groupchat: Groupchat) -> CommandFailure {
     var failure = CommandFailure(error)
     if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
       failure.text +=
         " To follow it, type: \(origin == .shell ? "jackdaw " : "/")rooms join \(moved) --instead-of \(jid)"
     }
-    failure.isShown = origin == .prompt && error.stanzaError != nil
+    failure.isShown = origin == .prompt && error.stanzaError != nil && groupchat.room(jid)?.isInside != true
     return failure
   }
 }
