@@ -133,7 +133,8 @@ package struct Settings: Sendable {
       "There is no account in \(configurationPath). Add one with 'jackdaw account add you@example.org', or use --jid.")
   }
 
-  /// The same with all configured accounts where none was chosen and there are several.
+  /// The same with all configured accounts where none was chosen and there are several; each address once, as two sessions of one account
+  /// in one program would show everything twice.
   /// - Throws: ``CommandFailure`` with code 64 where something was given that is for one account: it would be passed over.
   func withAllAccounts() throws(CommandFailure) -> Settings {
     guard chosenAccount == nil, let first = configuredAccounts.first else { return self }
@@ -144,7 +145,8 @@ package struct Settings: Sendable {
       )
     }
     var settings = using(first)
-    settings.otherAccounts = Array(configuredAccounts.dropFirst())
+    var seen: Set<JID> = [first.jid.bare]
+    settings.otherAccounts = configuredAccounts.filter { seen.insert($0.jid.bare).inserted }
     return settings
   }
 

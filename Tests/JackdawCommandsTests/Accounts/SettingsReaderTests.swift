@@ -108,6 +108,14 @@ struct SettingsReaderTests {
     #expect(throws: CommandFailure.self) { try settings.withAllAccounts() }
   }
 
+  @Test("are for each address once where the prompt is for all accounts, and two entries have the same")
+  func sameAddress() async throws {
+    let several =
+      Self.two.replacing("default_account = \"home\"\n", with: "") + "\n[accounts.away]\njid = \"me@home/away\"\n"
+    let settings = try await Self.settings(configuration: several).withAllAccounts()
+    #expect(settings.accountName == "away" && settings.otherAccounts.map(\.name) == ["work"])
+  }
+
   @Test("may choose several accounts: by the option, the environment, or the file, each once")
   func severalAccounts() async throws {
     let three = Self.two.replacing("\"home\"", with: "[\"work\", \"home\"]") + "\n[accounts.bot]\njid = \"me@bot\"\n"
