@@ -161,7 +161,8 @@ import JackdawSession
   }
 
   /// What was said before a command is on its way before anything that the command sends: it may block whom that was said to, or
-  /// leave the room. Messages keep their order by themselves.
+  /// leave the room. Messages keep their order by themselves. In a script there may be thousands, for which a slow server takes longer than
+  /// `--timeout`: the command's time does not begin before it has dealt with most.
   private func letMessagesGo(
     before command: any ClientCommand, _ context: CommandContext, after earlier: Latch?
   ) async throws(CommandFailure) {
@@ -169,7 +170,9 @@ import JackdawSession
     do {
       try await earlier?.wait()
       // Where no account was chosen the command says so.
-      try await (try? context.account())?.session?.delivery.letGo()
+      guard let delivery = (try? context.account())?.session?.delivery else { return }
+      try await delivery.letGo()
+      if origin == .script, command.isLimited { try await delivery.waitForServer(within: context.timeout) }
     } catch {
       throw CommandFailure(error)
     }

@@ -6,6 +6,7 @@ struct AwaitedMessages {
   private enum Kind {
     case through(Int)
     case allBut(Int)
+    case onStreamAllBut(Int)
     case these([String])
   }
 
@@ -19,6 +20,9 @@ struct AwaitedMessages {
   /// So many that no more than this are open.
   static func allBut(_ count: Int) -> AwaitedMessages { .init(kind: .allBut(count)) }
 
+  /// So many that no more than this stand on the stream before what is sent next.
+  static func onStreamAllBut(_ count: Int) -> AwaitedMessages { .init(kind: .onStreamAllBut(count)) }
+
   static func these(_ ids: some Sequence<String>) -> AwaitedMessages { .init(kind: .these(Array(ids))) }
 
   private init(kind: Kind) { self.kind = kind }
@@ -31,6 +35,7 @@ struct AwaitedMessages {
     switch kind {
     case .through(let number): return outbox.firstOpen ?? .max <= number
     case .allBut(let count): return outbox.openCount > count
+    case .onStreamAllBut(let count): return outbox.writtenCount > count
     case .these(let ids):
       while settled < ids.count, outbox[ids[settled]]?.state.isOpen != true { settled += 1 }
       return settled < ids.count

@@ -17,6 +17,19 @@ extension Delivery {
     while !hasRoom { try await settled(.allBut(SessionLimits.openMessages / 2), patience: patience) }
   }
 
+  /// Waits while so many messages stand on the stream that a slow server would answer too late what is asked behind them. Where it takes none
+  /// of them for `patience`, whoever asks is to hear of that.
+  /// - Parameter patience: as ``confirm(_:within:)``.
+  /// - Throws: `CancellationError`.
+  package func waitForServer(within patience: Duration) async throws {
+    guard hasStream else { return }
+    do {
+      try await settled(.onStreamAllBut(SessionLimits.messagesBeforeRequest), patience: patience)
+    } catch {
+      try Task.checkCancellation()
+    }
+  }
+
   /// Waits until the server has these messages. A connection that is lost meanwhile may come back. What others wait for, a room that
   /// cannot be entered say, holds none of them up.
   /// - Parameters:

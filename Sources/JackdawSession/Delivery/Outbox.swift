@@ -52,6 +52,9 @@ struct Outbox {
   /// The turn of the last one that was written; nil when none of those is open.
   var lastWritten: Int? { writtenHead < written.count ? turns : nil }
 
+  /// How many stand on the present stream that the server has not confirmed, as far as it does so in order.
+  var writtenCount: Int { written.count - writtenHead }
+
   /// All that are open and may have to be written, in order.
   var openEntries: [Entry] { open[head...].compactMap { entries[$0] }.filter { $0.state.isOpen && $0.message != nil } }
 

@@ -89,6 +89,31 @@ import Testing
     #expect((confirmed.error as? RequestError)?.description.hasPrefix("100 messages are still unsent") == true)
   }
 
+  /// What a script asked behind a thousand lines had no answer in time, though the server went on with them.
+  @Test func aRequestBehindManyMessagesHasItsTimeOnceTheServerHasMostOfThem() async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    let before = rig.streams.handled
+    rig.streams.answersQuestions = false
+    for number in 0..<300 { try rig.chat.send("\(number)", to: rig.bob) }
+    let waiting = rig.fixture.start { try await rig.chat.waitForServer(within: .seconds(10)) }
+    await rig.fixture.clock.elapse(.seconds(8))
+    await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(before + 100)'/>")
+    await rig.fixture.clock.elapse(.seconds(8))
+    #expect(!waiting.hasEnded)
+    await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(before + 200)'/>")
+    #expect(waiting.hasEnded && waiting.error == nil)
+    // Few are in nobody's way.
+    try await rig.chat.waitForServer(within: .seconds(10))
+    // Where the server takes none, whoever asks is to hear of it.
+    for number in 300..<400 { try rig.chat.send("\(number)", to: rig.bob) }
+    let stuck = rig.fixture.start { try await rig.chat.waitForServer(within: .seconds(10)) }
+    await rig.fixture.clock.elapse(.seconds(9))
+    #expect(!stuck.hasEnded)
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect(stuck.hasEnded && stuck.error == nil)
+  }
+
   @Test func noQuestionIsAskedWhileOneIsOpen() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
