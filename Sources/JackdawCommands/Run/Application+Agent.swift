@@ -174,7 +174,7 @@ extension Application {
       if let failure = failures.first(where: { $0.code == .interrupted }) { throw failure }
       if let failure = failures.last, failures.count == ready.count { throw failure }
     }
-    for (account, live) in ready { serve(account, live, by: server, in: watches) }
+    if !serving.isCancelled { for (account, live) in ready { serve(account, live, by: server, in: watches) } }
     await whenReady()
     let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()
@@ -213,13 +213,15 @@ extension Application {
     }
   }
 
-  /// One that was not online in time is served as soon as it is.
+  /// One that was not online in time, or could not be reached, is tried further, and served as soon as it is online.
   private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer, in watches: SubscriptionBag) {
+    let isThere: Set<ConnectionChanged.State> = [.online, .resumed]
     // What is wrong with the socket's folder has been told; another process that has come to serve it keeps it.
-    if live.state == .online { _ = try? server.offer(account) }
+    if isThere.contains(live.state) { _ = try? server.offer(account) }
     live.session.events.on(ConnectionChanged.self) { change in
-      if change.state == .online { _ = try? server.offer(account) }
+      if isThere.contains(change.state) { _ = try? server.offer(account) }
     }.store(in: watches)
+    live.keepTrying()
   }
 
   private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer) async throws {

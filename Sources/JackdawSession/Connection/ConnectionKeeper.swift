@@ -113,7 +113,7 @@ package struct ConnectionKeeper: Sendable {
     var until: MonotonicTime
   }
 
-  let policy: Policy
+  var policy: Policy
   var state = State.idle
   /// How many waits there have been since the last good connection.
   var waits = 0

@@ -98,6 +98,13 @@ import JackdawTransport
     feed(.reconnectRequested)
   }
 
+  /// Where the very first connection failed, and that may pass, it is tried from now on until there is one: others go on meanwhile.
+  package func keepTrying() {
+    guard hasGivenUp, let lastError, case .mayRetry = ending(lastError) else { return }
+    keeper.policy.retriesFirstConnect = true
+    reconnectNow()
+  }
+
   /// The program is about to be stopped, and runs again after it.
   package func suspends() { feed(.suspended) }
   /// The program runs again after ``suspends()``: probes the connection, and tells the server that somebody looks.

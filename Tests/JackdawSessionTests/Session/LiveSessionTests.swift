@@ -80,6 +80,23 @@ import Testing
       ])
   }
 
+  /// An agent of several accounts stays for the others: it is to have this one, too, when its server is back.
+  @Test func aFirstTryThatFailedIsRepeatedWhereOthersGoOn() async throws {
+    let rig = try LiveRig(.script(Presence()))
+    let (fixture, live) = (rig.fixture, rig.live)
+    fixture.connector.outcome = { [unowned fixture] number in
+      number < 4 ? .fails(TransportError(.unreachable, "no address answers.")) : .connects(fixture.makeTransport())
+    }
+    live.start()
+    await fixture.clock.settle()
+    #expect(live.state == .offline)
+    live.keepTrying()
+    await fixture.clock.settle()
+    #expect(live.state == .retrying)
+    await fixture.clock.elapse(.seconds(2 + 4))
+    #expect(live.state == .online && fixture.connector.plans.count == 4)
+  }
+
   @Test func waitingHasAnEndAndSaysWhy() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
@@ -135,6 +152,8 @@ import Testing
     live.start()
     let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
     #expect(error?.code == .authentication)
+    // Nor is it tried again for others that go on.
+    live.keepTrying()
     await fixture.clock.elapse(.seconds(3_600))
     #expect(fixture.connector.plans.count == 1)
     #expect(live.state == .offline)
