@@ -51,7 +51,7 @@ package import JackdawSession
 
   /// - Parameters:
   ///   - command: the command's words.
-  ///   - conversation: the one that was open when the line was taken; nil: the one that is open now.
+  ///   - conversation: the one that was open when the line was taken; nil: the account's that is open now.
   ///   - account: the account that it works with; nil: the one that was chosen.
   ///   - isAccountNamed: the line names that account.
   ///   - timeout: nil: the one of the program's start.
@@ -65,8 +65,8 @@ package import JackdawSession
     self.application = application
     self.output = output
     self.lines = lines
-    openThen = conversation ?? lines.conversation
-    shownFrom = lines.shownFrom
+    openThen = conversation ?? account.map { lines.conversation(of: $0) } ?? lines.conversation
+    shownFrom = account.map { lines.shownFrom(of: $0) } ?? lines.shownFrom
     self.command = command
     chosen = account
     self.isAccountNamed = isAccountNamed

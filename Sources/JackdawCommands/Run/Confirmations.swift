@@ -27,6 +27,9 @@ import JackdawSession
     subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
   }
 
+  /// There is a stream that takes them.
+  var hasStream: Bool { delivery.hasStream }
+
   /// A message was sent.
   func add(_ id: String) { waiting.insert(id) }
 

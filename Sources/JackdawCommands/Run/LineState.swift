@@ -94,6 +94,16 @@ package import JackdawProtocol
     accounts.first { $0.name == name || $0.jid.bare.description == name }
   }
 
+  /// The conversation of an account, which goes on where lines are about that.
+  func conversation(of account: Account) -> Conversation {
+    isInUse(account) ? conversation : left[ObjectIdentifier(account)]?.conversation ?? .none
+  }
+
+  /// As ``shownFrom``, of an account's conversation.
+  func shownFrom(of account: Account) -> Int64? {
+    isInUse(account) ? shownFrom : left[ObjectIdentifier(account)]?.shownFrom
+  }
+
   /// The conversations of an account that lines can be about.
   func recent(of account: Account) -> RecentConversations {
     isInUse(account) ? recent : left[ObjectIdentifier(account)]?.recent ?? RecentConversations()

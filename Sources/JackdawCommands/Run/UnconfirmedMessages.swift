@@ -27,11 +27,11 @@ import JackdawSession
   /// Waits until the server has every one.
   /// - Parameters:
   ///   - patience: as ``Confirmations/finish(within:withOthers:)``.
-  ///   - others: what else was sent meanwhile is waited for, too.
+  ///   - others: what else was sent meanwhile is waited for, too, and nothing of an account that has no connection: that is for later.
   /// - Throws: ``CommandFailure`` when it does not, or one was refused.
   func confirm(within patience: Duration, withOthers others: Bool) async throws(CommandFailure) {
     var failure: CommandFailure?
-    for confirmations in all.values {
+    for confirmations in all.values where !others || confirmations.hasStream {
       do {
         try await confirmations.finish(within: patience, withOthers: others)
       } catch {

@@ -10,8 +10,9 @@ import JackdawSession
 struct ShownHistory {
   /// `Monday, 2026-11-16`
   var day: String?
-  /// Whose message it was.
+  /// In which conversation it was said, and to which account.
   var conversation: JID?
+  var account: JID?
   /// A group of a search stands above.
   var hasGroup = false
 }
@@ -29,10 +30,10 @@ extension TextOutput {
     let message = row.message
     let written = message.event.delayed ?? lines.now
     let isTerminal = out.columns != nil
-    // At the prompt another conversation may stand above, of which these lines are to be told apart.
-    let goesOn = !isPrompt || history.conversation == message.conversation
+    // At the prompt another conversation may stand above, if only another account's, of which these lines are to be told apart.
+    let goesOn = !isPrompt || history.conversation == message.conversation && history.account == account?.bare
     if !goesOn { history.day = nil }
-    history.conversation = message.conversation
+    (history.conversation, history.account) = (message.conversation, account?.bare)
     if isTerminal, row.isListed {
       let day = lines.localTime.day(written)
       earlierDay = day

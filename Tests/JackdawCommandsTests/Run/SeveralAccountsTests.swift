@@ -50,6 +50,37 @@ struct SeveralAccountsTests {
     #expect(runner.state.account === accounts[0])
   }
 
+  @Test("a '.' is who is talked to in the account that a line names, and not in the one that lines are about")
+  func openInNamedAccount() throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    runner.state.work(with: try accounts(rig, "home", "work"))
+    for line in ["/to bob@example.net", "/account work", "/to carol@example.net", "/account home"] {
+      _ = try runner.take(line)
+    }
+    func open(_ line: String) throws -> JID? {
+      guard case .command(_, let context) = try runner.take(line) else { return nil }
+      return try context.openConversation()
+    }
+    #expect(try open("/block work:.") == JID("carol@example.net"))
+    #expect(try open("/block .") == JID("bob@example.net"))
+  }
+
+  @Test("who leaves the prompt waits for nothing of an account that has no connection; a script does")
+  func leavingWithoutConnection() async throws {
+    let rig = try ApplicationRig()
+    let (account, session) = (try rig.application.account(), rig.fixture.session)
+    let unconfirmed = UnconfirmedMessages()
+    unconfirmed.add(
+      try await session.delivery.queue("one", to: try JID("bob@example.org")), in: session, of: account)
+    let prompt = StartedTask { try await unconfirmed.confirm(within: .seconds(30), withOthers: true) }
+    let script = StartedTask { try await unconfirmed.confirm(within: .seconds(30), withOthers: false) }
+    await rig.fixture.clock.settle()
+    #expect(prompt.hasEnded && prompt.error == nil)
+    #expect(!script.hasEnded)
+    script.cancel()
+  }
+
   @Test("another password of one account needs nothing of the one that was chosen first")
   func passwordOfTheSecond() async throws {
     try await TestDirectory.onLoop { directory in

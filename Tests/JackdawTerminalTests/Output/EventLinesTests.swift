@@ -149,6 +149,23 @@ import Testing
         .contains("jackdaw --account work friends accept carol@example.org (or: reject)"))
   }
 
+  @Test func `What was said to the same person from another account stands apart where it is shown again`() throws {
+    let (fixture, home, work) = try twoAccounts()
+    let bob = try JID("bob@example.org")
+    func show(_ body: String, of account: JID) -> String {
+      let event = MessageArrived(id: body, from: account, to: bob, kind: .chat, body: body, delayed: nil, carbon: .sent)
+      let message = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: true)
+      fixture.output.show(HistoryRow(message, isOfOne: true), of: "to", account: account)
+      return fixture.out.take()
+    }
+    fixture.output.currentAccount = "home"
+    #expect(show("one", of: home).hasSuffix("12:01 me → Bob: one\n"))
+    #expect(show("two", of: home) == "12:01 me: two\n")
+    fixture.output.currentAccount = "work"
+    #expect(show("three", of: work).hasSuffix("12:01 me → Bob: three\n"))
+    #expect(show("four", of: work) == "12:01 me: four\n")
+  }
+
   @Test func `The same person's conversation in another account is another one, and so is the same room`() throws {
     let (fixture, home, work) = try twoAccounts()
     func show(_ body: String, from: String, to: String, of account: JID, kind: Message.Kind = .chat) throws -> String {
