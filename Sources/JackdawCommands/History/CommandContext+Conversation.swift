@@ -48,14 +48,16 @@ extension CommandContext {
   private func showWhenRead(_ conversation: JID) throws {
     guard let session = try account().session else { return }
     lines.shownFrom = nil
-    session.archive.prefer(conversation) { [self] in
-      guard let shown = lines.conversation.shown, lines.shownFrom == nil,
-        (try? account().conversation(of: shown)) == conversation
-      else { return }
-      // What has come meanwhile stands on the screen already.
-      guard let last = try? account().log.summary(of: conversation)?.last.number, last < 1 else { return }
-      try? showConversation(with: conversation)
-    }
+    session.archive.prefer(conversation) { [self] in showRead(conversation) }
+  }
+
+  /// What the server has of a conversation of which nothing was here has been read. Another account may have one with the same person open by
+  /// then.
+  func showRead(_ conversation: JID) {
+    guard lines.shownFrom == nil, (try? isStillOpen(conversation)) == true else { return }
+    // What has come meanwhile stands on the screen already.
+    guard let last = try? account().log.summary(of: conversation)?.last.number, last < 1 else { return }
+    try? showConversation(with: conversation)
   }
 
   /// Shows what stands around a message, which is marked.

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -64,6 +65,33 @@ struct SeveralAccountsTests {
     }
     #expect(try open("/block work:.") == JID("carol@example.net"))
     #expect(try open("/block .") == JID("bob@example.net"))
+  }
+
+  @Test("what a server had of a conversation is not shown in another account's with the same person")
+  func readMeanwhile() throws {
+    let rig = try ApplicationRig()
+    let accounts = try accounts(rig, "home", "work")
+    let bob = try JID("bob@example.net")
+    let event = MessageArrived(id: nil, from: bob, to: accounts[0].jid, kind: .chat, body: "long ago")
+    let time = Timestamp(milliseconds: rig.fixture.date.milliseconds - 86_400_000)
+    let message = ArrivedMessage(
+      event, archiveID: "a", hasUniqueID: false, mayBeRepeated: true, time: time, received: rig.fixture.date)
+    let walk = try rig.store.earlier.walk(of: bob)
+    #expect(try rig.store.earlier.keep([message], of: bob, walk, before: "a", isComplete: true) == 1)
+    let lines = LineState()
+    lines.work(with: accounts)
+    for account in accounts {
+      lines.use(account)
+      lines.conversation = .with(bob)
+    }
+    let ofHome = CommandContext(
+      origin: .prompt, application: rig.application, output: rig.output, lines: lines, command: "to",
+      account: accounts[0])
+    ofHome.showRead(bob)
+    #expect(rig.output.rows(HistoryRow.self).isEmpty && lines.shownFrom == nil)
+    lines.use(accounts[0])
+    ofHome.showRead(bob)
+    #expect(rig.output.rows(HistoryRow.self).count == 1)
   }
 
   @Test("who leaves the prompt waits for nothing of an account that has no connection; a script does")
