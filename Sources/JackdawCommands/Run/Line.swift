@@ -16,9 +16,11 @@ package enum Line: Equatable, Sendable {
   /// - Parameters:
   ///   - variables: those of a script; nil: `${NAME}` stands for itself.
   ///   - takesLine: whether what stands behind this word is one text, as it was typed.
+  ///   - withoutOptions: makes words of these in which those at the places, which begin with a value, are no options.
   /// - Throws: ``CommandFailure`` with code 65 for an open quote, or a variable that has no value.
   package init(
-    _ text: String, inScript: Bool, variables: ScriptVariables? = nil, takesLine: (String) -> Bool = { _ in false }
+    _ text: String, inScript: Bool, variables: ScriptVariables? = nil, takesLine: (String) -> Bool = { _ in false },
+    withoutOptions: ([String], Set<Int>) throws(CommandFailure) -> [String] = { words, _ in words }
   ) throws(CommandFailure) {
     if Self.isBlank(text, inScript: inScript) {
       self = .blank
@@ -32,7 +34,8 @@ package enum Line: Equatable, Sendable {
       if !rest.isEmpty, !Self.helpOptions.contains(rest), takesLine(String(name)) {
         self = .command([String(name), "--", try Self.expanded(rest, variables)])
       } else {
-        self = .command(try ShellWords.split(String(text.dropFirst()), variables))
+        let (words, dashed) = try ShellWords.marked(String(text.dropFirst()), variables)
+        self = .command(dashed.isEmpty ? words : try withoutOptions(words, dashed))
       }
     }
   }

@@ -46,6 +46,8 @@ import JackdawSession
       let table = application.table
       line = try Line(text, inScript: origin == .script, variables: state.script?.variables) { name in
         table.naming(name, in: .lines).only?.command.declaration.takesLine ?? false
+      } withoutOptions: { words, values throws(CommandFailure) in
+        try table.words(words, withoutOptionsAt: values)
       }
     } catch {
       // What is wrong with a message does not put in doubt whom it was for.

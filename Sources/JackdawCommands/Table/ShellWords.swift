@@ -11,7 +11,16 @@ package enum ShellWords {
   package static func split(
     _ line: String, _ variables: ScriptVariables? = nil
   ) throws(CommandFailure) -> [String] {
+    try marked(line, variables).words
+  }
+
+  /// As ``split(_:_:)``.
+  /// - Returns: the words, and the places of those that begin with a `-` which a variable's value has.
+  static func marked(
+    _ line: String, _ variables: ScriptVariables?
+  ) throws(CommandFailure) -> (words: [String], dashed: Set<Int>) {
     var words: [String] = []
+    var dashed: Set<Int> = []
     var word = String.UnicodeScalarView()
     var isInWord = false
     var quote: Unicode.Scalar?
@@ -19,7 +28,9 @@ package enum ShellWords {
     var rest = line.unicodeScalars[...]
     while let scalar = rest.first {
       if scalar == "$", quote != "'", expansion != nil {
-        word.append(contentsOf: try expansion?.taken(from: &rest).unicodeScalars ?? "".unicodeScalars)
+        let value = try expansion?.taken(from: &rest) ?? ""
+        if word.isEmpty, value.hasPrefix("-") { dashed.insert(words.count) }
+        word.append(contentsOf: value.unicodeScalars)
         isInWord = true
         continue
       }
@@ -55,7 +66,7 @@ package enum ShellWords {
       throw CommandFailure(.badInput, "bad-input", "The line has an opening \(quote) and no closing one.")
     }
     if isInWord { words.append(String(word)) }
-    return words
+    return (words, dashed)
   }
 
   /// `word` so that ``split(_:)`` gives it back as one word.

@@ -37,6 +37,21 @@ struct ScriptCommandTests {
     #expect(rig.output.failures.map(\.text).first?.hasPrefix("line 6: There is no variable 'JACKDAW_PASSWORD'") == true)
   }
 
+  @Test(
+    "a message is sent whatever a variable holds, and to nobody whom the value names",
+    arguments: ["--help", "--also=eve@example.org"])
+  func sentAsItIs(_ value: String) async throws {
+    let rig = try rig(
+      [
+        "f":
+          "/send bob@example.org ${TEXT}\n/expect 0 /send bob@example.org ${TEXT} hello\n/send ${TEXT} bob@example.org hello"
+      ],
+      environment: ["TEXT": value])
+    #expect(try await rig.run("run", "f") == .badInput)
+    #expect(rig.sentMessages == ["bob@example.org|\(value)", "bob@example.org|\(value) hello"])
+    #expect(rig.output.failures.first?.text.hasPrefix("line 3: A value that begins with '-'") == true)
+  }
+
   @Test("what others write is not replaced")
   func network() async throws {
     let lines = TypedLines(isOpen: true)

@@ -91,6 +91,47 @@ struct ScriptVariablesTests {
     }
   }
 
+  static let places: [(line: String, words: String?)] = [
+    ("send bob ${x}", "send bob -- X"), ("send bob \"${x}\" y", "send bob -- X y"),
+    ("send bob ''${EMPTY}${x}", "send bob -- X"), ("send --wait sent bob ${x}", "send --wait sent bob -- X"),
+    // The text has begun.
+    ("send bob Down: ${x}", "send bob Down: X"), ("send bob carol -- ${x}", "send bob carol -- X"),
+    ("away ${x}", "away -- X"), ("status away ${x} ${x}", "status away -- X X"), ("set y ${x}", "set y -- X"),
+    ("expect 0 /send bob ${x}", "expect 0 send bob -- X"), ("expect 0 -- send bob ${x}", "expect 0 -- send bob -- X"),
+    ("if-online bob expect 0 send bob ${x}", "if-online bob expect 0 send bob -- X"),
+    ("expect 0 send bob so ${x}", "expect 0 send bob so X"), ("expect 0 ${x}", nil), ("if-online ${x} ping", nil),
+    ("send ${x} hello", nil), ("send bob --reply-to ${x} hello", nil), ("expect 0 friends list ${x}", nil),
+    ("ping ${x}", nil), ("ping -- ${x}", "ping -- X"), ("friends ${x}", nil), ("${x}", nil),
+    ("wait message --match=${x}", "wait message --match=X"),
+    ("send ${EMPTY}--also carol bob hi", "send --also carol bob hi"),
+  ]
+
+  @Test("are no options: one that begins with '-' is a text, and refused where it can be none", arguments: places)
+  func options(_ row: (line: String, words: String?)) throws {
+    for value in ["--help", "--also=carol@example.org", "-q", "--"] {
+      var variables = try Self.variables()
+      try variables.set("x", to: value)
+      let line = try? Line("/" + row.line, inScript: true, variables: variables) {
+        _ in
+        false
+      } withoutOptions: { words, values throws(CommandFailure) in
+        try CommandTable.standard.words(words, withoutOptionsAt: values)
+      }
+      let words = row.words.map { $0.split(separator: " ").map { String($0).replacing("X", with: value) } }
+      #expect(line == words.map { .command($0) }, "\(value)")
+    }
+  }
+
+  @Test("that are numbers, or a '-' alone, are what they were")
+  func numbers() throws {
+    let table = CommandTable.standard
+    #expect(try table.words(["send", "bob", "-"], withoutOptionsAt: [2]) == ["send", "bob", "-"])
+    #expect(try table.words(["react", "-4", "x"], withoutOptionsAt: [1]) == ["react", "-4", "x"])
+    #expect(try table.words(["set", "x", "-5"], withoutOptionsAt: [2]) == ["set", "x", "--", "-5"])
+    // What is no command is told as such.
+    #expect(try table.words(["nonsense", "-x"], withoutOptionsAt: [1]) == ["nonsense", "-x"])
+  }
+
   @Test("are bounded, however often a line names them")
   func bound() throws {
     var variables = ScriptVariables()
