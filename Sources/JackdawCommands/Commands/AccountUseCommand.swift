@@ -12,7 +12,8 @@ package struct AccountUseCommand: ImmediateCommand {
     commandName: "use", abstract: "Go on with another account.",
     discussion: """
       Lines are about it from now on, and go on in the conversation that was open there. '/account NAME' is the same. Without a name \
-      the accounts are listed. A single command may name another account before whom it is about: '/send work:bob Hello'.
+      the accounts are listed. A single command may name another account before whom it is about: '/send work:bob Hello'. In a \
+      script '/to' finds nobody of another account from then on, unless it names that one: '/to home:bob'.
       """)
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.word(.account)], picksConversation: true, meanings: ["switch", "select"],
@@ -41,7 +42,7 @@ package struct AccountUseCommand: ImmediateCommand {
       let names = accounts.map(\.shownName).joined(separator: ", ")
       throw CommandFailure(.noUser, "item-not-found", "There is no account '\(name)' here: there is \(names).")
     }
-    lines.use(account)
+    if context.origin == .script { lines.settle(on: account) } else { lines.use(account) }
     // What came there meanwhile is shown where it belongs, and read.
     guard context.origin == .prompt, let open = lines.conversation.shown,
       lines.recent.unread(in: account.conversation(of: open)) > 0

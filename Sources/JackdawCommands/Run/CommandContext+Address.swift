@@ -33,12 +33,13 @@ extension CommandContext {
   }
 
   /// Whom a word means among the people of all accounts, with what is known here and now: the present account's come first, then those
-  /// whom another one knows. Where the line names an account (`/to work:bob`), among that one's alone: nobody is to be written to from another.
+  /// whom another one knows. Where the line names an account (`/to work:bob`), or the script has (`/account work`), among that one's alone:
+  /// nobody is to be written to from another.
   /// - Returns: with whose it is; nil: there is one account.
   /// - Throws: as ``knownAddress(_:)``; ``CommandFailure`` with code 65 where several other accounts know somebody of that name.
   func knownPerson(_ word: String) throws -> (JID, Account?) {
     guard let present = lines.account, !lines.accounts.isEmpty else { return (try knownAddress(word), nil) }
-    if isAccountNamed { return (try knownAddress(word), try account()) }
+    if isAccountNamed || lines.isAccountSettled { return (try knownAddress(word), try account()) }
     let others = lines.accounts.filter { $0 !== present }
     do {
       let jid = try knownAddress(word)

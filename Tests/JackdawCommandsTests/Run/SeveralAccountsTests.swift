@@ -109,6 +109,30 @@ struct SeveralAccountsTests {
     script.cancel()
   }
 
+  @Test("behind '/account work' a script's '/to' is about that account, though another one knows Bob and it does not")
+  func accountOfAScript() throws {
+    let rig = try ApplicationRig()
+    rig.storeRoster([("bob@example.net", "Bob")], of: "home@example.org")
+    rig.storeRoster([], of: "work@example.org")
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let accounts = try accounts(rig, "home", "work")
+    runner.state.work(with: accounts)
+    let before = runner.state.direction
+    _ = try runner.take("/account work")
+    _ = try runner.take("/to bob@example.net")
+    #expect(runner.state.account === accounts[1])
+    #expect(try runner.state.conversation == .with(JID("bob@example.net")))
+    #expect(throws: CommandFailure.self) { try runner.take("/to Bob") }
+    #expect(runner.state.account === accounts[1] && runner.state.conversation == .failed(command: "to"))
+    _ = try runner.take("/to home:Bob")
+    #expect(runner.state.account === accounts[0])
+    // Behind a file that said so, the lines are as they were before it.
+    runner.state.restore(before)
+    runner.state.use(accounts[1])
+    _ = try runner.take("/to bob@example.net")
+    #expect(runner.state.account === accounts[0])
+  }
+
   @Test("another password of one account needs nothing of the one that was chosen first")
   func passwordOfTheSecond() async throws {
     try await TestDirectory.onLoop { directory in
