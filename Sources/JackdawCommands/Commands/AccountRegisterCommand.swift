@@ -15,7 +15,8 @@ package struct AccountRegisterCommand: ClientCommand {
       The server has to let everybody do so. The password is that of --password-file or JACKDAW_PASSWORD, else it is asked \
       for twice, without echo. What a server wants to know besides is asked for on the terminal; --field email=you@example.org \
       answers it beforehand, and in scripts, where the names of what is missing are told with exit code 64. A CAPTCHA cannot be \
-      answered here: the server's web page is named instead. Into the file goes what 'account add' would put there.
+      answered here: the server's web page is named instead. Into the file goes what 'account add' would put there; \
+      of an account that is there already, the new password in place of one that the file holds.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.word(.nothing)], options: ["--name": .nothing, "--field": .nothing],
@@ -73,16 +74,21 @@ package struct AccountRegisterCommand: ClientCommand {
     let values = try values()
     let password = try await password(for: account, application)
     try await register(account, password, values, application)
-    guard !noAdd, !isKnown else { return context.show(AccountStepRow(account, .registered)) }
-    var entry = Configuration.Account(name: name, jid: account)
-    entry.take(application.settings.given)
-    entry.password = Self.kept(application.settings.password) ?? .inline(password)
+    guard !noAdd else { return context.show(AccountStepRow(account, .registered)) }
     do throws(CommandFailure) {
-      try file.add(entry)
+      if isKnown {
+        // It was that of an account which is no more.
+        try PasswordChange(of: account, in: file).settle(on: password)
+      } else {
+        var entry = Configuration.Account(name: name, jid: account)
+        entry.take(application.settings.given)
+        entry.password = Self.kept(application.settings.password) ?? .inline(password)
+        try file.add(entry)
+      }
     } catch {
       throw CommandFailure(error.code, error.condition, "\(account.bare) is registered, but: \(error.text)")
     }
-    context.show(AccountStepRow(account, .registered, name: name))
+    context.show(AccountStepRow(account, .registered, name: isKnown ? nil : name))
   }
 
   /// The file that the password is in, by option or environment; nil: it is to be written down itself.

@@ -31,8 +31,10 @@ struct RegistrationDialogueTests {
     """
 
   /// What the server says to each of our requests: `questions` to the first of a connection, that it is done to the second.
-  private func rig(_ questions: String, _ secrets: TypedSecrets?) throws -> ApplicationRig {
-    let rig = try ApplicationRig(secrets: secrets)
+  private func rig(
+    _ questions: String, _ secrets: TypedSecrets?, words: [String] = [], environment: [String: String] = [:]
+  ) throws -> ApplicationRig {
+    let rig = try ApplicationRig(words: words, environment: environment, secrets: secrets)
     let fixture = rig.fixture
     fixture.script.isDirectTLS = true
     fixture.edit = { write, reply in
@@ -153,5 +155,26 @@ struct RegistrationDialogueTests {
     let question = try #require(typed.questions.first)
     #expect(question.contains("40 39, and so on to 500") && question.count < 800)
     #expect(try answered(rig).contains("<value>499</value>"))
+  }
+
+  @Test(
+    "of an account that the file has puts the new password there, unless the file is to stay",
+    arguments: [[], ["--no-add"]])
+  func known(_ option: [String]) async throws {
+    try await TestDirectory.onLoop { directory in
+      let old = "[accounts.home]\njid = \"alice@example.org\" # me\npassword = \"old\"\n"
+      try directory.write(old, to: "config.toml")
+      let file = try directory.write("new\n", to: "new")
+      let words =
+        ["account", "register", "alice@example.org", "--account", "home", "--password-file", file] + option
+      let rig = try rig(
+        "<username/><password/>", nil, words: words,
+        environment: ["JACKDAW_CONFIG": directory.file("config.toml"), "JACKDAW_JID": "", "JACKDAW_PASSWORD": ""])
+      #expect(await rig.application.run(try CommandTable.standard.parse(shell: words)) == .success)
+      #expect(try answered(rig).contains("<password>new</password>"))
+      let wanted = option.isEmpty ? old.replacing("old", with: "new") : old
+      #expect(try ConfigurationFileTests.text(directory) == wanted)
+      #expect(rig.output.lines == ["Registered alice@example.org."])
+    }
   }
 }
