@@ -127,9 +127,11 @@ extension StreamMachine.Login {
     return extras.tag
   }
 
-  /// The exchange with the token of the last log-in; nil: there is none that can be used on this connection.
+  /// The exchange with the token of the last log-in; nil: there is none that can be used on this connection. A token of the time when
+  /// the log-ins were bound can be taken back by itself alone.
   func usableToken(of offer: ExtensibleOffer, _ bindings: [ChannelBinding]) -> TokenExchange? {
-    guard bindsChannel, memory.agent != nil, let token = memory.token, offer.tokenMechanisms.contains(token.mechanism)
+    guard bindsChannel || extras.revokesToken, memory.agent != nil, let token = memory.token,
+      offer.tokenMechanisms.contains(token.mechanism)
     else { return nil }
     return TokenExchange(token, username: username, bindings: bindings)
   }

@@ -231,9 +231,12 @@ struct ExtensibleLoginTests {
     #expect(driver.outcome?.memory.token == Self.token)
   }
 
-  @Test("that takes a token back uses it a last time")
-  func revoking() throws {
-    let driver = try begun(request(memory(Self.token), revokes: true), bindings: Self.exporter)
+  @Test(
+    "that takes a token back uses it a last time, where log-ins are not bound any more too", arguments: [true, false])
+  func revoking(bindsChannel: Bool) throws {
+    var request = try request(memory(Self.token), revokes: true)
+    request.bindsChannel = bindsChannel
+    let driver = try begun(request, bindings: Self.exporter)
     #expect(try sent(driver).child("fast", "urn:xmpp:fast:0")?.attribute("invalidate") == "true")
     driver.server(tokenSuccess(Self.identifier + Self.bound, proof("Responder")) + Say.lastFeatures)
     #expect(driver.outcome != nil && driver.outcome?.memory.token == nil)
