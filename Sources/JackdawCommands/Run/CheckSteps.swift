@@ -13,6 +13,8 @@ import JackdawLoop
   private var addresses: [String] = []
   /// TLS that stands at the last of them, and was not shown yet.
   private var secured: CheckRow?
+  /// The servers are found and shown.
+  private var isFound = false
 
   init(_ show: @escaping @Client (CheckRow) -> Void) { self.show = show }
 
@@ -24,9 +26,16 @@ import JackdawLoop
   }
 
   func succeeded(_ row: CheckRow) {
-    if row.step == .tls {
+    switch row.step {
+    case .tls:
       (secured, next) = (row, row.step.next)
       return
+    case .dns where isFound:
+      // The log-in is done once more, without something that is no good any more, or elsewhere: what counts is where that one leads.
+      (addresses, secured, next) = ([], nil, row.step.next)
+      return
+    case .dns: isFound = true
+    case .tcp, .sasl, .bind, .features, .ping: break
     }
     ended()
     show(row)

@@ -196,6 +196,35 @@ struct AccountTests {
     #expect(rows.map(\.step) == [.tcp, .tls, .sasl] && rows[1].finding == "TLSv1.3")
   }
 
+  @Test("check shows each step once where the log-in is done once more")
+  func checkBeginsAnew() {
+    var rows: [CheckRow] = []
+    let steps = CheckSteps { rows.append($0) }
+    for address in ["::1 port 1", "127.0.0.1 port 1"] {
+      steps.succeeded(CheckRow(.dns, "a port 1"))
+      steps.connected(address)
+      steps.succeeded(CheckRow(.tls, address))
+    }
+    steps.succeeded(CheckRow(.sasl, "PLAIN"))
+    #expect(rows.map(\.step) == [.dns, .tcp, .tls, .sasl])
+    #expect(rows.map(\.finding) == ["a port 1", "127.0.0.1 port 1", "127.0.0.1 port 1", "PLAIN"])
+  }
+
+  @Test("check names the step at which the log-in fails that is done once more")
+  func checkFailsAnew() {
+    var rows: [CheckRow] = []
+    let steps = CheckSteps { rows.append($0) }
+    steps.succeeded(CheckRow(.dns, "a port 1"))
+    steps.connected("::1 port 1")
+    steps.succeeded(CheckRow(.tls, "TLSv1.3"))
+    steps.succeeded(CheckRow(.dns, "a port 1"))
+    steps.ended()
+    #expect(rows.map(\.step) == [.dns] && steps.next == .tcp)
+    steps.connected("::1 port 1")
+    steps.ended()
+    #expect(rows.map(\.step) == [.dns, .tcp] && steps.next == .tls)
+  }
+
   @Test(
     "check says at which step it failed, with the failure's code",
     arguments: [
