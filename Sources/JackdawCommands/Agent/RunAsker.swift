@@ -22,6 +22,8 @@ import JackdawSession
   func askSecret(_ prompt: String) async throws(CommandFailure) -> String { try await ask(prompt, isSecret: true) }
   func askLine(_ prompt: String) async throws(CommandFailure) -> String { try await ask(prompt, isSecret: false) }
 
+  var isAsking: Bool { !waiting.isEmpty }
+
   private func ask(_ question: String, isSecret: Bool) async throws(CommandFailure) -> String {
     count += 1
     var object = JSONObjectText()

@@ -42,4 +42,7 @@ extension CommandFailure {
 
   /// The same for what the terminal may show while it is typed.
   func askLine(_ prompt: String) async throws(CommandFailure) -> String
+
+  /// A question is open: nothing takes long but the user.
+  var isAsking: Bool { get }
 }

@@ -36,7 +36,7 @@ import JackdawSession
     runner = LineRunner(origin: .prompt, application: application, output: output)
     runner.state.work(with: accounts)
     ended = Latch(clock: application.clock)
-    commands = RunningCommands(output: application.output, clock: application.clock)
+    commands = RunningCommands(output: application.output, clock: application.clock, secrets: application.secrets)
     desks = accounts.map { account in
       PromptDesk(account, lines: runner.state, application: application) { [weak self] in self?.refresh() }
     }

@@ -8,15 +8,18 @@ import JackdawLoop
   private let queue = SerialQueue()
   private let output: any Output
   private let clock: any LoopClock
+  /// Whom the one that runs may ask something.
+  private let secrets: (any SecretAsking)?
   /// As they were typed, the one that runs first. Bounded by what a person types.
   private var lines: [(number: Int, line: String)] = []
   private var next = 0
   /// Bounded by ``lines``.
   private var notices: [Int: LoopTimer] = [:]
 
-  init(output: any Output, clock: any LoopClock) {
+  init(output: any Output, clock: any LoopClock, secrets: (any SecretAsking)?) {
     self.output = output
     self.clock = clock
+    self.secrets = secrets
   }
 
   /// Adds a command; it begins at once if none runs.
@@ -25,7 +28,7 @@ import JackdawLoop
     let number = next
     next += 1
     lines.append((number, line))
-    notices[number] = clock.schedule(after: CommandLimits.silence) { [weak self] in self?.takesLong(number) }
+    wait(number)
     queue.add {
       await work()
       self.ended(number)
@@ -43,7 +46,13 @@ import JackdawLoop
 
   var isBusy: Bool { queue.isBusy }
 
+  private func wait(_ number: Int) {
+    notices[number] = clock.schedule(after: CommandLimits.silence) { [weak self] in self?.takesLong(number) }
+  }
+
   private func takesLong(_ number: Int) {
+    // Whoever is asked knows what is waited for.
+    guard secrets?.isAsking != true else { return wait(number) }
     notices[number] = nil
     guard let place = lines.firstIndex(where: { $0.number == number }) else { return }
     let line = lines[place].line

@@ -13,6 +13,8 @@ package import JackdawLoop
   private let loop: EventLoop
   /// Pauses while it asks.
   package weak var prompt: Prompt?
+  /// How many questions are open.
+  private var openQuestions = 0
 
   package init(loop: EventLoop, prompt: Prompt? = nil) {
     self.loop = loop
@@ -27,7 +29,11 @@ package import JackdawLoop
     try await ask(prompt, isSecret: false)
   }
 
+  package var isAsking: Bool { openQuestions > 0 }
+
   private func ask(_ prompt: String, isSecret: Bool) async throws(CommandFailure) -> String {
+    openQuestions += 1
+    defer { openQuestions -= 1 }
     let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(.configuration, "no-terminal", "There is no terminal to ask on.")

@@ -15,6 +15,7 @@ import Testing
   private(set) var questions: [String] = []
   /// Those whose answers nobody sees.
   private(set) var secretQuestions: [String] = []
+  var isAsking = false
 
   init(_ answers: Result<String, CommandFailure>...) { self.answers = answers }
 

@@ -45,6 +45,24 @@ struct RunningCommandsTests {
     #expect(run.value == .success)
   }
 
+  @Test("is not named while it asks the user something, but where it takes long after that")
+  func asking() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let typed = TypedSecrets()
+    let commands = RunningCommands(output: rig.output, clock: rig.fixture.clock, secrets: typed)
+    let done = Latch(clock: rig.fixture.clock)
+    typed.isAsking = true
+    commands.add("/account password") { try? await done.wait(for: nil) }
+    await rig.fixture.clock.elapse(.seconds(3))
+    #expect(rig.output.notices.isEmpty)
+    typed.isAsking = false
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect(rig.output.notices == ["/account password is still running. Ctrl-C stops it."])
+    done.open()
+    await rig.fixture.clock.settle()
+    #expect(!commands.isBusy && rig.fixture.clock.pendingTimers == 0)
+  }
+
   @Test("names itself where it fails at the prompt")
   func named() async throws {
     let rig = try ApplicationRig(isTerminal: true)
