@@ -93,6 +93,13 @@ extension Prompt {
     }
   }
 
+  /// The next key is one that the terminal would turn into a signal, wherever it is typed.
+  var isSignalNext: Bool {
+    guard !input.isPasting, let key = input.first, key != 0, let keys = terminal?.keys, jd_rl_quotes_next() == 0
+    else { return false }
+    return key == keys.interrupt || key == keys.suspend || key == keys.quit
+  }
+
   /// The keys that the terminal would turn into signals. Returns whether the next key was one.
   private func handleTerminalKey() -> Bool {
     guard let key = input.first, key != 0, let keys = terminal?.keys, jd_rl_quotes_next() == 0 else { return false }

@@ -92,12 +92,12 @@ extension Prompt {
   }
 
   /// Whether more was typed already: readline then inserts a run of letters at once, and tells ESC from a key that begins
-  /// with it.
+  /// with it. Such a run ends before a key of the terminal's, which would be none of readline's and do nothing.
   private func hasKey() -> Bool {
     if !input.hasKey, let terminal, terminal.isReadable(within: 0), let bytes = readTyped(terminal) {
       input.append(bytes)
     }
-    return input.hasKey
+    return input.hasKey && !isSignalNext
   }
 
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back

@@ -36,6 +36,14 @@ import Testing
     }
   }
 
+  @Test func `Ctrl-C clears what came together with it, as over a slow line`() async throws {
+    try await PromptProbe.with { process in
+      process.send("not this" + Key.controlC + "but this" + Key.enter)
+      try await process.expectScreen(showing: "entered but this|")
+      #expect(!process.screen.text.contains("not this"))
+    }
+  }
+
   @Test func `Ctrl-C ends a search`() async throws {
     try await PromptProbe.with { process in
       process.send("find me" + Key.enter)
