@@ -37,6 +37,7 @@ extension Prompt {
     // Ends a search, and draws.
     readline.pointee.rl_free_line_state()
     clearLine()
+    jd_rl_forget_line()
     readline.pointee.rl_replace_line("", 1)
     jd_rl_set_point(0)
     history.rewind()

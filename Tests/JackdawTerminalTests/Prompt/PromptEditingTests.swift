@@ -44,6 +44,19 @@ import Testing
     }
   }
 
+  @Test func `An arrow key brings back what is typed now, not what Ctrl-C cleared`() async throws {
+    try await PromptProbe.with { process in
+      process.send("entered before" + Key.enter)
+      try await process.expectScreen(showing: "entered entered before|")
+      try await process.type("cleared", giving: "Bob> cleared")
+      try await process.type(Key.up, giving: "Bob> entered before")
+      try await process.type(Key.controlC, giving: "Bob>")
+      try await process.type("typed now", giving: "Bob> typed now")
+      try await process.type(Key.up, giving: "Bob> entered before")
+      try await process.type(Key.down, giving: "Bob> typed now")
+    }
+  }
+
   @Test func `Ctrl-C ends a search`() async throws {
     try await PromptProbe.with { process in
       process.send("find me" + Key.enter)
