@@ -21,8 +21,8 @@ import JackdawSession
   private let clock: any LoopClock
   private var state: State
   private var timer: LoopTimer?
-  /// Called when the user is shown otherwise than before.
-  var onAnnounced: (@Client () -> Void)?
+  /// What is announced is no word of the user's.
+  private var isAnnouncing = false
 
   /// - Parameter limit: how long nobody presses a key before they are away.
   init(after limit: Duration, account: Account, clock: any LoopClock) {
@@ -40,6 +40,14 @@ import JackdawSession
     case .away(let presence): comeBack(presence)
     case .returning: break
     }
+  }
+
+  /// It was announced how the user is. Where they said so themselves, by another program that this one speaks for, that stays.
+  func wasAnnounced() {
+    guard !isAnnouncing else { return }
+    if case .here = state { return }
+    state = .here(clock.now)
+    wait(limit)
   }
 
   /// There is a connection again: what was shown before it was lost is shown again.
@@ -73,9 +81,10 @@ import JackdawSession
 
   private func announce(_ presence: Presence) -> Bool {
     guard let session = account.session, session.isOnline else { return false }
+    isAnnouncing = true
+    defer { isAnnouncing = false }
     do {
       try session.features[PresenceBoard.self].announce(presence)
-      onAnnounced?()
       return true
     } catch {
       return false

@@ -36,10 +36,9 @@ import JackdawProtocol
   }
 
   /// The prompt is there.
-  func begin(_ application: Application, _ control: any PromptControl, onAnnounced: @escaping @Client () -> Void) {
+  func begin(_ application: Application, _ control: any PromptControl) {
     notifier = Notifier(application: application, account: account, control: control)
     autoAway = application.settings.idleAfter.map { AutoAway(after: $0, account: account, clock: application.clock) }
-    autoAway?.onAnnounced = onAnnounced
   }
 
   /// The prompt is left.

@@ -22,6 +22,10 @@ extension PromptRunner {
     session.features[LastActivity.self].userActed()
     session.features[DisplayedSync.self].onApplied = { [weak desk] in desk?.tracker.changed() }
     session.features[ChatMarkers.self].onApplied = { [weak desk] in desk?.tracker.changed() }
+    session.features[PresenceBoard.self].onAnnounced = { [weak self, weak desk] in
+      desk?.autoAway?.wasAnnounced()
+      self?.refresh()
+    }
     for event in events { take(event, presenter, desk) }
     session.events.onAny { [weak self] event in self?.take(event, presenter, desk) }.store(in: bag)
     return presenter

@@ -59,7 +59,7 @@ import JackdawSession
   ) async throws {
     let control = try makeControl(self)
     self.control = control
-    for desk in desks { desk.begin(application, control) { [weak self] in self?.refresh() } }
+    for desk in desks { desk.begin(application, control) }
     defer { for desk in desks { desk.end() } }
     runner.state.onChange = { [weak self] in self?.conversationChanged() }
     try control.start()

@@ -49,6 +49,8 @@ package import JackdawProtocol
   private var departures: [JID: Timestamp] = [:]
   /// What was last asked to be shown, `unavailable` too; nil before the first time.
   private var wanted: Presence?
+  /// Called when somebody has said how we are to be shown; not when a new stream is told it once more.
+  package var onAnnounced: (@Client () -> Void)?
   /// Told once a stream, as a flood would say it a thousand times.
   private var hasToldOfLimit = false
 
@@ -108,6 +110,7 @@ package import JackdawProtocol
   package func announce(_ presence: Presence) throws {
     try show(presence)
     wanted = presence
+    onAnnounced?()
   }
 
   private func show(_ presence: Presence) throws {
@@ -147,7 +150,8 @@ package import JackdawProtocol
   func announceAtLogin(_ first: Presence?, afresh: Bool = false) throws {
     if afresh { try vanish() }
     guard let presence = wanted ?? first, presence.kind == .available else { return }
-    try announce(presence)
+    try show(presence)
+    wanted = presence
   }
 
   // MARK: Theirs

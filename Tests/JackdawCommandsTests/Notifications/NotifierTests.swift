@@ -166,4 +166,27 @@ struct NotifierTests {
       #expect(shows(rig) == ["dnd"])
     }
   }
+
+  @Test("leaves what they say meanwhile by another program as it is, and shows it in the prompt")
+  func saidElsewhere() async throws {
+    try await withPrompt("idle_after = \"1m\"") { rig in
+      await rig.fixture.clock.elapse(.seconds(61))
+      #expect(rig.prompt.states.last?.ownPresence == "away")
+      _ = shows(rig)
+      // As `status busy` of the shell does, which goes through this program.
+      let board = rig.fixture.session.features[PresenceBoard.self]
+      try board.announce(Presence(show: .dnd, status: "in a meeting"))
+      #expect(rig.prompt.states.last?.ownPresence == "dnd")
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(shows(rig) == ["dnd"])
+      // Away by their own word is not away for want of keys.
+      try board.announce(Presence())
+      await rig.fixture.clock.elapse(.seconds(61))
+      try board.announce(Presence(show: .away))
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(shows(rig) == ["available", "away", "away"])
+    }
+  }
 }

@@ -181,7 +181,10 @@ import Testing
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
-    try fixture.session.features[PresenceBoard.self].announce(Presence(show: .dnd, status: "busy"))
+    let board = fixture.session.features[PresenceBoard.self]
+    var announcements = 0
+    board.onAnnounced = { announcements += 1 }
+    try board.announce(Presence(show: .dnd, status: "busy"))
     await fixture.clock.settle()
     fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await fixture.clock.settle()
@@ -195,6 +198,8 @@ import Testing
     #expect(sent.map(\.name) == ["iq", "iq", "presence"])
     #expect(sent.last?.text(of: "show", Namespace.client) == "dnd")
     #expect(sent.last?.text(of: "status", Namespace.client) == "busy")
+    // Nobody has said anything new.
+    #expect(announcements == 1)
   }
 
   /// STARTTLS injection (RFC 6120 5.4.2.3) ends a log-in, and is no way for somebody on the path to end a session that was online.
