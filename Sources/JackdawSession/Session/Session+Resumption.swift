@@ -32,7 +32,11 @@ extension Session {
     let isCertain = wire.end(handled: handled, reason: reason)
     // A server may go on with what it had read in part on the connection before: that is not what was sent on this one.
     let isAboutOurs = life.resumptionsWithoutAck == 0
-    delivery.streamIsLost(isCertain: isCertain, refusal: isAboutOurs ? reason.condition : nil)
+    // Servers keep no stream that they have ended over what was sent on it: that they gave it up is heard at the next log-in.
+    let end = phase == .interrupted ? patience?.reason ?? reason : reason
+    // Where it was us who could not read what they sent, nothing of ours is to blame.
+    let refusal = isAboutOurs && end.code == .refused ? end.condition : nil
+    delivery.streamIsLost(isCertain: isCertain, refusal: refusal)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
     perform(life.handle(.lost), handled: isCertain ? handled : nil)

@@ -253,6 +253,36 @@ import Testing
     #expect(Set(fixture.sent().filter { $0.name == "message" }.map { $0.attribute("id") }) == [good])
   }
 
+  /// Servers give up a stream that they have ended so, which is heard at the next log-in.
+  @Test(
+    "of counted streams that end twice, what the server ends over is given up, and nothing for what it sent itself",
+    arguments: [
+      (
+        "<stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>",
+        true
+      ),
+      ("<message></presence>", false),
+    ])
+  func whatEndsStreamsThatAreCounted(_ end: String, _ isOurs: Bool) async throws {
+    let rig = try ResumptionRig()
+    try await rig.start()
+    (rig.streams.holds, rig.streams.rememberedCount, rig.streams.answersQuestions) = (false, false, false)
+    let bad = try rig.chat.send("too long", to: rig.bob)
+    let good = try rig.chat.send("fine", to: rig.bob)
+    await rig.fixture.clock.settle()
+    for isLast in [false, true] {
+      #expect(!rig.states.contains("\(bad) failed"))
+      await rig.fixture.receive(end)
+      #expect(rig.live.state == .retrying)
+      rig.streams.answersQuestions = isLast
+      for _ in 0..<64 where rig.live.state != .online { await rig.fixture.clock.elapse(.seconds(1)) }
+      await rig.fixture.clock.settle()
+    }
+    #expect(rig.states.contains("\(bad) failed") == isOurs)
+    #expect(!rig.states.contains("\(good) failed"))
+    if isOurs { #expect(rig.states.contains("\(good) server")) }
+  }
+
   @Test func whatXMLCannotCarryIsRefusedAndCostsNothing() async throws {
     try await fixture.settleIn()
     #expect(throws: XMLWriteError.self) { try chat.send("\u{1}", to: bob) }
