@@ -34,8 +34,9 @@ extension Session {
     let isAboutOurs = life.resumptionsWithoutAck == 0
     // Servers keep no stream that they have ended over what was sent on it: that they gave it up is heard at the next log-in.
     let end = phase == .interrupted ? patience?.reason ?? reason : reason
-    // Where it was us who could not read what they sent, nothing of ours is to blame.
-    let refusal = isAboutOurs && end.code == .refused ? end.condition : nil
+    // Where it was us who could not read what they sent, or they sent more than they keep until it is acknowledged, nothing of ours is to
+    // blame.
+    let refusal = isAboutOurs && !history.isEndOfFlood(end) && end.code == .refused ? end.condition : nil
     delivery.streamIsLost(isCertain: isCertain, refusal: refusal)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
