@@ -59,12 +59,17 @@ import JackdawSession
     }
   }
 
-  func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws {
+  func changeRoster(from earlier: String?, keep: [RosterItem], forget: [JID], version: String?) throws -> Bool {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
+        guard try database.first("SELECT 1 FROM roster WHERE version IS ?", earlier, read: { $0.integer(0) }) != nil
+        else {
+          return false
+        }
         for jid in forget { try Self.forget(jid, database) }
         for item in keep { try Self.keep(item, database) }
         try Self.keepVersion(version, database)
+        return true
       }
     }
   }

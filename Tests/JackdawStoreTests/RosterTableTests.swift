@@ -82,9 +82,12 @@ import Testing
     let gone = items.removeLast()
     items[0].groups = ["Family", "Work"]
     let new = RosterItem(jid: try JID("new@example.org"), groups: ["One"])
-    try store.changeRoster(keep: [items[0], new], forget: [gone.jid], version: "2")
+    #expect(try store.changeRoster(from: "1", keep: [items[0], new], forget: [gone.jid], version: "2"))
     #expect(try store.loadRoster() == RosterSnapshot(version: "2", items: items + [new]))
-    try store.changeRoster(keep: [], forget: [], version: nil)
+    #expect(try !store.changeRoster(from: "1", keep: [], forget: [new.jid], version: "3"), "another program wrote")
+    #expect(try store.loadRoster() == RosterSnapshot(version: "2", items: items + [new]))
+    #expect(try store.changeRoster(from: "2", keep: [], forget: [], version: nil))
+    #expect(try store.changeRoster(from: nil, keep: [], forget: [], version: nil))
     #expect(try store.loadRoster() == RosterSnapshot(version: nil, items: items + [new]))
   }
 

@@ -14,6 +14,8 @@ import JackdawProtocol
   private var isBehind = false
   /// Whether the store has a whole roster, which differs from the present one by nothing that it was not told.
   private var isWhole = false
+  /// Of what was last written or read here; another program of the account may have written since.
+  private var version: String?
   private var hasFailed = false
 
   init(_ store: (any RosterStore)?, remark: @escaping @Client (String) -> Void) {
@@ -27,6 +29,7 @@ import JackdawProtocol
     do {
       let kept = try store.loadRoster()
       isWhole = kept != nil
+      version = kept?.version
       return kept
     } catch {
       fail("The cached contact list cannot be read: \(error)")
@@ -37,12 +40,17 @@ import JackdawProtocol
   /// The whole roster has come. Only what differs is written where the store had the one before.
   mutating func bring(to roster: Roster, changed: [RosterItem], gone: [JID]) {
     guard isWhole, !isBehind else { return replace(with: roster) }
-    write { try $0.changeRoster(keep: changed, forget: gone, version: roster.version) }
+    var isOurs = true
+    let earlier = version
+    write { isOurs = try $0.changeRoster(from: earlier, keep: changed, forget: gone, version: roster.version) }
+    version = roster.version
+    if !isOurs { replace(with: roster) }
   }
 
   private mutating func replace(with roster: Roster) {
     write { try $0.replaceRoster(roster.snapshot) }
     isWhole = !isBehind
+    version = roster.version
   }
 
   /// Brings a cache that is behind to what the roster is now.
@@ -56,6 +64,7 @@ import JackdawProtocol
     case .set(let item): write { try $0.keep(item, version: push.version) }
     case .remove(let jid): write { try $0.forget(jid, version: push.version) }
     }
+    version = push.version
   }
 
   /// What is cached is what the server has, as far as it is cached.

@@ -11,7 +11,9 @@ package import JackdawProtocol
   /// Keeps a whole roster in place of what was kept.
   func replaceRoster(_ snapshot: RosterSnapshot) throws
   /// Brings what was kept to a newer whole roster: all of it or nothing. `keep` is new or changed, `forget` is gone.
-  func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws
+  /// - Parameter earlier: the version of the roster from which that differs so.
+  /// - Returns: false: another one is kept, by another program, and nothing was changed.
+  func changeRoster(from earlier: String?, keep: [RosterItem], forget: [JID], version: String?) throws -> Bool
   /// One push: `item` is new or changed.
   func keep(_ item: RosterItem, version: String?) throws
   /// One push: the entry is gone.

@@ -49,12 +49,14 @@ import Testing
       put(snapshot)
     }
 
-    func changeRoster(keep: [RosterItem], forget: [JID], version: String?) throws {
+    func changeRoster(from earlier: String?, keep: [RosterItem], forget: [JID], version: String?) throws -> Bool {
       if isBroken { throw Broken() }
+      guard self.version == earlier else { return false }
       changes.append(keep.map(\.jid) + forget)
       for jid in forget { items[jid] = nil }
       for item in keep { items[item.jid] = item }
       self.version = version
+      return true
     }
 
     func keep(_ item: RosterItem, version: String?) throws {
@@ -143,6 +145,17 @@ import Testing
     #expect(store.replacements == 0)
     #expect(store.changes.map { Set($0.compactMap(\.localpart)) } == [["gone", "other", "new"]])
     #expect(store.kept?.version == "3" && store.kept?.items.count == 3)
+  }
+
+  @Test("what another program has kept meanwhile goes where it is not in the whole list that comes")
+  func anotherProgramKeptMore() async throws {
+    let store = Store(RosterSnapshot(version: "5", items: [try FriendRig.item()]))
+    let rig = try await FriendRig([FriendRig.item()], store: store, version: 5)
+    // It made an entry and left; a third device has removed it since.
+    try store.keep(try FriendRig.item("new@example.org"), version: "6")
+    rig.server.version = 7
+    try await rig.fixture.settleIn()
+    #expect(store.kept == RosterSnapshot(version: "7", items: [try FriendRig.item()]))
   }
 
   /// After a write that failed it is not known what the cache has.
