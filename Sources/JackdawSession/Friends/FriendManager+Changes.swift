@@ -109,8 +109,8 @@ extension FriendManager {
   }
 
   /// Withdraws a request of ours that has not been answered. Where the server does not confirm that, the entry is removed, which ends
-  /// the request with it (RFC 6121 2.5.2), and made again as it was.
-  /// - Throws: ``FriendError`` `notAsked`.
+  /// the request with it (RFC 6121 2.5.2), and made again as it was; not where that would take our presence from them, too.
+  /// - Throws: ``FriendError`` `notAsked`, `unconfirmed`.
   package func cancel(_ jid: JID) async throws {
     let jid = try target(jid)
     take(jid)
@@ -118,6 +118,7 @@ extension FriendManager {
     try await load()
     guard state(of: jid).ours == .pending else { throw FriendError(.notAsked, jid) }
     if try await endsSeeing(jid) { return }
+    guard state(of: jid).theirs != .subscribed else { throw FriendError(.unconfirmed(Self.endOfSeeing(jid)), jid) }
     context.remark("The server did not confirm \(Self.endOfSeeing(jid)) in time: the entry is removed and made again.")
     let item = item(for: jid)
     try await takeOff(jid)

@@ -223,6 +223,17 @@ import Testing
     #expect(rig.sets == 2)
   }
 
+  @Test("cancelling does not remove the entry of somebody who sees us: our presence would be taken from them, too")
+  func cancellingWithoutConfirmationWhereTheySeeUs() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .from, ask: true)])
+    rig.server.ignoresUnsubscribe = true
+    let end = rig.fixture.start { try await rig.friends.cancel(rig.bob) }
+    await rig.fixture.clock.elapse(.seconds(30))
+    #expect(end.error.map { "\($0)" }?.contains("did not confirm") == true)
+    #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .from, ask: true)))
+    #expect(rig.sets == 0)
+  }
+
   // MARK: Entries of devices
 
   @Test("an entry of a device is renamed, grouped and removed by its address, and that of the account by its own")
