@@ -97,6 +97,8 @@ enum CommandLimits {
   static let waitingBytesOfOne = 256 << 10
   /// A message that was sent so long before it is handed over is not answered: whoever wrote it has stopped waiting.
   static let answeredMilliseconds: Int64 = 300_000
+  /// What a program may print as its answer to a message (`listen --reply`); few servers take one that long.
+  static let answerBytes = 1 << 20
   /// More answers to one address in ``brakeWindow`` than a person can ask for: there is another program.
   static let brakeAnswers = 20
   static let brakeWindow: Duration = .seconds(10)

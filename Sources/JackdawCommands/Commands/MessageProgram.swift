@@ -147,7 +147,7 @@ import JackdawSession
     guard let account = session?.identity.account else { return }
     do {
       let outcome = try await ChildProcess.run(
-        words, input: context.application.jsonLine(message, of: account),
+        words, input: context.application.jsonLine(message, of: account), outputLimit: CommandLimits.answerBytes + 1,
         deadline: .init(max(CommandLimits.programRun, context.timeout), by: context.application.clock),
         in: context.application.children, within: context.application.surroundings)
       guard outcome.status == 0 else {
@@ -170,6 +170,10 @@ import JackdawSession
 
   private func answer(_ message: MessageArrived, _ output: [UInt8]) throws {
     guard let session else { return }
+    guard output.count <= CommandLimits.answerBytes else {
+      return context.output.notice(
+        "'\(words[0])' printed more than 1 MB for a message from \(message.from), which is not sent.")
+    }
     let text = String(decoding: output, as: UTF8.self)
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     guard end > text.startIndex else { return }

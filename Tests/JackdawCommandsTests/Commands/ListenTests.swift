@@ -194,6 +194,18 @@ struct ListenTests {
     #expect(rig.output.notices == ["'sh' ended with code 3.", "'sh' ended with code 3."])
   }
 
+  @Test("sends no piece of an answer that is longer than any server takes, and says so")
+  func longAnswer() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start(
+      "listen", "--count", "1", "--reply", "--exec", "head -c \(CommandLimits.answerBytes + 2) /dev/zero")
+    await rig.fixture.receive(Self.message("one"))
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.sentMessages.isEmpty)
+    #expect(
+      rig.output.notices == ["'head' printed more than 1 MB for a message from bob@example.org/x, which is not sent."])
+  }
+
   @Test("never gives what a stranger wrote to a shell: editor hooks")
   func noShell() async throws {
     let rig = try ApplicationRig()
