@@ -20,6 +20,8 @@ import JackdawProtocol
   private final class Reading {
     /// It came to the archive's end.
     var hasCaughtUp = false
+    /// Messages that earlier runs left became known meanwhile: it passed over them.
+    var isOutdated = false
   }
 
   let core: CoreContext
@@ -149,7 +151,10 @@ import JackdawProtocol
   }
 
   /// What earlier runs left could be read only now, on a stream: the archive says what became of it.
-  func adoptionIsLate() { start(orRemark: "What became of earlier messages cannot be read from the archive") }
+  func adoptionIsLate() {
+    reading?.isOutdated = true
+    start(orRemark: "What became of earlier messages cannot be read from the archive")
+  }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
   /// news for whoever shows it. Then those go out again that are not there.
@@ -179,7 +184,11 @@ import JackdawProtocol
     endOfReading.end(.success(()))
     // Without a stream nobody has been asked yet: that is for the next one.
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
-    delivery.sendUncertainAgain()
+    if reading.isOutdated, !delivery.outbox.uncertainToPeople.isEmpty, intake.history != nil {
+      adoptionIsLate()
+    } else {
+      delivery.sendUncertainAgain()
+    }
     guard !core.role.isOneShot else { return }
     intake.othersMayHaveLogged()
     intake.release()

@@ -48,6 +48,25 @@ import Testing
     return id
   }
 
+  @Test("what an earlier run left becomes known while the archive is read: it is looked for there before it goes out again")
+  func leftoversBecomeKnownMeanwhile() async throws {
+    let id = try await loseOne()
+    var held: [IQ] = []
+    archive.lie = { iq, _ in
+      held.append(iq)
+      return []
+    }
+    let settling = StartedTask { try await fixture.settleIn() }
+    for _ in 0..<20 where held.isEmpty { await fixture.clock.settle() }
+    let first = try #require(held.first)
+    fixture.session.catchUp.adoptionIsLate()
+    await fixture.receive(ArchiveServer.end(of: first, isComplete: true, last: "a1").description)
+    #expect(sentMessages().isEmpty && held.count == 2)
+    await fixture.receive(ArchiveServer.end(of: try #require(held.last), isComplete: true, last: "a1").description)
+    #expect(sentMessages() == [id])
+    settling.cancel()
+  }
+
   // MARK: Theirs
 
   @Test func whatCameMeanwhileIsToldInItsOrder() async throws {
