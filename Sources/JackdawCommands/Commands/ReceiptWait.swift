@@ -45,7 +45,7 @@ import JackdawSession
     let last: MessageStateChanged
     do throws(EventWaitError) {
       last = try await session.events.next(
-        MessageStateChanged.self, topics: [to.bare], timeout: .after(context.timeout)
+        MessageStateChanged.self, topics: [to.bare], timeout: .after(context.timeLeft)
       ) { [self] event in
         if event.id == id, case .failed = event.state { return true }
         return isEnough(event) && (event.id == id || isSeen(id, with: to.bare))

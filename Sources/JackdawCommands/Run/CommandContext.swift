@@ -108,6 +108,9 @@ package import JackdawSession
 
   private var isLimited = false
 
+  /// What is left of `--timeout`, and a moment at least, for a wait at the end of which there is more to say than that the time is over.
+  var timeLeft: Duration { max(limit.left - CommandLimits.lastWord * 2, CommandLimits.lastWord) }
+
   private var outOfTime: CommandFailure {
     CommandFailure(.tryAgain, "timeout", "'\(command)' got no answer within \(timeout.inSeconds).")
   }

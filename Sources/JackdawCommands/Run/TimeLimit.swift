@@ -10,6 +10,8 @@ import JackdawSession
   private let clock: any LoopClock
   private let spared: @Client () -> Duration
   private var timer: LoopTimer?
+  /// When it began, and what had been spared by then.
+  private var beginning: (time: MonotonicTime, spared: Duration)?
   private var cancelWork: (@Client () -> Void)?
   /// Whether the work was cancelled for it.
   private(set) var hasPassed = false
@@ -24,7 +26,14 @@ import JackdawSession
   /// The time begins; once is enough.
   func begin() {
     guard timer == nil, !hasPassed else { return }
+    beginning = (clock.now, spared())
     wait(duration, spared())
+  }
+
+  /// How much of the time is left.
+  var left: Duration {
+    guard let beginning else { return duration }
+    return duration + (spared() - beginning.spared) - (clock.now - beginning.time)
   }
 
   /// - Parameter known: what had been spared when this time began.

@@ -37,9 +37,12 @@ struct TimeLimitTests {
     let limit = TimeLimit(.seconds(3), clock: clock) { questions.time }
     let work = StartedTask { try await limit.run { try await Latch(clock: clock).wait() } }
     await clock.settle()
+    #expect(limit.left == .seconds(3))
     limit.begin()
     await clock.elapse(.seconds(2))
+    #expect(limit.left == .seconds(1))
     questions.time = .seconds(12)
+    #expect(limit.left == .seconds(6))
     await clock.elapse(.milliseconds(5_999))
     #expect(!work.hasEnded && !limit.hasPassed)
     await clock.elapse(.milliseconds(1))
