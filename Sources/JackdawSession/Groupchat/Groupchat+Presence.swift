@@ -105,6 +105,7 @@ extension Groupchat {
 
   private func entered(_ room: Room) {
     room.timer = nil
+    room.hasBeenInside = true
     act(room, .entered)
     room.entering.end(.success(()))
     context.events.post(RoomChanged(room.jid, .joined, nick: room.nick, isNew: room.isNew))

@@ -23,11 +23,13 @@ extension Groupchat {
     room.timer = nil
     let isWaitedFor = room.entering.count > 0
     room.entering.end(.failure(error))
-    // Whoever waits for it is told, and does not want it any more.
-    let mayPass = mayPass && !isWaitedFor
+    // Whoever waits for it is told, and gives it up.
+    let mayPass = mayPass && (!isWaitedFor || staysWanted(room))
     act(room, .refused(mayPass: mayPass))
-    guard !mayPass else { return context.remark("\(error)") }
-    context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
+    guard !mayPass || isWaitedFor else { return context.remark("\(error)") }
+    if !mayPass {
+      context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
+    }
     let moved = error.stanzaError.flatMap { Self.place($0, otherThan: room.jid) }
     context.events.post(
       RoomChanged(room.jid, .refused, nick: room.nick, text: error.description, alternative: moved))

@@ -43,13 +43,16 @@ extension Groupchat {
     do throws(RequestError) {
       try await Self.wait(for: room.entering, limit, context.clock, "\(room.jid) did not answer in time.")
     } catch {
-      // Whoever gives up does not want to be in it any more, unless it is bookmarked, or something is to be said there.
       let isGivenUp = error.code == .timedOut || error.code == .cancelled
-      let isWanted =
-        room.isInside || room.record.autojoin || room.entering.count > 0 || context.delivery.hasOpen(in: room.jid)
-      if isGivenUp, !isWanted, known[room.jid] === room { act(room, .unwanted) }
+      if isGivenUp, room.entering.count == 0, !staysWanted(room), known[room.jid] === room { act(room, .unwanted) }
       throw error
     }
+  }
+
+  /// Whoever gives up entering it does not want to be in it any more, unless they were before, it is bookmarked, or something is to be
+  /// said there.
+  func staysWanted(_ room: Room) -> Bool {
+    room.hasBeenInside || room.record.autojoin || context.delivery.hasOpen(in: room.jid)
   }
 
   /// Leaves a room, and returns once it has confirmed that.
@@ -126,6 +129,7 @@ extension Groupchat {
     if let password { room.record.password = password }
     // Whoever wants to be in it is not held back by a message that waits for it.
     if !room.isWanted || room.making == .never { room.making = making }
+    if !room.isWanted { room.hasBeenInside = false }
     // Whoever waits to enter under a nick of their choice keeps it, whatever else has the room entered.
     let nick = nick ?? (room.isWanted && room.isNickChosen && room.entering.count > 0 ? room.nick : nil)
     guard !room.isWanted || room.seat.state == .waiting && hasStream && room.timer == nil else {

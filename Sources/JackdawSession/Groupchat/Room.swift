@@ -63,6 +63,8 @@ enum RoomMaking {
   var making = RoomMaking.asItsServiceDoes
   /// The user asked to be in it since the last stream was lost: what is read of bookmarks may be older.
   var isAskedFor = false
+  /// The user has been in it since they wanted to be.
+  var hasBeenInside = false
   /// It is being left as another device left it while there was no stream.
   var isLeftElsewhere = false
   /// The id of the presence that asks for another nick, and that nick.

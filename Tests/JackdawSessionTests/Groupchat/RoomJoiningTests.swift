@@ -59,6 +59,10 @@ struct RoomJoiningTests {
     let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
     await rig.fixture.clock.settle()
     #expect((joining.error as? RequestError)?.stanzaError?.condition == "remote-server-timeout")
+    #expect(rig.groupchat.room(rig.jid)?.isWanted == true, "its bookmark has it tried again")
+    rig.room.refusal = nil
+    for _ in 0..<30 { await letTimePass(rig, seconds: 60) }
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
   @Test("that does not answer leaves nothing behind: what is sent there goes to a person", arguments: [false, true])
@@ -73,6 +77,22 @@ struct RoomJoiningTests {
     #expect((joining.error as? RequestError)?.code == (isCancelled ? .cancelled : .timedOut))
     #expect(rig.groupchat.room(rig.jid) == nil && !rig.groupchat.isRoom(rig.jid))
     #expect(rig.delivery.addressing(of: rig.jid) == .person)
+  }
+
+  @Test("of a room that the user was in already gives it up for nobody else")
+  func wantedBefore() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    await rig.fixture.clock.settle()
+    let joining = StartedTask { try await rig.groupchat.join(rig.jid) }
+    await rig.fixture.clock.settle()
+    joining.cancel()
+    await rig.fixture.clock.settle()
+    #expect(joining.hasEnded && rig.groupchat.room(rig.jid) != nil)
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
   @Test("is given up, and what is to be said there still waits for it")
