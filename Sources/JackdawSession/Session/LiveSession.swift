@@ -100,8 +100,8 @@ import JackdawTransport
 
   /// Where the very first connection failed, and that may pass, it is tried from now on until there is one: others go on meanwhile.
   package func keepTrying() {
-    guard hasGivenUp, let lastError, case .mayRetry = ending(lastError) else { return }
     keeper.policy.retriesFirstConnect = true
+    guard hasGivenUp, let lastError, case .mayRetry = ending(lastError) else { return }
     reconnectNow()
   }
 

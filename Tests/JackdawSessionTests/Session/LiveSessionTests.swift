@@ -81,19 +81,24 @@ import Testing
   }
 
   /// An agent of several accounts stays for the others: it is to have this one, too, when its server is back.
-  @Test func aFirstTryThatFailedIsRepeatedWhereOthersGoOn() async throws {
+  @Test(
+    "a first try that fails, or is under way and fails later, is repeated where others go on", arguments: [false, true])
+  func firstTryForOthers(isUnderWay: Bool) async throws {
     let rig = try LiveRig(.script(Presence()))
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { [unowned fixture] number in
       number < 4 ? .fails(TransportError(.unreachable, "no address answers.")) : .connects(fixture.makeTransport())
     }
     live.start()
+    if isUnderWay { live.keepTrying() }
     await fixture.clock.settle()
-    #expect(live.state == .offline)
-    live.keepTrying()
-    await fixture.clock.settle()
+    if !isUnderWay {
+      #expect(live.state == .offline)
+      live.keepTrying()
+      await fixture.clock.settle()
+    }
     #expect(live.state == .retrying)
-    await fixture.clock.elapse(.seconds(2 + 4))
+    await fixture.clock.elapse(.seconds(isUnderWay ? 2 + 4 + 8 : 2 + 4))
     #expect(live.state == .online && fixture.connector.plans.count == 4)
   }
 

@@ -96,6 +96,7 @@ import Testing
     let before = rig.streams.handled
     rig.streams.answersQuestions = false
     for number in 0..<300 { try rig.chat.send("\(number)", to: rig.bob) }
+    try await rig.chat.letGo()
     let waiting = rig.fixture.start { try await rig.chat.waitForServer(within: .seconds(10)) }
     await rig.fixture.clock.elapse(.seconds(8))
     await rig.fixture.receive("<a xmlns='urn:xmpp:sm:3' h='\(before + 100)'/>")
@@ -107,6 +108,7 @@ import Testing
     try await rig.chat.waitForServer(within: .seconds(10))
     // Where the server takes none, whoever asks is to hear of it.
     for number in 300..<400 { try rig.chat.send("\(number)", to: rig.bob) }
+    try await rig.chat.letGo()
     let stuck = rig.fixture.start { try await rig.chat.waitForServer(within: .seconds(10)) }
     await rig.fixture.clock.elapse(.seconds(9))
     #expect(!stuck.hasEnded)
