@@ -8,7 +8,8 @@ extension CommandTable {
   /// - Parameters:
   ///   - words: those of a line, without its slash.
   ///   - values: the places of those that begin with the `-` of a value.
-  /// - Returns: the words, with a `--` where a value begins the text of the line, or of the command that it runs.
+  /// - Returns: the words, with a `--` where a value begins the text of the line, or of the command that it runs, and as one word with
+  ///   the option that it belongs to.
   /// - Throws: ``CommandFailure`` with code 65 where a value would be an option all the same.
   func words(_ words: [String], withoutOptionsAt values: Set<Int>) throws(CommandFailure) -> [String] {
     let values = values.filter { words[$0] != "-" }
@@ -24,21 +25,23 @@ extension CommandTable {
     let text = prepared.words.firstIndex(of: "--").map { $0 + 1 } ?? prepared.words.endIndex
     // In a line the text is all that is left of it.
     let begin = words.count - (prepared.words.count - text)
-    for place in values where place < begin {
+    var before = Array(words[..<begin])
+    for place in values.filter({ $0 < begin }).sorted(by: >) {
       // The number of a message, say: no command has one as an option.
-      guard words[place].dropFirst().first?.isNumber == true else { throw Self.isAnOption }
+      if words[place].dropFirst().first?.isNumber == true { continue }
+      guard place > 0, before[place - 1].hasPrefix("--"), takesValue(before[place - 1]) else { throw Self.isAnOption }
+      before[place - 1] += "=" + before.remove(at: place)
     }
-    guard values.contains(where: { $0 >= begin }) else { return words }
-    let (before, rest) = (words[..<begin], words[begin...])
+    let rest = words[begin...]
     if command.declaration.runsCommand {
       let nested = Set(values.filter { $0 >= begin }.map { $0 - begin })
       return before + (try self.words(Self.withoutSlash(Array(rest)), withoutOptionsAt: nested))
     }
-    return values.contains(begin) && !before.contains("--") ? before + ["--"] + rest : words
+    return values.contains(begin) && !before.contains("--") ? before + ["--"] + rest : before + rest
   }
 
   private static let isAnOption = CommandFailure(
     .badInput, "bad-input",
-    "A value that begins with '-' would be taken for an option: put '--' before it, or write --OPTION=${NAME} where it belongs to one."
+    "A value that begins with '-' would be taken for an option: put '--' before it."
   )
 }
