@@ -39,7 +39,10 @@ extension CommandContext {
   /// - Throws: as ``knownAddress(_:)``; ``CommandFailure`` with code 65 where several other accounts know somebody of that name.
   func knownPerson(_ word: String) throws -> (JID, Account?) {
     guard let present = lines.account, !lines.accounts.isEmpty else { return (try knownAddress(word), nil) }
-    if isAccountNamed || lines.isAccountSettled { return (try knownAddress(word), try account()) }
+    if isAccountNamed { return (try knownAddress(word), try account()) }
+    if let settled = lines.settledAccount {
+      return (try (settled === present ? self : of(settled)).knownAddress(word), settled)
+    }
     let others = lines.accounts.filter { $0 !== present }
     do {
       let jid = try knownAddress(word)

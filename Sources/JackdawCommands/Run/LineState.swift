@@ -26,8 +26,8 @@ package import JackdawProtocol
   package private(set) var accounts: [Account] = []
   /// The one that they are about; nil: the one that was chosen.
   package private(set) var account: Account?
-  /// A script has said which one (`/account`): nobody is looked for among the people of the others from then on.
-  private(set) var isAccountSettled = false
+  /// The one that a script has named (`/account`): nobody is looked for among the people of the others from then on.
+  private(set) var settledAccount: Account?
   /// What belongs to the accounts that are not in use. Bounded by ``accounts``.
   private var left: [ObjectIdentifier: Left] = [:]
 
@@ -74,13 +74,13 @@ package import JackdawProtocol
   /// Lines are about an account because a script says so.
   func settle(on account: Account) {
     use(account)
-    isAccountSettled = true
+    settledAccount = account
   }
 
   /// Where plain lines go: the account that they are about, and the conversation of each account.
   struct Direction {
     fileprivate var account: Account?
-    fileprivate var isAccountSettled: Bool
+    fileprivate var settledAccount: Account?
     fileprivate var conversation: Conversation
     /// Of the accounts that are not in use. Bounded by ``accounts``.
     fileprivate var left: [ObjectIdentifier: Conversation]
@@ -89,14 +89,14 @@ package import JackdawProtocol
   /// Where they go now.
   var direction: Direction {
     Direction(
-      account: account, isAccountSettled: isAccountSettled, conversation: conversation,
+      account: account, settledAccount: settledAccount, conversation: conversation,
       left: left.mapValues(\.conversation))
   }
 
   /// Plain lines go again where they went then.
   func restore(_ direction: Direction) {
     if let account = direction.account { use(account) }
-    isAccountSettled = direction.isAccountSettled
+    settledAccount = direction.settledAccount
     conversation = direction.conversation
     for other in left.keys { left[other]?.conversation = direction.left[other] ?? .none }
   }

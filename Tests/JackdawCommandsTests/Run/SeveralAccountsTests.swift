@@ -126,6 +126,8 @@ struct SeveralAccountsTests {
     #expect(runner.state.account === accounts[1] && runner.state.conversation == .failed(command: "to"))
     _ = try runner.take("/to home:Bob")
     #expect(runner.state.account === accounts[0])
+    _ = try runner.take("/to bob@example.net")
+    #expect(runner.state.account === accounts[1], "a line that names another is about that line")
     // Behind a file that said so, the lines are as they were before it.
     runner.state.restore(before)
     runner.state.use(accounts[1])
