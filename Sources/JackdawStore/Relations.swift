@@ -50,7 +50,7 @@ enum Relations {
       WHERE seq = ?4
       """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote)
     guard columns.refers != nil else { return }
-    try disown(seq, database)
+    if columns.relation == "replaces" || columns.relation == "retracts" { try disown(seq, database) }
     try resolve(seq, database)
   }
 
@@ -58,18 +58,24 @@ enum Relations {
   /// is not the sender's to correct or to take back (XEP-0308 4). Such a correction is a message like any other, and such a retraction is
   /// about nothing.
   private static func disown(_ seq: Int64, _ database: Database) throws(DatabaseError) {
-    let occupants = try database.all(
+    let own = try database.first(
       """
-      SELECT message.payload, earlier.payload FROM message CROSS JOIN message AS earlier INDEXED BY message_stanza
+      SELECT payload FROM message WHERE seq = ? AND kind = 'groupchat' AND is_outgoing = 0
+        AND relation IN ('replaces', 'retracts')
+      """, seq
+    ) { occupant($0.optionalText(0)) }
+    guard let own, let own else { return }
+    let earlier = try database.all(
+      """
+      SELECT earlier.payload FROM message CROSS JOIN message AS earlier INDEXED BY message_stanza
         ON earlier.stanza = message.refers AND earlier.conversation = message.conversation
           AND earlier.seq > -1099511627776 AND earlier.seq <> message.seq
           AND earlier.is_outgoing = 0 AND earlier.sender = message.sender
-      WHERE message.seq = ? AND message.kind = 'groupchat' AND message.is_outgoing = 0
-        AND message.relation IN ('replaces', 'retracts')
+      WHERE message.seq = ?
       ORDER BY earlier.seq DESC LIMIT ?
-      """, seq, StoreLimits.resolvedAtOnce
-    ) { (own: occupant($0.optionalText(0)), earlier: occupant($0.optionalText(1))) }
-    guard !occupants.isEmpty, occupants.allSatisfy({ areOthers($0.own, $0.earlier) }) else { return }
+      """, seq, StoreLimits.namesakesLookedAt
+    ) { occupant($0.optionalText(0)) }
+    guard !earlier.isEmpty, earlier.allSatisfy({ areOthers(own, $0) }) else { return }
     try database.run(
       """
       UPDATE message SET relation = CASE relation WHEN 'retracts' THEN relation END,

@@ -80,6 +80,8 @@ package enum StoreLimits {
   static let pendingMarks = 2_000
   /// Corrections and retractions of a correction that are noted as about what that one corrects: more than anybody writes of one.
   static let resolvedAtOnce = 1_000
+  /// Messages with the id that a correction names which are looked at for whose they are, newest first.
+  static let namesakesLookedAt = 50
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
   /// A reader that was not there for so long, in milliseconds, is not waited for: what it was not presented may be removed. 30 days.
