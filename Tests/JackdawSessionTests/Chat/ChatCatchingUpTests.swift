@@ -48,7 +48,7 @@ import Testing
     return id
   }
 
-  @Test("what an earlier run left becomes known while the archive is read: it is looked for there before it goes out again")
+  @Test("what an earlier run left, known only while the archive is read, is looked for there before it goes out again")
   func leftoversBecomeKnownMeanwhile() async throws {
     let id = try await loseOne()
     var held: [IQ] = []
