@@ -82,7 +82,8 @@ package import JackdawSession
     defer { if origin != .prompt { notice.end() } }
     do {
       if try command.runIfReady(in: self) { return }
-      try await PatienceOfCommand.$current.withValue(timeout) {
+      let patience: PatienceOfCommand = command.isLimited ? .atLeast(timeout) : .exactly(timeout)
+      try await PatienceOfCommand.$current.withValue(patience) {
         try await limit.run { [self] in
           isLimited = command.isLimited
           try await command.run(in: self)

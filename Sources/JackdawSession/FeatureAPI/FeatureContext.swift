@@ -77,7 +77,12 @@ package import JackdawProtocol
     self.remark = remark
     self.notice = notice
   }
-  /// How long a request of a feature waits for its answer: the session's `--timeout`, or that of the command which asks, where that
-  /// is longer.
-  package var timeout: Duration { max(ownTimeout, PatienceOfCommand.current ?? .zero) }
+  /// How long a request of a feature waits for its answer: the session's `--timeout`, or that of the command which asks.
+  package var timeout: Duration {
+    switch PatienceOfCommand.current {
+    case nil: ownTimeout
+    case .atLeast(let time): max(ownTimeout, time)
+    case .exactly(let time): time
+    }
+  }
 }

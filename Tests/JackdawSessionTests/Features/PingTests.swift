@@ -69,18 +69,26 @@ import Testing
     let (fixture, ping) = try await online()
     fixture.answer = { _ in [] }
     let time = fixture.start {
-      try await PatienceOfCommand.$current.withValue(.seconds(45)) { try await ping.ping() }
+      try await PatienceOfCommand.$current.withValue(.atLeast(.seconds(45))) { try await ping.ping() }
     }
     await fixture.clock.elapse(.seconds(44))
     #expect(time.error == nil)
     await fixture.clock.elapse(.seconds(1))
     #expect((time.error as? RequestError)?.code == .timedOut)
     // One that is in a hurry ends by itself, and cuts short nothing that others wait for, too.
-    let hasty = fixture.start { try await PatienceOfCommand.$current.withValue(.seconds(1)) { try await ping.ping() } }
+    let hasty = fixture.start {
+      try await PatienceOfCommand.$current.withValue(.atLeast(.seconds(1))) { try await ping.ping() }
+    }
     await fixture.clock.elapse(.seconds(29))
     #expect(hasty.error == nil)
     await fixture.clock.elapse(.seconds(1))
     #expect((hasty.error as? RequestError)?.code == .timedOut)
+    // Of many steps each has its own time.
+    let step = fixture.start {
+      try await PatienceOfCommand.$current.withValue(.exactly(.seconds(1))) { try await ping.ping() }
+    }
+    await fixture.clock.elapse(.seconds(1))
+    #expect((step.error as? RequestError)?.code == .timedOut)
   }
 
   private static func refusing(_ condition: String) -> @Client (Element) -> [Element] {
