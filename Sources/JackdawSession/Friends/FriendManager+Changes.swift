@@ -23,7 +23,8 @@ extension FriendManager {
   /// - Parameters:
   ///   - name: nil leaves the name that is there.
   ///   - groups: nil leaves the groups that are there.
-  ///   - message: what they are told with the request (RFC 6121 3.1.1); one that is open is made again to tell it.
+  ///   - message: what they are told with the request (RFC 6121 3.1.1). One that is open is made again: it may be lost, as servers drop
+  ///     those of whom somebody blocks.
   /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
   package func add(
     _ jid: JID, name: String? = nil, groups: [String]? = nil, saying message: String? = nil
@@ -41,10 +42,7 @@ extension FriendManager {
     let isAcceptance = before.theirs == .pending ? try await letIn(jid) : false
     switch state(of: jid).ours {
     case .none: try await ask(jid, saying: message)
-    case .pending:
-      guard let message else { break }
-      try send(.subscribe, to: jid, saying: message)
-      try await settle()
+    case .pending: try await ask(jid, saying: message, again: true)
     // They have but to ask: that needs no answer then.
     case .subscribed: if state(of: jid).theirs == .none { invitations.invite(jid) }
     }
@@ -143,6 +141,8 @@ extension FriendManager {
     try await load()
     let state = self.state(of: jid)
     guard item(for: jid) != nil || state.theirs != .none else { throw FriendError(.notOnList, jid) }
+    // Whoever was asked before that is to ask in their turn.
+    invitations.uninvite(jid)
     switch state.theirs {
     case .pending:
       try refuse(jid)

@@ -53,7 +53,7 @@ extension FriendManager {
     guard old.theirs == .subscribed, new.theirs == .none, new.ours != .none else { return }
     if isRecent(theirLeavings.removeValue(forKey: jid)) {
       invitations.invite(jid)
-    } else {
+    } else if !isInHand(jid) {
       unexplainedLeavings[jid] = context.clock.now
     }
   }

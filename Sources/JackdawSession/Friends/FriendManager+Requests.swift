@@ -15,7 +15,8 @@ extension FriendManager {
       return context.remark("Ignored a \(presence.kind.rawValue) from our own account.")
     }
     if step == .unsubscribed { theyEnded(from) }
-    if step == .unsubscribe { theyLeave(from) }
+    // What takes an open request back says nothing of why they see us no more.
+    if step == .unsubscribe, !hasAsked(from) { theyLeave(from) }
     var state = self.state(of: from)
     guard state.receive(step) else {
       // Told again, as on each new stream, it is no news, but it still holds.

@@ -81,11 +81,16 @@ extension FriendManager {
   }
 
   /// Asks for a subscription. What comes back at once, from our own server or another of its accounts, is the outcome.
+  /// - Parameter again: a request is open, of which the list shows no more.
   /// - Throws: ``FriendError`` `isRefused`, or `undeliverable` with what the server said.
-  func ask(_ jid: JID, saying message: String?) async throws {
+  func ask(_ jid: JID, saying message: String?, again: Bool = false) async throws {
     asking.updateValue(nil, forKey: jid)
     defer { asking[jid] = nil }
-    try await step(.subscribe, jid, "the request to \(jid)", saying: message)
+    if again {
+      try send(.subscribe, to: jid, saying: message)
+    } else {
+      try await step(.subscribe, jid, "the request to \(jid)", saying: message)
+    }
     try await settle()
     if case .some(.some(let error)) = asking[jid] { throw FriendError(.undeliverable(error), jid) }
     if state(of: jid).ours == .none { throw FriendError(.isRefused, jid) }

@@ -28,6 +28,9 @@ import JackdawProtocol
   /// A command of ours asks them.
   mutating func invite(_ jid: JID) { keep(Changes(invited: [jid])) }
 
+  /// They may not see us without a question any more.
+  mutating func uninvite(_ jid: JID) { keep(Changes(ended: [jid])) }
+
   /// What the list's entries say, all of it or nothing.
   mutating func keep(_ changes: Changes) {
     guard !(changes.invited.isEmpty && changes.ended.isEmpty) else { return }

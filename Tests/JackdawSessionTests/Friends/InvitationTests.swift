@@ -37,6 +37,32 @@ import Testing
     #expect(isAsked(rig))
   }
 
+  @Test("is asked about after we have asked them, and revoked that before they answered")
+  func revokedBefore() async throws {
+    let rig = try await FriendRig()
+    _ = try await rig.friends.add(rig.bob)
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
+    try await rig.friends.revoke(rig.bob)
+    await asks(rig)
+    #expect(isAsked(rig))
+  }
+
+  @Test(
+    "is asked about after we have revoked what they saw, also where they ask, and take that back, and ask again",
+    arguments: [true, false])
+  func revokedAndAskedTwice(_ isHere: Bool) async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    if isHere {
+      try await rig.friends.revoke(rig.bob)
+    } else {
+      await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
+    }
+    await asks(rig)
+    await rig.presence(.unsubscribe, from: "bob@example.org")
+    await asks(rig)
+    #expect(isAsked(rig))
+  }
+
   @Test(
     "may come back after leaving by themselves, whichever comes first, the push or the stanza",
     arguments: [true, false])
