@@ -42,7 +42,9 @@ extension FriendManager {
     let isAcceptance = before.theirs == .pending ? try await letIn(jid) : false
     switch state(of: jid).ours {
     case .none: try await ask(jid, saying: message)
-    case .pending: try await ask(jid, saying: message, again: true)
+    case .pending:
+      try await ask(jid, saying: message, again: true)
+      if state(of: jid).theirs == .none { invitations.invite(jid) }
     // They have but to ask: that needs no answer then.
     case .subscribed: if state(of: jid).theirs == .none { invitations.invite(jid) }
     }

@@ -47,6 +47,16 @@ import Testing
     #expect(isAsked(rig))
   }
 
+  @Test("may come in where our request is open, which we have revoked and made again since")
+  func addedAgain() async throws {
+    let rig = try await FriendRig()
+    _ = try await rig.friends.add(rig.bob)
+    try await rig.friends.revoke(rig.bob)
+    _ = try await rig.friends.add(rig.bob)
+    await asks(rig)
+    #expect(rig.passedOn.contains("subscribed bob@example.org") && rig.friends.pendingRequests.isEmpty)
+  }
+
   @Test(
     "is asked about after we have revoked what they saw, also where they ask, and take that back, and ask again",
     arguments: [true, false])
