@@ -29,7 +29,8 @@ extension CommandTable {
     for place in values.filter({ $0 < begin }).sorted(by: >) {
       // The number of a message, say: no command has one as an option.
       if words[place].dropFirst().first?.isNumber == true { continue }
-      guard place > 0, before[place - 1].hasPrefix("--"), takesValue(before[place - 1]) else { throw Self.isAnOption }
+      guard place > 0, !values.contains(place - 1), before[place - 1].hasPrefix("--"), takesValue(before[place - 1])
+      else { throw Self.isAnOption }
       before[place - 1] += "=" + before.remove(at: place)
     }
     let rest = words[begin...]
