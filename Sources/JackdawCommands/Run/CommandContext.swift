@@ -158,8 +158,9 @@ package import JackdawSession
   /// The same command for another account.
   func of(_ account: Account) -> CommandContext {
     CommandContext(
-      origin: origin, application: application, output: output, lines: lines, command: command, conversation: openThen,
-      account: account, timeout: timeout, location: location)
+      origin: origin, application: application, output: output, lines: lines, command: command,
+      conversation: account === (try? self.account()) ? openThen : nil, account: account, timeout: timeout,
+      location: location)
   }
 
   /// Its address; nil: none was chosen.
@@ -188,9 +189,12 @@ package import JackdawSession
       if isLimited { limit.begin() }
       return try await promptSession(of: account)
     }
-    return try await application.session(of: account, timeout: timeout) {
-      if isLimited { limit.begin() }
-      if origin != .prompt { notice.begin() }
+    // What the session does by itself goes on when the command has ended.
+    return try await PatienceOfCommand.$current.withValue(nil) {
+      try await application.session(of: account, timeout: timeout) {
+        if isLimited { limit.begin() }
+        if origin != .prompt { notice.begin() }
+      }
     }
   }
 

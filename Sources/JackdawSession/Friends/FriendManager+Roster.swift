@@ -13,7 +13,8 @@ extension FriendManager {
     switch currency {
     case .current: return
     case .asked: break
-    case .unknown: try ask()
+    // Others wait for it, too.
+    case .unknown: try PatienceOfCommand.$current.withValue(nil) { try ask() }
     }
     try await loading.wait()
   }
