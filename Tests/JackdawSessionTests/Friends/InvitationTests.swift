@@ -14,6 +14,17 @@ import Testing
     await rig.presence(.subscribe, from: "bob@example.org")
   }
 
+  /// They were a friend, and what they saw has just been revoked, here or on another device.
+  private func revoking(_ isHere: Bool) async throws -> FriendRig {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    if isHere {
+      try await rig.friends.revoke(rig.bob)
+    } else {
+      await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
+    }
+    return rig
+  }
+
   private func isAsked(_ rig: FriendRig) -> Bool {
     !rig.passedOn.contains("subscribed bob@example.org") && rig.friends.pendingRequests.map(\.jid) == [rig.bob]
   }
@@ -27,12 +38,7 @@ import Testing
 
   @Test("is asked about after we have revoked what they saw, here or on another device", arguments: [true, false])
   func revoked(_ isHere: Bool) async throws {
-    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
-    if isHere {
-      try await rig.friends.revoke(rig.bob)
-    } else {
-      await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
-    }
+    let rig = try await revoking(isHere)
     await asks(rig)
     #expect(isAsked(rig))
   }
@@ -61,12 +67,7 @@ import Testing
     "is asked about after we have revoked what they saw, also where they ask, and take that back, and ask again",
     arguments: [true, false])
   func revokedAndAskedTwice(_ isHere: Bool) async throws {
-    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
-    if isHere {
-      try await rig.friends.revoke(rig.bob)
-    } else {
-      await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
-    }
+    let rig = try await revoking(isHere)
     await asks(rig)
     await rig.presence(.unsubscribe, from: "bob@example.org")
     await asks(rig)
