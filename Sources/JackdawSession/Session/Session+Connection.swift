@@ -70,6 +70,6 @@ extension Session: StreamConnectionOwner {
   private func mayGoOn(after error: ConnectionError) -> Bool {
     guard error.code != .conflict, !history.isEndOfFlood(error), !history.expectsEnd else { return false }
     // A cut may come before the server's answer; twice in a row it is likelier that the server would not have given one.
-    return life.resumptionsWithoutAck < (error.condition == nil ? 2 : 1)
+    return error.condition == nil ? life.resumptionsWithoutAck < 2 : !life.mayReadRemains
   }
 }

@@ -30,13 +30,11 @@ extension Session {
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
     let isCertain = wire.end(handled: handled, reason: reason)
-    // A server may go on with what it had read in part on the connection before: that is not what was sent on this one.
-    let isAboutOurs = life.resumptionsWithoutAck == 0
     // Servers keep no stream that they have ended over what was sent on it: that they gave it up is heard at the next log-in.
     let end = phase == .interrupted ? patience?.reason ?? reason : reason
     // Where it was us who could not read what they sent, or they sent more than they keep until it is acknowledged, nothing of ours is to
     // blame.
-    let refusal = isAboutOurs && !history.isEndOfFlood(end) && end.code == .refused ? end.condition : nil
+    let refusal = !life.mayReadRemains && !history.isEndOfFlood(end) && end.code == .refused ? end.condition : nil
     delivery.streamIsLost(isCertain: isCertain, refusal: refusal)
     requests.removeAll(reason: reason)
     if forgets { forgetStream() }
@@ -218,8 +216,8 @@ extension Session {
   /// An element of XEP-0198 came.
   func countStanzas(_ element: Element) {
     do throws(StreamManagementError) {
-      try wire.received(element)
-      if element.name == "a" { perform(life.handle(.acknowledged)) }
+      let isMore = try wire.received(element)
+      if element.name == "a" { perform(life.handle(.acknowledged(isMore: isMore))) }
     } catch {
       miscounted(error)
     }

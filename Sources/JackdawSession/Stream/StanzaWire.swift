@@ -121,15 +121,16 @@ import JackdawXML
   func isEnabled(by element: Element) throws(StreamManagementError) {
     // What would be sent for it was asked for with the log-in.
     _ = management.enable()
-    try received(element)
+    _ = try received(element)
   }
 
   /// A stanza of the server's has been handled.
   func handled() { management.handled() }
 
   /// An element of XEP-0198 came.
+  /// - Returns: whether the server has more of ours than it had.
   /// - Throws: ``StreamManagementError``: the stream cannot be counted any more.
-  func received(_ element: Element) throws(StreamManagementError) {
+  func received(_ element: Element) throws(StreamManagementError) -> Bool {
     switch try management.received(element) {
     case .enabled:
       onManaged?()
@@ -144,8 +145,10 @@ import JackdawXML
     case .acknowledged(let stanzas):
       settle(stanzas)
       onSignOfLife?()
+      return !stanzas.isEmpty
     case .unknown: remark("Ignored <\(element.name)/>, which has no place here.")
     }
+    return false
   }
 
   /// Tells the server what has been handled, if it has asked and all of that is safe. One that asks and asks and reads nothing is

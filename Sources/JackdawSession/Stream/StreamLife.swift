@@ -34,8 +34,9 @@ struct StreamLife: Sendable {
     case cut
     /// The stream will not be resumed.
     case lost
-    /// The server has acknowledged something on it.
-    case acknowledged
+    /// The server has said what it has.
+    /// - Parameter isMore: that includes something that was sent since the stream was last resumed.
+    case acknowledged(isMore: Bool)
     /// The session is over; the stream, if there was one, has been lost.
     case left
   }
@@ -51,6 +52,10 @@ struct StreamLife: Sendable {
   private(set) var state = State.none
   /// How often the stream was resumed since the server last acknowledged something on it. One on which it never does cannot go on.
   private(set) var resumptionsWithoutAck = 0
+  /// The server may still hold a part of a stanza from before the last resumption, and take what is sent for its rest. Prosody
+  /// does, and says with the last words on a stream that it ends over that how much it has: only more than before shows that it reads
+  /// what is sent now.
+  private(set) var mayReadRemains = false
 
   /// As the features are told of it.
   var phase: SessionPhase {
@@ -70,14 +75,15 @@ struct StreamLife: Sendable {
       return []
     case (.loggedIn(resumed: false), _):
       resumptionsWithoutAck = 0
+      mayReadRemains = false
       state = .live(.login)
       return [.announce(.fresh)]
     case (.loggedIn(resumed: true), .inherited(let name)):
-      resumptionsWithoutAck += 1
+      resumed()
       state = .live(.inheritance)
       return [.settleInherited(name), .announce(.fresh)]
     case (.loggedIn(resumed: true), _):
-      resumptionsWithoutAck += 1
+      resumed()
       state = .live(.resumption)
       return [.announce(.resumed)]
     case (.cut, .live):
@@ -89,7 +95,8 @@ struct StreamLife: Sendable {
     case (.lost, .inherited(let name)):
       state = .none
       return [.settleInherited(name), .announce(.suspended)]
-    case (.acknowledged, _):
+    case (.acknowledged(let isMore), _):
+      if isMore { mayReadRemains = false }
       guard resumptionsWithoutAck > 0 else { return [] }
       resumptionsWithoutAck = 0
       return [.tellOfAcknowledgement]
@@ -98,5 +105,10 @@ struct StreamLife: Sendable {
       return [.announce(.ended)]
     case (.found, _), (.cut, _), (.lost, _): return []
     }
+  }
+
+  private mutating func resumed() {
+    resumptionsWithoutAck += 1
+    mayReadRemains = true
   }
 }

@@ -222,8 +222,9 @@ import Testing
     #expect(rig.taken == ["torn"])
   }
 
-  @Test("what a stream that was resumed ends over is no message's fault, however often")
-  func noBlameAfterAResumption() async throws {
+  @Test("what a stream that was resumed ends over is no message's fault, however often", arguments: ["", "<a h='0'/>"])
+  func noBlameAfterAResumption(_ lastWord: String) async throws {
+    let word = lastWord.replacing("<a", with: "<a xmlns='\(StreamManagement.namespace)'")
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -236,7 +237,7 @@ import Testing
       for _ in 0..<64 where rig.live.state != .resumed { await rig.fixture.clock.elapse(.seconds(1)) }
       rig.streams.lie = nil
       await rig.fixture.receive(
-        "<stream:error><not-well-formed xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+        "\(word)<stream:error><not-well-formed xmlns='\(Namespace.streamErrors)'/></stream:error></stream:stream>")
       for _ in 0..<64 where rig.live.state != .online { await rig.fixture.clock.elapse(.seconds(1)) }
       #expect(rig.live.state == .online)
       await rig.fixture.clock.settle()

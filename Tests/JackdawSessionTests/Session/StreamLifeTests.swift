@@ -56,15 +56,20 @@ struct StreamLifeTests {
     var life = life(
       after: .loggedIn(resumed: false), .cut, .loggedIn(resumed: true), .cut, .loggedIn(resumed: true))
     #expect(life.resumptionsWithoutAck == 2)
-    #expect(life.handle(.acknowledged) == [.tellOfAcknowledgement])
-    #expect(life.handle(.acknowledged).isEmpty, "only the first one is news")
+    #expect(life.handle(.acknowledged(isMore: false)) == [.tellOfAcknowledgement])
+    #expect(life.handle(.acknowledged(isMore: false)).isEmpty, "only the first one is news")
     #expect(life.resumptionsWithoutAck == 0)
+    #expect(life.mayReadRemains, "it may have been the last word of a server that is at odds with the stream")
+    _ = life.handle(.acknowledged(isMore: true))
+    #expect(!life.mayReadRemains)
     _ = life.handle(.cut)
     _ = life.handle(.loggedIn(resumed: true))
     #expect(life.resumptionsWithoutAck == 1)
+    #expect(life.mayReadRemains)
     _ = life.handle(.lost)
     _ = life.handle(.loggedIn(resumed: false))
     #expect(life.resumptionsWithoutAck == 0)
+    #expect(!life.mayReadRemains)
   }
 
   @Test(
