@@ -43,6 +43,9 @@ import JackdawSession
   /// Whether it has asked for something that is not answered.
   var isBusy: Bool { !runs.isEmpty || !pending.isEmpty }
 
+  /// It has asked for the end of this process, which is when its connection ends.
+  private(set) var waitsForTheEnd = false
+
   /// Lets it go.
   func close() {
     channel.close()
@@ -120,6 +123,7 @@ import JackdawSession
       channel.send(AgentLanguage.failure(id, .init(AgentLanguage.Failure.declined, text)))
       return
     }
+    waitsForTheEnd = true
     channel.send(AgentLanguage.result(id, JSONObjectText()))
     stop()
   }

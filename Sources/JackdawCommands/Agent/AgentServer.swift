@@ -211,8 +211,8 @@ import JackdawSession
       try? await last.wait(for: CommandLimits.hurriedFarewell)
     }
     state = .closed
-    for peer in peers { peer.close() }
-    peers = []
+    for peer in peers where !peer.waitsForTheEnd { peer.close() }
+    peers.removeAll { !$0.waitsForTheEnd }
   }
 
   /// What runs is not waited for any longer.

@@ -374,4 +374,20 @@ struct AgentServerTests {
       #expect(host.value == .success)
     }
   }
+
+  @Test("'agent stop' hears its connection end with the process, when the server has been left")
+  func stop() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      let rig = try ApplicationRig(agentFolder: folder)
+      let host = try await rig.start("agent", "run")
+      let other = try AgentClient(folder)
+      let client = try AgentClient(folder)
+      await client.say(#"{"jsonrpc":"2.0","id":1,"method":"stop"}"#)
+      await rig.fixture.clock.elapse(.seconds(10))
+      await AgentClient.settle()
+      #expect(host.value == .success && other.hasEnded)
+      #expect(client.said("result").count == 1 && !client.hasEnded)
+    }
+  }
 }
