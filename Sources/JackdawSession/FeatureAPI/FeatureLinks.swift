@@ -19,6 +19,10 @@ package import JackdawXML
   package weak var nodeAccess: (any NodeAccess)?
   /// The roster, as far as other features may see it.
   package weak var friends: (any FriendDirectory)?
+  /// Our presence, as far as other features may have it shown to single people; nil: nothing shows it.
+  package weak var audience: (any PresenceAudience)?
+  /// Who is blocked, as far as other features may see it; nil: nothing here blocks anybody.
+  package weak var blocks: (any BlockDirectory)?
   /// The rooms, as far as other features may see them; nil: there are none.
   package weak var rooms: (any RoomDirectory)?
   /// Called when all that was said in a room until now is in the log.
@@ -111,7 +115,25 @@ package import JackdawXML
 @Client package protocol FriendDirectory: AnyObject {
   /// The subscription in the entry of `jid`'s bare form; nil without an entry.
   func subscription(of jid: JID) -> RosterItem.Subscription?
+  /// Whose entries are of a domain, in no order.
+  func contacts(at domain: String) -> [JID]
   /// Waits until the server has answered what was sent after everything so far, and so has told all that it tells after our
   /// presence. Many who want that in one turn share one ping.
   func settle() async throws
+}
+
+/// What other features may do with our presence for single people, apart from what everybody is told (RFC 6121 4.6).
+@Client package protocol PresenceAudience: AnyObject {
+  /// Tells those of them who see us that we are gone, until ``show(to:)`` or the next presence that is for everybody; of a domain everybody
+  /// there. Nothing while we are not shown as online.
+  func hide(from jids: Set<JID>)
+  /// Tells them how we are.
+  func show(to jids: Set<JID>)
+}
+
+/// What other features may know of who is blocked (XEP-0191).
+@Client package protocol BlockDirectory: AnyObject {
+  /// Who is blocked as the server has it, single devices and servers among them; nobody where it blocks nobody.
+  /// - Throws: ``RequestError``; `CancellationError`.
+  func entries() async throws -> Set<JID>
 }

@@ -23,7 +23,11 @@ import JackdawXML
   private let loading = WaitingList<Void>()
   private var hasFailedToKeep = false
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Other features may ask from then on who is blocked.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    context.links.blocks = self
+  }
 
   package func install(in routes: RouteTable) {
     routes.onRequest(.set, "block", Self.namespace) { [unowned self] in pushed($0, .blocked) }
@@ -50,6 +54,9 @@ import JackdawXML
     return known
   }
 
+  /// Whether nothing of theirs gets here, by their address or their server, as far as that is known.
+  package func isKnown(toBlock jid: JID) -> Bool { list?.entry(blocking: jid) != nil }
+
   /// Those of whom it is known, in order: everybody once the list is here, nobody before.
   package var known: [JID] { (list ?? []).sorted { $0.description < $1.description } }
 
@@ -69,7 +76,14 @@ import JackdawXML
     try await loadIfOffered()
     let new = Set(jids).subtracting(list ?? [])
     if !new.isEmpty {
-      try await change(Self.command("block", new))
+      // What we send them afterwards does not get there, and not every server tells them that we are gone.
+      context.links.audience?.hide(from: new)
+      do {
+        try await change(Self.command("block", new))
+      } catch {
+        context.links.audience?.show(to: new)
+        throw error
+      }
       apply(new, .blocked)
     }
     return new
@@ -208,5 +222,12 @@ import JackdawXML
   /// The addresses in a list; what is none is left out.
   private static func items(_ list: Element) -> Set<JID> {
     Set(list.children.filter { $0.matches("item", namespace) }.compactMap { try? $0.jid("jid") })
+  }
+}
+
+extension Blocking: BlockDirectory {
+  package func entries() async throws -> Set<JID> {
+    try await load()
+    return list ?? []
   }
 }

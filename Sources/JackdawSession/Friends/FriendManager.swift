@@ -191,4 +191,6 @@ extension FriendManager {
 
 extension FriendManager: FriendDirectory {
   package func subscription(of jid: JID) -> RosterItem.Subscription? { item(for: jid)?.subscription }
+
+  package func contacts(at domain: String) -> [JID] { roster.all.lazy.map(\.jid).filter { $0.domain == domain } }
 }

@@ -24,3 +24,9 @@ package struct BlockSnapshot: Sendable, Equatable {
     self.time = time
   }
 }
+
+extension Set<JID> {
+  /// The one of these by which nothing of `jid`'s gets here while they are blocked: the address itself, its account or its server
+  /// (XEP-0191 5); nil: none is.
+  package func entry(blocking jid: JID) -> JID? { [jid, jid.bare, jid.server].first { contains($0) } }
+}

@@ -18,9 +18,11 @@ extension PresenceBoard {
 
   /// Nothing comes from who is blocked (XEP-0191 3.3), and nobody repeats what they said meanwhile when they are not any more.
   func noted(_ change: BlockChanged) {
-    guard change.change == .blocked else { return }
-    forget(change.jid)
     if unheard.count < SessionLimits.departures { unheard.insert(change.jid) }
+    switch change.change {
+    case .blocked: forget(change.jid)
+    case .unblocked: meetAgain(change.jid)
+    }
   }
 
   /// Whether they may have come or gone on this stream without our being told.

@@ -30,7 +30,7 @@ package import JackdawProtocol
     }
   }
 
-  private let context: FeatureContext
+  let context: FeatureContext
   private var contacts = PresenceTable(limit: SessionLimits.resources)
   /// Anybody may send presence to us: what people say whom we did not ask has a small room of its own, and is no news.
   private var strangers = PresenceTable(limit: SessionLimits.strangersResources)
@@ -41,7 +41,7 @@ package import JackdawProtocol
   private var hearing: [Subscription] = []
   /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
   private var absent: Set<JID> = []
-  /// Who was blocked on this stream. Bounded by ``SessionLimits/departures``.
+  /// Who was blocked or let through again on this stream. Bounded by ``SessionLimits/departures``.
   var unheard: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
   private var telling = Telling.unasked
@@ -82,6 +82,7 @@ package import JackdawProtocol
       context.events.on(FriendChanged.self) { [weak self] in self?.noted($0) },
       context.events.on(BlockChanged.self) { [weak self] in self?.noted($0) },
     ]
+    context.links.audience = self
   }
 
   package func install(in routes: RouteTable) {

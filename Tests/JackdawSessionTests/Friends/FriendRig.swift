@@ -57,6 +57,21 @@ import Testing
   /// The subscription stanzas that went to others since the log-in.
   var passedOn: [String] { server.passedOn }
 
+  /// Logs in anew, at a server that has these blocked.
+  /// - Parameter refusal: what it says to changes of that; nil: it takes them.
+  func begin(blocked: [String] = [], refusal: StanzaError? = nil) async throws -> Blocking {
+    let answer = fixture.answer
+    let list = blocked.map { Element("item", Blocking.namespace, ["jid": $0]) }
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.namespace == Blocking.namespace else { return answer(element) }
+      if iq.kind == .get { return [iq.result(Element("blocklist", Blocking.namespace, list)).element] }
+      return [(refusal.map { iq.failure($0) } ?? iq.result()).element]
+    }
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await fixture.settleIn()
+    return fixture.session.features[Blocking.self]
+  }
+
   /// How many roster sets the server got.
   var sets: Int { server.requests.count { $0.kind == .set } }
 }
