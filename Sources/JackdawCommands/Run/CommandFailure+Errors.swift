@@ -90,6 +90,7 @@ extension CommandFailure {
   private init(friend error: FriendError) {
     switch error.reason {
     case .isOurselves: self.init(.badInput, "own-address", error.description)
+    case .isBlocked: self.init(.unavailable, "not-acceptable", error.description)
     case .isRoom: self.init(.badInput, "room", error.description)
     case .isRefused: self.init(.unavailable, "not-authorized", error.description)
     case .notOnList, .hasNotAsked, .hasWithdrawn, .notAsked: self.init(.noUser, "item-not-found", error.description)

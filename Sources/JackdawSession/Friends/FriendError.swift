@@ -8,6 +8,8 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
   /// What stands against it.
   package enum Reason: Sendable, Equatable {
     case isOurselves
+    /// By this address of the block list, their own or their server's.
+    case isBlocked(JID)
     /// A room has occupants, and no presence of its own (XEP-0045).
     case isRoom
     case notOnList
@@ -36,6 +38,8 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
   package var description: String {
     switch reason {
     case .isOurselves: "\(jid) is your own address."
+    case .isBlocked(jid): "You have blocked \(jid), and have to unblock it first."
+    case .isBlocked(let entry): "You have blocked \(entry), and \(jid) with it: unblock it first."
     case .notOnList: "\(jid) is not on your contact list."
     case .isRoom: "\(jid) is a room, and rooms cannot be friends."
     case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request."

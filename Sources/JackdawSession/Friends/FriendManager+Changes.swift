@@ -25,7 +25,7 @@ extension FriendManager {
   ///   - groups: nil leaves the groups that are there.
   ///   - message: what they are told with the request (RFC 6121 3.1.1). One that is open is made again: it may be lost, as servers drop
   ///     those of whom somebody blocks.
-  /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`.
+  /// - Throws: ``FriendError``, ``RequestError``, ``ConnectionError``; `CancellationError`. Who is blocked is asked nothing.
   package func add(
     _ jid: JID, name: String? = nil, groups: [String]? = nil, saying message: String? = nil
   ) async throws -> Added {
@@ -33,6 +33,7 @@ extension FriendManager {
     take(jid)
     defer { release(jid) }
     try await load()
+    if state(of: jid).ours != .subscribed || hasAsked(jid) { try await refuseBlocked(jid) }
     try await refuseRoom(jid)
     let known = item(for: jid)
     if known == nil || name != nil || groups != nil {
@@ -77,13 +78,14 @@ extension FriendManager {
   /// Lets somebody who has asked see us, and, unless `oneWay`, asks back.
   /// - Parameter patience: how long their answer to our own request is waited for, which comes at once where they are online; nil:
   ///   not at all.
-  /// - Throws: ``FriendError`` `hasNotAsked` or `hasWithdrawn`.
+  /// - Throws: ``FriendError`` `hasNotAsked`, `hasWithdrawn` or `isBlocked`.
   /// - Returns: whether we are asking back, or both are friends already.
   package func accept(_ jid: JID, oneWay: Bool, answerWithin patience: Duration? = nil) async throws -> Added {
     let jid = try target(jid)
     take(jid)
     defer { release(jid) }
     try await load()
+    if state(of: jid).theirs != .subscribed { try await refuseBlocked(jid) }
     guard hasAsked(jid) else {
       if state(of: jid).theirs == .subscribed { return .already }
       throw hasNotAsked(jid)
@@ -157,13 +159,14 @@ extension FriendManager {
   }
 
   /// Grants a request that is yet to come (RFC 6121 3.4), where the server can.
-  /// - Throws: ``FriendError`` `cannotApprove`.
+  /// - Throws: ``FriendError`` `cannotApprove` or `isBlocked`.
   package func approve(beforehand jid: JID) async throws {
     let jid = try target(jid)
     guard context.identity.offersPreapproval else { throw FriendError(.cannotApprove, jid) }
     take(jid)
     defer { release(jid) }
     try await load()
+    try await refuseBlocked(jid)
     try await refuseRoom(jid)
     let state = self.state(of: jid)
     if state.theirs == .subscribed || state.isPreapproved { return }

@@ -38,6 +38,19 @@ extension FriendManager {
     return jid
   }
 
+  /// Refuses whom we have blocked, before anything is sent: they would never be told, nor we what they answer (XEP-0191 3.3), and some
+  /// servers note our step all the same (ejabberd does). Who is blocked may not be known, as where the server does not say.
+  func refuseBlocked(_ jid: JID) async throws {
+    guard let blocks = context.links.blocks else { return }
+    let entries: Set<JID>
+    do {
+      entries = try await blocks.entries()
+    } catch {
+      return try Task.checkCancellation()
+    }
+    if let entry = entries.entry(blocking: jid) { throw FriendError(.isBlocked(entry), jid) }
+  }
+
   func hasNotAsked(_ jid: JID) -> FriendError {
     FriendError(requests.wasWithdrawn(jid) ? .hasWithdrawn : .hasNotAsked, jid)
   }

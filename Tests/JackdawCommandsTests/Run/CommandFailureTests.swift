@@ -67,6 +67,7 @@ struct CommandFailureTests {
       Row(
         MessageBounced(id: "1", to: jid, error: stanza("item-not-found"), reason: "no one"), .noUser, "item-not-found"),
       Row(FriendError(.isOurselves, jid), .badInput, "own-address"),
+      Row(FriendError(.isBlocked(jid.server), jid), .unavailable, "not-acceptable"),
       Row(FriendError(.notOnList, jid), .noUser, "item-not-found"),
       Row(FriendError(.hasNotAsked, jid), .noUser, "item-not-found"),
       Row(FriendError(.notAsked, jid), .noUser, "item-not-found"),
