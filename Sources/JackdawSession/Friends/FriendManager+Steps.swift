@@ -120,7 +120,11 @@ extension FriendManager {
       try await changing(jid, "the removal of \(jid)") {
         $0 == nil
       } by: {
-        try await self.request(RosterCodec.removal(of: jid))
+        do {
+          try await self.request(RosterCodec.removal(of: jid))
+        } catch let error as RequestError where error.stanzaError?.condition == "item-not-found" {
+          // Another client of ours was quicker.
+        }
       }
     }
   }

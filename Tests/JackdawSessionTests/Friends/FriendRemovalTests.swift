@@ -72,6 +72,18 @@ import Testing
     #expect(rig.fixture.remarks.count == remarks)
   }
 
+  @Test("whom another client of ours removes at the same moment is removed")
+  func removedTwice() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    rig.server.refusal = StanzaError(kind: .cancel, condition: "item-not-found")
+    let removal = rig.fixture.start { try await rig.friends.remove(rig.bob) }
+    await rig.fixture.clock.settle()
+    #expect(rig.sets == 1 && !removal.hasEnded)
+    await rig.fixture.receive(
+      rig.server.push(Element("item", Namespace.roster, ["jid": "bob@example.org", "subscription": "remove"])))
+    #expect(removal.hasEnded && removal.error == nil && rig.friends.friends.isEmpty)
+  }
+
   // MARK: Whose doing it was
 
   /// Prosody sends their stanza before the push, ejabberd after it.
