@@ -87,8 +87,12 @@ extension StanzaError: CustomStringConvertible {
     return Self.sentences[condition] ?? "The request failed, and no reason was given"
   }
 
-  /// Our own server's answer to what goes to somebody whom we have blocked (XEP-0191 3.5).
-  private var isOfBlocking: Bool { application?.matches("blocked", "urn:xmpp:blocking:errors") ?? false }
+  /// Our own server's answer to what goes to somebody whom we have blocked (XEP-0191 3.5). ejabberd says it in words alone.
+  private var isOfBlocking: Bool {
+    if application?.matches("blocked", "urn:xmpp:blocking:errors") == true { return true }
+    return condition == "not-acceptable"
+      && text?.hasPrefix("Your active privacy list has denied the routing of this stanza") == true
+  }
 
   /// The defined conditions of RFC 6120 8.3.3.
   private static let sentences = [

@@ -27,10 +27,16 @@ import Testing
   }
 
   /// XEP-0191 3.5: no other side has said that, and nobody else's words are needed.
-  @Test func whoIsBlockedIsSaidInOurWords() {
-    let error = StanzaError(
+  @Test(arguments: [
+    StanzaError(
       kind: .cancel, condition: "not-acceptable", text: "You have blocked this JID.",
-      application: Element("blocked", "urn:xmpp:blocking:errors"))
+      application: Element("blocked", "urn:xmpp:blocking:errors")),
+    // ejabberd's.
+    StanzaError(
+      kind: .modify, condition: "not-acceptable",
+      text: "Your active privacy list has denied the routing of this stanza."),
+  ])
+  func whoIsBlockedIsSaidInOurWords(_ error: StanzaError) {
     #expect(error.description == "You have blocked this address, and have to unblock it first.")
   }
 
