@@ -61,7 +61,7 @@ package struct FriendsGroupCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let groups = groups.filter { !$0.isEmpty }
+    let groups = RosterItem.proper(groups.filter { !$0.allSatisfy(\.isWhitespace) })
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "grouped",
       says: {

@@ -31,7 +31,7 @@ package struct RosterItem: Sendable, Equatable {
   }
 
   /// Each of `groups` once, and none without a name (RFC 6121 2.1.2.6).
-  static func proper(_ groups: some Sequence<String>) -> [String] {
+  package static func proper(_ groups: some Sequence<String>) -> [String] {
     var seen: Set<String> = []
     return groups.filter { !$0.isEmpty && seen.insert($0).inserted }
   }

@@ -203,7 +203,7 @@ struct FriendsTests {
   func group() async throws {
     let rig = try ApplicationRig()
     rig.setRoster([("bob@example.org", "Bob", ["Work", "Other"])])
-    #expect(try await rig.run("friends", "group", "Bob", "Work", "", "Other") == .success)
+    #expect(try await rig.run("friends", "group", "Bob", "Work", "", "Other", "Work", " ") == .success)
     #expect(rig.output.lines == ["Bob is now in Work, Other."])
   }
 
