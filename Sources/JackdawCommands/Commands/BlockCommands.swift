@@ -63,7 +63,9 @@ package struct UnblockCommand: ClientCommand {
     let jids = try await context.addresses(addresses)
     let blocking = try await context.session().features[Blocking.self]
     if all {
-      for jid in try await blocking.unblockAll() { try await context.showNext(BlockRow(jid, .unblocked, context)) }
+      let all = try await blocking.unblockAll()
+      if all.isEmpty { context.showNothing("Nobody is blocked.") }
+      for jid in all { try await context.showNext(BlockRow(jid, .unblocked, context)) }
       return
     }
     let blocked = Set(try await blocking.blocked())
@@ -165,6 +167,21 @@ package struct BlockedRow: CommandRow {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(jid.description, forKey: .jid)
+  }
+}
+
+extension CommandContext.Source {
+  /// Who is blocked, domains among them; nil where that is not known.
+  @Client func blocked() async throws -> Set<JID>? {
+    let blocking = session.features[Blocking.self]
+    guard isOnline else { return blocking.recall()?.jids }
+    do {
+      return try await blocking.entries()
+    } catch {
+      // What else there is to show is worth showing without.
+      try Task.checkCancellation()
+      return nil
+    }
   }
 }
 

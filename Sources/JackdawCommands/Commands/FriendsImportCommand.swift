@@ -106,7 +106,12 @@ package struct FriendsImportCommand: ClientCommand {
     _ record: ContactRecord, _ friends: FriendManager
   ) async throws -> FriendsImportRow.Outcome {
     if friends.item(for: record.jid) != nil {
-      guard record.wantsPresence, friends.state(of: record.jid).ours == .none else { return .unchanged }
+      guard record.wantsPresence else { return .unchanged }
+      switch friends.state(of: record.jid).ours {
+      case .none: break
+      case .pending: return .unanswered
+      case .subscribed: return .unchanged
+      }
       return .added(try await friends.add(record.jid), friends.state(of: record.jid))
     }
     guard record.wantsPresence else {
@@ -137,6 +142,8 @@ struct FriendsImportRow: CommandRow {
   enum Outcome: Equatable, Sendable {
     /// All of it was here.
     case unchanged
+    /// All of it was here, but they have not answered our request, which may not have got there.
+    case unanswered
     /// An earlier line has the same address; 0: it is our own.
     case repeated(Int)
     /// The entry is new; nobody was asked.
@@ -146,7 +153,7 @@ struct FriendsImportRow: CommandRow {
 
     var word: String {
       switch self {
-      case .unchanged: "unchanged"
+      case .unchanged, .unanswered: "unchanged"
       case .repeated: "repeated"
       case .entered: "entered"
       case .added(let added, _): added.rawValue
@@ -164,6 +171,7 @@ struct FriendsImportRow: CommandRow {
   private var sentence: String {
     switch outcome {
     case .unchanged: "\(jid) is already on your list."
+    case .unanswered: "\(jid) is already on your list, and has not answered your request."
     case .repeated(0): "\(jid) is you."
     case .repeated(let first): "\(jid) is already in line \(first)."
     case .entered: "Put \(jid) on your list without asking them."

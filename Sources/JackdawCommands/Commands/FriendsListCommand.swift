@@ -33,7 +33,7 @@ package struct FriendsListCommand: ClientCommand {
     let source =
       online ? .online(try await context.reachableSession()) : try await context.source { try await context.session() }
     // Asked beside the list: one behind the other they take longer by a round trip or two.
-    let asked = EventLoop.main.start { try await blocked(source) }
+    let asked = EventLoop.main.start { try await source.blocked() }
     defer { asked.cancel() }
     let friends = source.session.features[FriendManager.self]
     let presence = source.session.features[PresenceBoard.self]
@@ -50,10 +50,10 @@ package struct FriendsListCommand: ClientCommand {
     let blockList = try await asked.value
     var isEmpty = true
     for item in friends.friends(where: { item in group.map { item.groups.contains($0) } ?? true }) {
-      let shown = knowsPresence ? presence.summary(of: item.jid) : nil
-      let isBlocked = blockList.map { $0.contains(item.jid) || $0.contains(item.jid.server) }
+      let isBlocked = blockList.map { $0.entry(blocking: item.jid) != nil }
+      let shown = knowsPresence && isBlocked != true ? presence.summary(of: item.jid) : nil
       // Some servers leave it at the presence that they told of somebody before.
-      if online, knowsPresence, shown == nil || shown == "unavailable" || isBlocked == true { continue }
+      if online, knowsPresence, shown == nil || shown == "unavailable" { continue }
       isEmpty = false
       try await context.showNext(
         FriendRow(
@@ -66,22 +66,6 @@ package struct FriendsListCommand: ClientCommand {
     context.showNothing(
       online
         ? "None of \(whom) is online." : group == nil ? "You have no friends here yet." : "Nobody is in that group.")
-  }
-
-  /// Who is blocked, domains among them; nil where that is not known.
-  @Client private func blocked(_ source: CommandContext.Source) async throws -> Set<JID>? {
-    let blocking = source.session.features[Blocking.self]
-    guard source.isOnline else { return blocking.recall()?.jids }
-    do {
-      return Set(try await blocking.blocked())
-    } catch is FeatureError {
-      // A server that blocks nobody.
-      return []
-    } catch {
-      // The list is worth showing without.
-      try Task.checkCancellation()
-      return nil
-    }
   }
 }
 

@@ -27,16 +27,20 @@ package struct FriendsShowCommand: ClientCommand {
     let address = try await context.address(address)
     let jid = address.bare
     let source = try await context.source { try await context.session() }
+    // Asked beside the list.
+    let blockList = EventLoop.main.start { try await source.blocked() }
+    defer { blockList.cancel() }
     let friends = source.session.features[FriendManager.self]
     if source.isOnline { try await friends.loadWithChanges() }
     guard let known = friends.entry(of: address) else { throw FriendError(.notOnList, jid) }
     let privacy = try? context.disclosures(to: jid)
+    let isBlocked = try await blockList.value.map { $0.entry(blocking: jid) != nil }
     guard source.isOnline else {
       return context.show(
         FriendDetailRow(
           item: known, nickname: source.session.features[UserNickname.self].name(of: jid),
           hasAsked: friends.hasAsked(jid),
-          clients: [], privacy: privacy))
+          clients: [], privacy: privacy, isBlocked: isBlocked))
     }
     let session = try await context.reachableSession()
     // By now it may have gone from the list.
@@ -67,9 +71,10 @@ package struct FriendsShowCommand: ClientCommand {
     context.show(
       FriendDetailRow(
         item: item, nickname: session.features[UserNickname.self].name(of: jid),
-        hasAsked: friends.hasAsked(jid), presence: board.summary(of: jid), clients: clients,
+        hasAsked: friends.hasAsked(jid), presence: isBlocked == true ? nil : board.summary(of: jid), clients: clients,
         card: (try? card.value).flatMap { $0 },
-        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds), privacy: privacy))
+        awayFor: board.timeAway(of: jid) ?? (try? idleness?.value.seconds), privacy: privacy,
+        isBlocked: isBlocked))
     if let unanswered { throw unanswered }
   }
 }
@@ -98,6 +103,8 @@ struct FriendDetailRow: CommandRow {
   var awayFor: Int64?
   /// What they are told of what the user does with their messages; nil: that cannot be read.
   var privacy: [Disclosure: Bool]?
+  /// Nothing of theirs gets here, by their address or their server; nil where that is not known.
+  var isBlocked: Bool?
 
   var cells: [Cell] { lines.first ?? [] }
 
@@ -110,7 +117,9 @@ struct FriendDetailRow: CommandRow {
     let asked = hasAsked ? ", waits for your answer" : ""
     add("friendship", Cell(FriendRow.words(item) + asked, item.subscription == .both ? .good : .plain))
     if !item.groups.isEmpty { add("groups", Cell(item.groups.joined(separator: ", "))) }
-    if clients.isEmpty {
+    if isBlocked == true {
+      add("presence", Cell("blocked", .bad))
+    } else if clients.isEmpty {
       let away = awayFor.map { ", last seen \(ElapsedTime(seconds: $0)) ago" } ?? ""
       add("presence", Cell(FriendRow.presenceCell(presence).text + away, .faint))
     }
@@ -132,7 +141,7 @@ struct FriendDetailRow: CommandRow {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case nickname, asks, clients, vcard, presence, awayFor = "away_for", privacy
+    case nickname, asks, clients, vcard, presence, awayFor = "away_for", privacy, blocked
   }
 
   private struct ClientObject: Encodable {
@@ -168,5 +177,6 @@ struct FriendDetailRow: CommandRow {
     try container.encode(awayFor, forKey: .awayFor)
     try container.encode(presence, forKey: .presence)
     try container.encode(privacy.map { PrivacyObject($0) }, forKey: .privacy)
+    try container.encode(isBlocked, forKey: .blocked)
   }
 }

@@ -58,6 +58,29 @@ struct FriendsTests {
     #expect(rig.output.rows(FriendRow.self).map(\.isBlocked) == [false, false, true, true])
   }
 
+  @Test("friends show says that somebody is blocked, and calls nobody offline of whom that is not known")
+  func showsBlocked() async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("bob@example.org", nil, [])])
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.name == "blocklist" else { return answer(element) }
+      let item = Element("item", Blocking.namespace, ["jid": "bob@example.org"])
+      return [iq.result(Element("blocklist", Blocking.namespace, [item])).element]
+    }
+    #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
+    let row = try #require(rig.output.rows(FriendDetailRow.self).first)
+    #expect(row.isBlocked == true && row.presence == nil)
+    #expect(row.lines.contains { $0.map(\.text) == ["presence", "blocked"] })
+  }
+
+  @Test("friends import says of whom that they have not answered")
+  func unanswered() throws {
+    let row = FriendsImportRow(line: 2, jid: try JID("bob@example.org"), outcome: .unanswered)
+    #expect(
+      row.cells.map(\.text) == ["line 2: bob@example.org is already on your list, and has not answered your request."])
+  }
+
   @Test("friends list is shown where the server blocks nobody, or does not say whom")
   func withoutBlockList() async throws {
     for (condition, known) in [("service-unavailable", false), ("internal-server-error", nil)] as [(String, Bool?)] {

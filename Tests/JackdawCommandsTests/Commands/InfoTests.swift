@@ -210,7 +210,7 @@ struct InfoTests {
     Self.world(rig, ["bob@example.org vcard-temp": answer], friends: ["bob@example.org"])
     #expect(try await rig.run("friends", "show", "bob@example.org") == .success)
     #expect(text(rig) == ["address|bob@example.org", "friendship|friend", "presence|offline", Self.privacy])
-    let end = #""presence":"unavailable","privacy":{"receipts":true,"markers":true,"typing":true}}"#
+    let end = #""presence":"unavailable","privacy":{"receipts":true,"markers":true,"typing":true},"blocked":false}"#
     #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"# + end + "\n"))
   }
 

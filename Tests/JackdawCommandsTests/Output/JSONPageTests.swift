@@ -207,7 +207,7 @@ struct JSONPageTests {
         FriendDetailRow(
           item: item, nickname: "Bobby", hasAsked: false, presence: "away",
           clients: [.init(resource: resource, software: Software(name: "Jackdaw", version: "0.1.0"))],
-          privacy: [.receipts: true, .markers: true, .typing: false])
+          privacy: [.receipts: true, .markers: true, .typing: false], isBlocked: false)
       ),
       (
         "friends requests",
