@@ -98,7 +98,7 @@ package struct StatusCommand: ClientCommand {
     let line = (["/status", status.rawValue] + text).joined(separator: " ")
     let advice =
       isRunning
-      ? "Jackdaw is running for \(account): type '\(line)' at its prompt, or put it into its script."
+      ? "Jackdaw is running for \(account): type '\(line)' at its prompt, or put it into its script; an agent takes it once it is online again."
       : "Jackdaw is not running: start 'jackdaw' and type '\(line)' at its prompt."
     throw CommandFailure(
       .unavailable, "no-session", "A status lasts as long as the session that sets it. \(advice)")

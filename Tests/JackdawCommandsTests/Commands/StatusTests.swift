@@ -44,7 +44,7 @@ struct StatusTests {
     #expect(
       failure.text == "A status lasts as long as the session that sets it. "
         + (isAtWork
-          ? "Jackdaw is running for alice@example.org: type '/status busy in a meeting' at its prompt, or put it into its script."
+          ? "Jackdaw is running for alice@example.org: type '/status busy in a meeting' at its prompt, or put it into its script; an agent takes it once it is online again."
           : "Jackdaw is not running: start 'jackdaw' and type '/status busy in a meeting' at its prompt."))
     #expect(failure.condition == "no-session" && rig.fixture.connector.plans.isEmpty)
   }
