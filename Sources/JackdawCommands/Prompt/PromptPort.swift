@@ -20,10 +20,12 @@ package struct ConversationKey: Hashable, Sendable {
 
 /// What the prompt line shows beside the cursor, and the terminal in its title.
 package struct PromptState: Sendable, Equatable {
-  /// What the one who is talked to is to the user, where that is no contact of theirs.
+  /// What the one who is talked to is to the user, where that is no contact of theirs, or one who is blocked.
   package enum Company: Sendable {
     /// The user's own account: other devices of theirs get it.
     case oneself
+    /// Somebody who is blocked, on the contact list or not.
+    case blocked
     /// Somebody who is not on the contact list.
     case stranger
     /// An address without a localpart.

@@ -53,6 +53,7 @@ extension PromptRunner {
 
   private func company(_ jid: JID) -> PromptState.Company? {
     if jid.bare == account.jid.bare { return .oneself }
+    if account.session?.features[Blocking.self].isKnown(toBlock: jid) == true { return .blocked }
     if account.isFriend(jid) { return nil }
     if jid.localpart == nil { return .server }
     if account.session?.features[Groupchat.self].isRoom(jid) == true { return .room }
@@ -75,6 +76,8 @@ extension PromptRunner {
     let jid = conversation.bare
     switch company {
     case .oneself: output.notice("You are talking to yourself: your other devices get these notes.")
+    case .blocked:
+      output.notice("You have blocked \(name(jid)): messages get neither there nor here until you unblock them.")
     case .server: output.notice("\(jid) is a server, not a person.")
     case .room:
       guard let nick = conversation.resource else { break }

@@ -93,6 +93,7 @@ struct PromptLine {
   ) -> (words: String, look: Style.Look) {
     switch state.company {
     case .oneself: return (narrow ? " (you)" : " (yourself)", .plain)
+    case .blocked: return (" (blocked)", .stranger)
     case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .stranger)
     case .server: return (" (server)", .plain)
     case .room: return (room(state.typists, narrow: narrow), .plain)

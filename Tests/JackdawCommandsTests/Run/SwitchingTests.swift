@@ -232,6 +232,26 @@ struct SwitchingTests {
     #expect(rig.prompt.states.last?.presence == "unavailable")
   }
 
+  @Test("says of whom that they are blocked, for as long as they are")
+  func blocked() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("bob@example.org", "Bob", [])])
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.namespace == Blocking.namespace else { return answer(element) }
+      let item = Element("item", Blocking.namespace, ["jid": "bob@example.org"])
+      return [iq.result(iq.kind == .get ? Element("blocklist", Blocking.namespace, [item]) : nil).element]
+    }
+    _ = try await rig.start()
+    await rig.fixture.clock.settle()
+    rig.prompt.type("/to Bob")
+    #expect(rig.prompt.states.last?.company == .blocked)
+    #expect(rig.output.notices.last?.hasPrefix("You have blocked Bob: ") == true)
+    rig.prompt.type("/unblock --all")
+    await rig.fixture.clock.settle()
+    #expect(rig.prompt.states.last?.company == nil)
+  }
+
   @Test("says how the user is shown, from the moment they are")
   func ownPresence() async throws {
     let (rig, _) = try await begin()

@@ -102,7 +102,8 @@ import Testing
   @Test(
     arguments: [
       (.oneself, "x (yourself)> ", "x (you)> "), (.stranger, "x (not a contact)> ", "x (stranger)> "),
-      (.server, "x (server)> ", "x (server)> "), (.room, "x (room)> ", "x (room)> "),
+      (.blocked, "x (blocked)> ", "x (blocked)> "), (.server, "x (server)> ", "x (server)> "),
+      (.room, "x (room)> ", "x (room)> "),
     ] as [(PromptState.Company, String, String)])
   func `The prompt says what whom one talks to is, where that is no contact`(
     company: PromptState.Company, shown: String, narrow: String
