@@ -59,6 +59,33 @@ struct BlockingProgramTests {
     }
   }
 
+  @Test(
+    "shows a friend that we are gone, and how we are afterwards; and us how they are",
+    arguments: TestServer.Kind.allCases)
+  func presence(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await TestProcess.withProcess(bob.invocation(["--json"], input: .open)) { watching in
+        watching.send("/status online\n")
+        try await watching.expect(#""command":"status""#)
+        try await TestProcess.withProcess(alice.invocation(["--json"], input: .open)) { running in
+          running.send("/status away\n")
+          try await watching.expect(#""show":"away""#)
+          try await running.expect(#""show":"available""#)
+          running.send("/block \(bob.jid)\n/status busy\n")
+          try await watching.expect(#""show":"unavailable""#)
+          try await running.expect(#""show":"dnd""#)
+          #expect(!watching.standardOutput.contains(#""show":"dnd""#))
+          running.send("/unblock --all\n")
+          try await watching.expect(#""show":"dnd""#)
+          try await eventually {
+            let lines = running.standardOutput.split(separator: "\n")
+            return lines.count { $0.contains(#""event":"presence""#) && $0.contains(#""show":"available""#) } >= 2
+          }
+        }
+      }
+    }
+  }
+
   @Test("a script can wait for it")
   func script() async throws {
     try await withPair(on: .prosody) { alice, bob in
