@@ -21,6 +21,14 @@ package enum Escaper {
     }
   }
 
+  /// The line of UTF-8, safe to show, with insertions of ours in it. What stands on both sides of one is judged as if that were not there:
+  /// a mark stays with its letter, and a tab leads where it did.
+  /// - Parameter insertions: each before the byte of its index, or the character that begins next; in order.
+  static func line(_ line: ArraySlice<UInt8>, inserting insertions: [(index: Int, text: String)]) -> String {
+    var pass = EscapingPass(line, strict: false, inserting: insertions)
+    return pass.run()
+  }
+
   /// A name by which somebody is told from others (nickname, resource): nothing invisible stays, not even within an
   /// emoji, and no space but the common one.
   package static func name(_ text: String) -> String { escape(text, strict: true) }
@@ -56,10 +64,14 @@ private struct EscapingPass {
   private var marks = 0
   /// Columns since the text's beginning, for the tab stops.
   private var column = 0
+  private let insertions: [(index: Int, text: String)]
+  /// The first that is not in `output`.
+  private var nextInsertion = 0
 
-  init(_ text: ArraySlice<UInt8>, strict: Bool) {
+  init(_ text: ArraySlice<UInt8>, strict: Bool, inserting insertions: [(index: Int, text: String)] = []) {
     self.text = text
     self.strict = strict
+    self.insertions = insertions
     copied = text.startIndex
     output.reserveCapacity(text.count)
   }
@@ -68,6 +80,7 @@ private struct EscapingPass {
     var index = text.startIndex
     var previous: Unicode.Scalar?
     while let (scalar, next) = scalar(at: index) {
+      insert(before: index)
       if scalar == FlagOfTags.base, !strict, let end = FlagOfTags.end(in: text, from: next) {
         base = scalar
         marks = 0
@@ -96,8 +109,18 @@ private struct EscapingPass {
       previous = scalar
       index = next
     }
+    insert(before: index)
     output += text[copied...]
     return String(decoding: output, as: UTF8.self)
+  }
+
+  private mutating func insert(before index: Int) {
+    while nextInsertion < insertions.count, insertions[nextInsertion].index <= index {
+      output += text[copied..<index]
+      output += insertions[nextInsertion].text.utf8
+      copied = index
+      nextInsertion += 1
+    }
   }
 
   /// The scalar that begins there, and where the next one begins; nil at the end.

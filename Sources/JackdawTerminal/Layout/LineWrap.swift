@@ -15,7 +15,7 @@ struct LineWrap {
 
   private init(_ line: MeasuredLine) { self.line = line }
 
-  /// Appends the rows of `text` (escaped, without newlines), each in a look.
+  /// Appends the rows of `text` (escaped, without newlines; the marks of ``MarkedText`` take no column), each in a look.
   /// - Parameters:
   ///   - first: the columns that the first row has.
   ///   - rest: the columns of every later row.
@@ -91,7 +91,7 @@ struct LineWrap {
       if line.isSpace(row.end) {
         row.hasWords = row.hasWords || isInWord
         row.lastWord = row.end + 1
-      } else {
+      } else if !line.isMark(row.end) {
         isInWord = true
       }
       row.end += 1
@@ -145,7 +145,7 @@ private struct MeasuredLine {
 
   private let text: String
   private let bytes: [UInt8]
-  /// One for each character, and one behind the last; empty for ASCII, where each byte is a character of one column.
+  /// One for each character, and one behind the last; empty for ASCII without marks, where each byte is a character of one column.
   private var places: [Place] = []
   let count: Int
 
@@ -154,14 +154,14 @@ private struct MeasuredLine {
   init(_ text: String, widest: Int) {
     self.text = text
     bytes = Array(text.utf8)
-    guard bytes.contains(where: { $0 >= 0x80 }) else {
+    guard bytes.contains(where: { $0 >= 0x80 || MarkedText.isMark($0) }) else {
       count = bytes.count
       return
     }
     places.reserveCapacity(bytes.count / 2)
     var start = 0
     for character in text {
-      let columns = Width.of(character)
+      let columns = MarkedText.isMark(bytes[start]) ? 0 : Width.of(character)
       if columns <= widest {
         places.append(Place(start: start, columns: columns))
         start += character.utf8.count
@@ -181,14 +181,16 @@ private struct MeasuredLine {
 
   func isSpace(_ index: Int) -> Bool { bytes[start(index)] == 0x20 && isASCII(index) }
 
+  func isMark(_ index: Int) -> Bool { MarkedText.isMark(bytes[start(index)]) }
+
   /// Whether the character is one scalar of ASCII.
   func isASCII(_ index: Int) -> Bool {
     places.isEmpty || places[index + 1].start == places[index].start + 1
   }
 
-  /// Whether what begins there begins as links do.
+  /// Whether what begins there begins as links do, marks aside.
   func beginsLink(_ index: Int) -> Bool {
-    let rest = bytes[start(index)...]
+    let rest = bytes[start(index)...].lazy.filter { !MarkedText.isMark($0) }
     return Self.links.contains { rest.starts(with: $0) }
   }
 

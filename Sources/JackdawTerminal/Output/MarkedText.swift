@@ -6,6 +6,9 @@ enum MarkedText {
   /// Stand before and behind what is marked. The escaper leaves none of those of the text.
   private static let (hit, end): (Unicode.Scalar, Unicode.Scalar) = ("\u{1}", "\u{2}")
 
+  /// Whether a byte of a line is one of the marks, which take no column.
+  static func isMark(_ byte: UInt8) -> Bool { 0x01...0x07 ~= byte }
+
   private static func mark(_ look: StyledText.Look) -> Unicode.Scalar {
     switch look {
     case .strong: "\u{3}"
@@ -45,22 +48,25 @@ enum MarkedText {
 
   private static func lines(_ text: String, marking places: [(range: Range<Int>, marks: String)]) -> [String] {
     let bytes = Array(text.utf8)
-    var lines = [""]
-    func append(_ range: Range<Int>, _ marks: String?) {
-      guard !range.isEmpty else { return }
-      for (number, line) in Escaper.lines(String(decoding: bytes[range], as: UTF8.self)).enumerated() {
-        if number > 0 { lines.append("") }
-        guard !line.isEmpty else { continue }
-        lines[lines.count - 1] += marks.map { "\($0)\(line)\(end)" } ?? line
+    var lines: [String] = []
+    var (start, next, done) = (0, 0, 0)
+    while start <= bytes.count {
+      let lineEnd = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      var insertions: [(index: Int, text: String)] = []
+      while next < places.count, places[next].range.lowerBound < lineEnd {
+        let (range, marks) = places[next]
+        if range.lowerBound >= done, range.upperBound <= bytes.count {
+          let (first, last) = (max(range.lowerBound, start), min(range.upperBound, lineEnd))
+          if first < last { insertions += [(first, marks), (last, String(end))] }
+          // It goes on in the next line.
+          if range.upperBound > lineEnd { break }
+          done = range.upperBound
+        }
+        next += 1
       }
+      lines.append(Escaper.line(bytes[start..<lineEnd], inserting: insertions))
+      start = lineEnd + 1
     }
-    var done = 0
-    for (place, marks) in places where place.lowerBound >= done && place.upperBound <= bytes.count {
-      append(done..<place.lowerBound, nil)
-      append(place, marks)
-      done = place.upperBound
-    }
-    append(done..<bytes.count, nil)
     return lines
   }
 

@@ -90,6 +90,10 @@ import Testing
     ("éhttp://abhttp://cd x", 10, 9, ["éhttp://ab", "http://cd", "x"]),
     ("ééhttp://abhttp://cd x", 2, 2, ["éé", "http://abhttp://cd", "x"]),
     ("a \u{301}b", 2, 2, ["a \u{301}", "b"]),
+    // What is marked has as many columns as without its marks, and is the same link.
+    ("\u{3}*a*\u{2} \u{4}_b_\u{2} c", 9, 9, ["\u{3}*a*\u{2} \u{4}_b_\u{2} c"]),
+    ("\u{3}*ab*\u{2} \u{1}世\u{2}界", 4, 4, ["\u{3}*ab*\u{2}", "\u{1}世\u{2}界"]),
+    ("see \u{1}https\u{2}://example.org/a/path now", 12, 12, ["see", "\u{1}https\u{2}://example.org/a/path", "now"]),
   ])
   func `Text is broken at words, and links are not`(text: String, first: Int, rest: Int, rows: [String]) {
     #expect(LineWrap.rows(text, first: first, rest: rest).map(String.init) == rows)

@@ -8,11 +8,14 @@ import Testing
 @Suite("Marked text") struct MarkedTextTests {
   private let style = Style(.sixteen)
 
-  private func painted(_ text: String, _ places: [Range<Int>], columns: Int? = nil) -> String {
+  private func shown(_ text: String, _ places: [Range<Int>], columns: Int? = nil) -> String {
     let layout = EntryLayout(style: style, columns: columns)
     let label = EntryLayout.Label(text: "bob", look: .plain, separator: ": ")
-    let entry = TextEntry(time: "", label: label, body: text, hits: places)
-    return entry.lines(layout).replacing("\u{1B}[1;31m", with: "<").replacing("\u{1B}[0m", with: ">")
+    return TextEntry(time: "", label: label, body: text, hits: places).lines(layout)
+  }
+
+  private func painted(_ text: String, _ places: [Range<Int>], columns: Int? = nil) -> String {
+    shown(text, places, columns: columns).replacing("\u{1B}[1;31m", with: "<").replacing("\u{1B}[0m", with: ">")
       .replacing("\u{1B}[2m", with: "~")
   }
 
@@ -29,6 +32,27 @@ import Testing
   @Test("that is broken over two rows is marked in both") func rows() {
     let long = painted(String(repeating: "x", count: 40), [0..<40], columns: 24)
     for row in long.split(separator: "\n") { #expect(row.contains("<") && row.hasSuffix(">"), "\(long)") }
+  }
+
+  @Test("is broken where it would be without its marks")
+  func columns() {
+    let words = Array(repeating: "*a* _b_", count: 9).joined(separator: " ")
+    func rows(_ style: Style) -> [String] {
+      var entry = TextEntry(time: "", label: .notice, body: words)
+      entry.mayBeStyled = true
+      let shown = entry.lines(EntryLayout(style: style, columns: 40))
+      return shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n").map(String.init)
+    }
+    #expect(rows(style) == rows(Style(.none)) && rows(style).count == 3)
+  }
+
+  @Test("reads as it does without its marks: letters keep what stands on them and joins them, tabs lead where they did")
+  func letters() {
+    let (begin, end) = ("\u{1B}[1;31m", "\u{1B}[0m")
+    #expect(shown("می\u{200C}خواهم", [0..<4]) == "bob: \(begin)می\(end)\u{200C}خواهم\n")
+    #expect(shown("e\u{301}e", [0..<1]) == "bob: \(begin)e\(end)\u{301}e\n")
+    #expect(shown("สวัสดี", [3..<6]) == "bob: ส\(begin)ว\(end)ัสดี\n")
+    #expect(shown("a\tb\tc", [2..<3]) == "bob: a       \(begin)b\(end)       c\n")
   }
 
   @Test("has no marks of its own, and places that are none do not matter") func hostile() {
