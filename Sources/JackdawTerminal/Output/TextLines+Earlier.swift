@@ -63,7 +63,7 @@ extension TextLines {
       let isOwn = from.isOwn || event.carbon == .sent
       let isInRoom = event.kind == .groupchat || event.payload?.isPrivate == true
       let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
-      let place = isOwn ? " in the chat with \(to().label)" : ""
+      let place = isOwn ? " in the chat with \(addressee(event, to()))" : ""
       return layout.entry(
         time: sendingTime(of: event), label: .notice, lines: ["\(who) \(does) \(earlier.text)\(place)."], look: .faint)
     }

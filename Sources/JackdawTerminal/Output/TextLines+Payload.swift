@@ -25,7 +25,7 @@ extension TextLines {
   func teller(_ event: MessageArrived, _ from: Person, _ to: Person, _ inviter: Person?) -> Teller {
     let isOwn = from.isOwn || event.carbon == .sent
     return Teller(
-      who: isOwn ? "You" : from.label, whom: to.label, isOwn: isOwn, isLate: event.delayed != nil,
+      who: isOwn ? "You" : from.label, whom: addressee(event, to), isOwn: isOwn, isLate: event.delayed != nil,
       room: from.jid.bare.description, inviter: inviter.map { Self.name(of: $0, in: from.jid) })
   }
 

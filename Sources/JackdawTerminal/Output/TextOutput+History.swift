@@ -117,7 +117,7 @@ extension TextLines {
       answered: answered)
     if let does = message.event.relations.lazy.compactMap({ Self.deed($0) }).first {
       let who = message.isOutgoing ? "You" : entry.label.text
-      let place = message.isOutgoing && !isPlain ? " in the chat with \(to().label)" : ""
+      let place = message.isOutgoing && !isPlain ? " in the chat with \(addressee(event, to()))" : ""
       entry.say("\(who) \(does) \(earlier().text)\(place).")
     }
     if let written = event.delayed {

@@ -46,6 +46,20 @@ import Testing
         == "12:01 -- You reacted 👍 to \"see you at nine\" in the chat with Bob.\n")
   }
 
+  @Test("is told with what is said to somebody in a room alone as said to them")
+  func toOccupant() throws {
+    let place = try JID("tea@rooms.example.org/bobby")
+    let me = try JID("me@example.org")
+    let earlier = MessageArrived(id: "m1", from: place, to: me, kind: .chat, body: "psst")
+    fixture.roster.log["m1"] = LoggedMessage(number: 1, conversation: place, event: earlier, isOutgoing: false)
+    let reaction = MessageArrived.said(
+      "", id: "m2", from: me, to: place, .occupant, relations: [.reacts(to: "m1", with: ["👍"])])
+    fixture.output.show(reaction)
+    #expect(
+      fixture.out.take()
+        == "12:01 -- You reacted 👍 to \"psst\" in the chat with bobby in tea@rooms.example.org, private.\n")
+  }
+
   @Test("is told with a retraction, if it is the same person's")
   func retraction() throws {
     try knows("a secret")
