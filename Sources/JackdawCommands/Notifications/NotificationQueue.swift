@@ -17,6 +17,8 @@ struct NotificationQueue {
     /// The last of what happened.
     var event: any ClientEvent
     var count: Int
+    /// The bell rings for some of it.
+    var rings: Bool
   }
 
   /// When ``drain(at:)`` is to be called.
@@ -39,18 +41,22 @@ struct NotificationQueue {
   private var lastCall: MonotonicTime?
   private var isScheduled = false
 
-  /// - Parameter isLate: it was stored on the way.
+  /// - Parameters:
+  ///   - isLate: it was stored on the way.
+  ///   - rings: the bell rings for it.
   mutating func add(
-    _ event: any ClientEvent, _ kind: NotificationSettings.Kind, of person: JID, isLate: Bool, at now: MonotonicTime
+    _ event: any ClientEvent, _ kind: NotificationSettings.Kind, of person: JID, isLate: Bool, rings: Bool,
+    at now: MonotonicTime
   ) -> Due {
     let key = Key(kind: kind, person: person)
     if let place = places[key] {
       calls[place].event = event
       calls[place].count += 1
+      calls[place].rings = calls[place].rings || rings
     } else {
       guard calls.count < CommandLimits.notificationsGathered else { return .asBefore }
       places[key] = calls.count
-      calls.append(Call(kind: kind, person: person, event: event, count: 1))
+      calls.append(Call(kind: kind, person: person, event: event, count: 1, rings: rings))
     }
     guard !isScheduled else { return .asBefore }
     isScheduled = true

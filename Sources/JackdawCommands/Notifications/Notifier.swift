@@ -81,7 +81,8 @@ import JackdawSession
 
   private func call(_ event: any ClientEvent, _ kind: NotificationSettings.Kind, of person: JID, isLate: Bool = false) {
     guard settings.calls(for: kind) || rings(for: event), !isQuiet else { return }
-    switch queue.add(event, kind, of: person, isLate: isLate, at: clock.now) {
+    let rings = settings.bell.contains(kind) && !isMuted(event) || rings(for: event)
+    switch queue.add(event, kind, of: person, isLate: isLate, rings: rings, at: clock.now) {
     case .now: make()
     case .after(let wait): timer = clock.schedule(after: wait) { [weak self] in self?.make() }
     case .asBefore: break
@@ -111,7 +112,7 @@ import JackdawSession
     guard !calls.isEmpty else { return }
     control.notify(
       PromptNotification(
-        rings: calls.contains { settings.bell.contains($0.kind) && !isMuted($0.event) || rings(for: $0.event) },
+        rings: calls.contains(where: \.rings),
         texts: calls.filter { settings.desktop.contains($0.kind) }.map(text), terminal: settings.terminal))
     for call in calls where settings.programKinds.contains(call.kind) { start(for: call) }
   }

@@ -27,25 +27,25 @@ import Testing
   @Test("are made at once, and within three seconds gathered, one for each person")
   func gathered() {
     var queue = NotificationQueue()
-    expects(.now, queue.add(message("1", bob), .message, of: bob, isLate: false, at: start))
+    expects(.now, queue.add(message("1", bob), .message, of: bob, isLate: false, rings: true, at: start))
     let first = queue.drain(at: start)
     #expect(first.map(\.count) == [1])
     let later = start + .seconds(1)
-    expects(.after(.seconds(2)), queue.add(message("2", bob), .message, of: bob, isLate: false, at: later))
-    expects(.asBefore, queue.add(message("3", carol), .message, of: carol, isLate: false, at: later))
-    expects(.asBefore, queue.add(message("4", bob), .message, of: bob, isLate: false, at: later))
+    expects(.after(.seconds(2)), queue.add(message("2", bob), .message, of: bob, isLate: false, rings: true, at: later))
+    expects(.asBefore, queue.add(message("3", carol), .message, of: carol, isLate: false, rings: true, at: later))
+    expects(.asBefore, queue.add(message("4", bob), .message, of: bob, isLate: false, rings: true, at: later))
     let calls = queue.drain(at: start + .seconds(3))
     #expect(calls.map(\.person) == [bob, carol] && calls.map(\.count) == [2, 1])
     #expect((calls[0].event as? MessageArrived)?.body == "4")
     let none = queue.drain(at: start + .seconds(3))
     #expect(none.isEmpty)
-    expects(.now, queue.add(message("5", bob), .message, of: bob, isLate: false, at: start + .seconds(6)))
+    expects(.now, queue.add(message("5", bob), .message, of: bob, isLate: false, rings: true, at: start + .seconds(6)))
   }
 
   @Test("for what was stored meanwhile wait for what another device says")
   func late() {
     var queue = NotificationQueue()
-    expects(.after(.seconds(3)), queue.add(message("1", bob), .message, of: bob, isLate: true, at: start))
+    expects(.after(.seconds(3)), queue.add(message("1", bob), .message, of: bob, isLate: true, rings: true, at: start))
   }
 
   @Test("are bounded, whoever floods")
@@ -53,7 +53,7 @@ import Testing
     var queue = NotificationQueue()
     for number in 0..<10_000 {
       let stranger = try JID("s\(number)@example.org")
-      _ = queue.add(message("x", stranger), .message, of: stranger, isLate: false, at: start)
+      _ = queue.add(message("x", stranger), .message, of: stranger, isLate: false, rings: true, at: start)
     }
     let calls = queue.drain(at: start)
     #expect(calls.count == CommandLimits.notificationsGathered)

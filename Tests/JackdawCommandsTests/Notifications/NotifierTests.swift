@@ -89,6 +89,20 @@ struct NotifierTests {
     }
   }
 
+  @Test(
+    "by the bell for all that is gathered, whatever comes last",
+    arguments: [("", false), ("bell = []\nattention = true\n", true)])
+  func gathered(configuration: String, wantsAttentionFirst: Bool) async throws {
+    try await withPrompt(configuration) { rig in
+      let wish = "<message from='carol@example.org/x' type='chat'><attention xmlns='urn:xmpp:attention:0'/></message>"
+      let text = message("carol@example.org/x", "are you there?")
+      await rig.fixture.receive(message("bob@example.org/x", "hello"))
+      await rig.fixture.receive(wantsAttentionFirst ? wish + text : text + wish)
+      await rig.fixture.clock.elapse(.seconds(3))
+      #expect(rig.prompt.notifications.map(\.rings) == [!wantsAttentionFirst, true])
+    }
+  }
+
   @Test("for an answer with what it says, and not with what it repeats")
   func answer() async throws {
     try await withPrompt("") { rig in
