@@ -61,7 +61,7 @@ import JackdawSession
         ? .words((commandNames + aliases(for: partial)).map { "/" + $0 }) : .people(ofAll: true)
     }
     // A message: friends are named in those too.
-    guard first.hasPrefix("/"), !first.hasPrefix("//") else { return .people(ofAll: true) }
+    guard Line.isCommand(first) else { return .people(ofAll: true) }
     guard let named = table.naming(first.dropFirst(), in: .lines).only else { return .words([]) }
     let path = table.path(of: named.command)
     guard var command = table.command(named: path[0], for: .lines) else { return .words([]) }
@@ -70,6 +70,8 @@ import JackdawSession
       let children = table.children(of: command, for: .lines)
       guard let second = given.popFirst() else {
         let words = children.map { $0.word }
+        // What begins so is an option of the implied one.
+        if let implied = bare.command, partial.hasPrefix("-") { return candidates(for: implied, given, partial) }
         guard case .commandWithArguments(let implied) = bare else { return .words(words) }
         // The subcommands, and as words those whom the implied one may be about.
         switch candidates(for: implied, given, partial) {
@@ -81,6 +83,9 @@ import JackdawSession
       if let child = table.naming(second, among: children, of: bare).only {
         command = child.command
       } else if case .commandWithArguments(let implied) = bare {
+        given = [second] + given
+        command = implied
+      } else if let implied = bare.command, second.hasPrefix("-") {
         given = [second] + given
         command = implied
       } else {

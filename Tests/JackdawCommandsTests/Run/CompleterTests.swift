@@ -21,6 +21,7 @@ struct CompleterTests {
     ("", ["Bob", "Carol", "twin1@example.org", "twin2@example.org"]),
     ("hello bo", ["Bob"]),
     ("//x bo", ["Bob"]),
+    ("/me hugs bo", ["Bob"]),
     ("/nonsense bo", []),
     (
       "/friends ",
@@ -43,6 +44,10 @@ struct CompleterTests {
     ("/friends list --group ", ["Friends", "Work"]),
     ("/friends list --", ["--group", "--help", "--online", "--timeout"]),
     ("/friends list --o", ["--online"]),
+    // Those of what a bare group stands for.
+    ("/friends --o", ["--online"]),
+    ("/friends --group ", ["Friends", "Work"]),
+    ("/friends --online --group W", ["Work"]),
     ("/friends requests ", []),
     ("/send b", ["Bob"]),
     ("/send --wait ", ["delivered", "displayed", "sent", "server"]),
