@@ -56,7 +56,10 @@ enum MarkedText {
       while next < places.count, places[next].range.lowerBound < lineEnd {
         let (range, marks) = places[next]
         if range.lowerBound >= done, range.upperBound <= bytes.count {
-          let (first, last) = (max(range.lowerBound, start), min(range.upperBound, lineEnd))
+          let first = max(range.lowerBound, start)
+          var last = min(range.upperBound, lineEnd)
+          // Spaces at the end of a line are left out where it is broken there, and no mark is to stand behind them alone.
+          if last == lineEnd { while last > first, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 } }
           if first < last { insertions += [(first, marks), (last, String(end))] }
           // It goes on in the next line.
           if range.upperBound > lineEnd { break }

@@ -34,16 +34,20 @@ import Testing
     for row in long.split(separator: "\n") { #expect(row.contains("<") && row.hasSuffix(">"), "\(long)") }
   }
 
-  @Test("is broken where it would be without its marks")
-  func columns() {
-    let words = Array(repeating: "*a* _b_", count: 9).joined(separator: " ")
+  @Test(
+    "is broken where it would be without its marks",
+    arguments: [
+      (Array(repeating: "*a* _b_", count: 9).joined(separator: " "), 3),
+      ("```\n" + String(repeating: "word ", count: 5) + "end" + String(repeating: " ", count: 20), 2),
+    ])
+  func columns(text: String, count: Int) {
     func rows(_ style: Style) -> [String] {
-      var entry = TextEntry(time: "", label: .notice, body: words)
+      var entry = TextEntry(time: "", label: .notice, body: text)
       entry.mayBeStyled = true
       let shown = entry.lines(EntryLayout(style: style, columns: 40))
       return shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n").map(String.init)
     }
-    #expect(rows(style) == rows(Style(.none)) && rows(style).count == 3)
+    #expect(rows(style) == rows(Style(.none)) && rows(style).count == count)
   }
 
   @Test("reads as it does without its marks: letters keep what stands on them and joins them, tabs lead where they did")
