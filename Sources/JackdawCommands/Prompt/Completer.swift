@@ -124,8 +124,16 @@ import JackdawSession
     switch word {
     case .friend: .people(ofAll: command.declaration.picksConversation)
     case .occupant: .words(first.map(nicks) ?? [])
+    // Behind a group's name its subcommands, where no command is to be run.
+    case .command where !command.declaration.runsCommand: .words(first.map(subcommands) ?? known(word))
     default: .words(known(word))
     }
+  }
+
+  private func subcommands(of group: String) -> [String] {
+    table.naming(group.drop { $0 == "/" }, in: .lines).only.map {
+      table.children(of: $0.command, for: .lines).map { $0.word }
+    } ?? []
   }
 
   /// Who is in a room, where the user is.

@@ -65,6 +65,7 @@ struct CompleterTests {
     ("/wait message --match b", []),
     ("/help fr", ["friends"]),
     ("/help sc", ["scripts"]),
+    ("/help rooms k", ["kick"]), ("/help send k", []),
     // Of scripts: there is nothing to complete at the prompt.
     ("/inc", []), ("/if-", []), ("/help inc", ["include"]),
     ("/wait message pres", ["presence"]),
