@@ -216,4 +216,7 @@ enum CommandLimits {
   static let agentRest: Duration = .seconds(10)
   /// An agent that was started by a command ends after so long without one.
   static let agentIdle: Duration = .seconds(600)
+  /// For so long what goes on behind an agent that has ended leaves the agent's place to the next one: a service is started anew, after a
+  /// pause, and has to log in.
+  static let agentSuccession: Duration = .seconds(60)
 }

@@ -25,10 +25,12 @@ import JackdawTransport
     self.pager = pager
   }
 
-  func run(_ request: CommandTable.ShellRequest) async -> ExitCode {
+  /// - Parameter isRest: another process began it, which has ended.
+  func run(_ request: CommandTable.ShellRequest, isRest: Bool = false) async -> ExitCode {
     let isPaged = Self.isPaged(request) && !settings.isJSON && isatty(STDOUT_FILENO) == 1
     let input = isPaged ? pager.start() : nil
     let application = application(through: input)
+    application.followsAgent = isRest
     let code = await application.run(request, isPaged: input != nil)
     databases.close()
     // Who leaves the pager has seen enough: that is no failure.

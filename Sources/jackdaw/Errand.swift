@@ -12,8 +12,8 @@ import JackdawTerminal
   /// What became of it.
   enum Result {
     case ended(ExitCode)
-    /// This process is to do it, or the rest of it.
-    case left(CommandTable.ShellRequest)
+    /// This process is to do it; or the rest of it, which another one began that has ended.
+    case left(CommandTable.ShellRequest, isRest: Bool)
   }
 
   private let words: [String]
@@ -105,12 +105,12 @@ import JackdawTerminal
     of outcome: AgentRelay.Outcome?, _ request: CommandTable.ShellRequest, _ composition: Composition
   ) async -> Result {
     switch outcome {
-    case nil, .declined?: return .left(request)
+    case nil, .declined?: return .left(request, isRest: false)
     case .ended(let code)?: return .ended(ExitCode(value: code))
     case .lost?: return .ended(await composition.application().agentWasLost())
     case .handedOver(let handover)?:
       guard let rest = request.continued(from: handover) else { return .ended(.success) }
-      return .left(rest)
+      return .left(rest, isRest: true)
     }
   }
 
@@ -153,7 +153,7 @@ import JackdawTerminal
     }
     switch await result(of: outcome, request, composition) {
     case .ended(let code): return code
-    case .left(let request): return await composition.run(request)
+    case .left(let request, let isRest): return await composition.run(request, isRest: isRest)
     }
   }
 

@@ -32,7 +32,7 @@ import JackdawLoop
       let composition = Composition(settings: settings, environment: environment, pager: pager)
       switch await errand.carryOut(request, settings, composition) {
       case .ended(let code): return code
-      case .left(let request): return await composition.run(request)
+      case .left(let request, let isRest): return await composition.run(request, isRest: isRest)
       }
     } catch {
       return await Composition.failed(error, words, environment)

@@ -137,6 +137,13 @@ struct AgentProgramTests {
           try await host.guest.does("agent", "stop")
           #expect(try await host.process.wait() == .exited(0))
           #expect(access(host.socket, F_OK) != 0)
+          // As a service manager that starts it anew.
+          try await AgentHost.with(of: alice) { next in
+            let status = try await next.guest.does("--json", "agent", "status")
+            #expect(status.first?.contains(#""agent":true"#) == true, "\(status)")
+            try await next.guest.does("agent", "stop")
+            #expect(try await next.process.wait() == .exited(0))
+          }
           try await bob.does("send", alice.jid, "two")
           try await bob.does("send", alice.jid, "three")
           #expect(try await listening.wait() == .exited(0))

@@ -24,6 +24,8 @@ import JackdawSession
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
+  /// Other commands may go through the session from then on.
+  private var offer: LoopTimer?
   private var failure: CommandFailure?
 
   /// - Parameters:
@@ -49,7 +51,7 @@ import JackdawSession
     let application = context.application
     defer {
       bag.removeAll()
-      absence = nil
+      (absence, offer) = (nil, nil)
     }
     // Followed before anything can arrive.
     let session = try await application.stayingSession(of: context.account(), timeout: context.timeout) {
@@ -68,7 +70,7 @@ import JackdawSession
       session, consumer: session.intake.consumer(name), whenBroken: { [weak self] in self?.end() },
       whenRoom: { [weak presenter] in presenter?.resume() })
     presenter.start()
-    if context.origin == .shell { application.offerAgent(for: try context.account()) }
+    if context.origin == .shell { offerAgent(for: try context.account()) }
     let events = early ?? []
     early = nil
     for event in events { take(event) }
@@ -91,6 +93,14 @@ import JackdawSession
     guard !isEnding else { return false }
     end()
     return true
+  }
+
+  /// Where an agent that began it has ended, the one that a service manager starts in its place is let in first: it ends where somebody
+  /// else has the socket, and is not started again.
+  private func offerAgent(for account: Account) {
+    let application = context.application
+    guard application.followsAgent else { return application.offerAgent(for: account) }
+    offer = application.clock.schedule(after: CommandLimits.agentSuccession) { application.offerAgent(for: account) }
   }
 
   private func end() {

@@ -22,6 +22,8 @@ package import JackdawSession
   var agent: AgentServer?
   /// Ends a command that waits for as long as it likes, and says how far it got, so that it can go on elsewhere.
   var handover: (@Client () -> Handover)?
+  /// It goes on with what an agent began that has ended: one that is started in its place comes first.
+  package var followsAgent = false
   /// Sessions are made to stay, with presence and reconnecting: while a script runs.
   var runsScript = false
   /// Rooms that are entered for this command alone. Bounded by its arguments.

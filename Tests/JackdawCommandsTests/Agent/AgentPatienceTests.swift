@@ -85,6 +85,23 @@ struct AgentPatienceTests {
     }
   }
 
+  @Test("What goes on behind an agent that has ended leaves its place to the next one for a minute")
+  func succession() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      let rig = try ApplicationRig(agentFolder: folder)
+      rig.application.followsAgent = true
+      let host = try await rig.start("listen")
+      await rig.fixture.clock.elapse(CommandLimits.agentSuccession - .seconds(1))
+      #expect(folder.sockets().isEmpty && rig.fixture.session.isOnline)
+      await rig.fixture.clock.elapse(.seconds(1))
+      #expect(folder.sockets() == ["alice@example.org"])
+      rig.application.interrupted(by: SIGINT)
+      await elapse(10, rig)
+      #expect(host.value == .success)
+    }
+  }
+
   @Test("What waits goes on elsewhere though nobody reads what it has printed, where the process ends in a hurry")
   func handedOverInAHurry() async throws {
     try await TestDirectory.onLoop { directory in
