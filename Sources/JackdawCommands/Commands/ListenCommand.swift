@@ -14,7 +14,8 @@ package struct ListenCommand: ContinuableCommand {
       minute for a message, or '--timeout' if that is longer; then it is ended, with all that it started. SIGINT and SIGTERM \
       end listening well: the messages that have arrived are still handed over, for five seconds at most. '--reply' answers \
       people only, and what was just said: not the own account, addresses without a localpart, headlines and what is older than \
-      five minutes, in rooms only what names you, and nobody more than 20 times within 10 seconds.
+      five minutes, in rooms only what names you, and nobody more than 20 times within 10 seconds. What colours text on a terminal is left \
+      out of an answer.
 
       What is not printed, as it is from somebody else or beyond the count, stays unread for whoever prints messages next. A \
       program has a place of its own in what was said: what it did not end well for is handed to it again at the next start, \

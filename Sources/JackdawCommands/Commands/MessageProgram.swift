@@ -174,9 +174,16 @@ import JackdawSession
       return context.output.notice(
         "'\(words[0])' printed more than 1 MB for a message from \(message.from), which is not sent.")
     }
-    let text = String(decoding: output, as: UTF8.self)
-    let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
-    guard end > text.startIndex else { return }
+    let printed = String(decoding: output, as: UTF8.self)
+    let text = PipedText.withoutControls(printed) ?? printed
+    guard let last = text.lastIndex(where: { !$0.isNewline }), !text.allSatisfy(\.isWhitespace) else { return }
+    let body: String
+    do throws(CommandFailure) {
+      body = try OutgoingText.checked(String(text[...last]))
+    } catch {
+      return context.output.notice(
+        "'\(words[0])' printed a character that cannot be sent, and a message from \(message.from) is not answered.")
+    }
     // Who asks in a room is answered there.
     let answered = message.kind == .groupchat ? message.conversation : message.from
     switch brake.answer(to: answered, at: context.application.clock.now) {
@@ -190,7 +197,7 @@ import JackdawSession
         What comes is still handed over, and answered again after \(CommandLimits.brakeRest.inSeconds) of silence.
         """)
     }
-    let id = try session.delivery.send(OutgoingText.checked(String(text[..<end])), to: answered)
+    let id = try session.delivery.send(body, to: answered)
     confirmations?.add(id)
   }
 }

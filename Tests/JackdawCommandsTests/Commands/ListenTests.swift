@@ -206,6 +206,20 @@ struct ListenTests {
       rig.output.notices == ["'head' printed more than 1 MB for a message from bob@example.org/x, which is not sent."])
   }
 
+  @Test(
+    "sends what a program prints without what steers a terminal",
+    arguments: [
+      (#"\033[1;31mred\033[0m\r\n"#, ["red"]), (#"a\0b\n"#, ["ab"]), (#"\033[0m \n"#, []), (#"\357\277\276"#, []),
+    ])
+  func colouredAnswer(_ printed: String, _ sent: [String]) async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--count", "1", "--reply", "--exec", "printf '\(printed)'")
+    await rig.fixture.receive(Self.message("one"))
+    try await Self.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.failures.isEmpty)
+    #expect(rig.sentMessages == sent.map { "bob@example.org/x|\($0)" })
+  }
+
   @Test("never gives what a stranger wrote to a shell: editor hooks")
   func noShell() async throws {
     let rig = try ApplicationRig()
