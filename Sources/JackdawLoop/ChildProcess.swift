@@ -113,5 +113,7 @@ package struct ChildProcessError: Error, Sendable, CustomStringConvertible {
   package var program: String
   /// The system's error number, of the C library's `errno.h`.
   package var errno: Int32
+  /// What the system lacks it may have again, and a program that is being written is there in a moment (execve(2)).
+  package var mayPass: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(errno) }
   package var description: String { "Cannot run '\(program)': \(String(cString: strerror(errno)))." }
 }

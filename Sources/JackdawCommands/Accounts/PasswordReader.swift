@@ -32,7 +32,8 @@ package import JackdawProtocol
   }
 
   /// The password.
-  /// - Throws: ``CommandFailure``: 77 when there is no way to one, 78 when the configured one does not work.
+  /// - Throws: ``CommandFailure``: 77 when there is no way to one, 78 when the configured one does not work, 75 when the system cannot
+  ///   start its program just now.
   package func password() async throws -> String {
     if let known { return known }
     let password = try await read()
@@ -91,7 +92,9 @@ package import JackdawProtocol
         words, inheritInput: sharesInput, mayAsk: true, outputLimit: CommandLimits.passwordBytes, deadline: deadline,
         in: children)
     } catch let error as ChildProcessError {
-      throw CommandFailure(.configuration, "program", "The password_command does not work: \(error)")
+      var failure = CommandFailure(error)
+      failure.text = "The password_command does not work: \(error)"
+      throw failure
     } catch let error as ChildProcessTimeout {
       throw CommandFailure(
         .configuration, "timeout",

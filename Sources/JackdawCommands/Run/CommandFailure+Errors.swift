@@ -29,6 +29,7 @@ extension CommandFailure {
     case let error as StringPreparationError: self.init(.badInput, "bad-input", error.description)
     case let error as DecodeError: self.init(.badInput, "bad-input", error.description)
     case let error as TransportError: self.init(connection: ConnectionError(error))
+    case let error as ChildProcessError where error.mayPass: self.init(.tryAgain, "resources", error.description)
     case let error as ChildProcessError: self.init(.configuration, "program", error.description)
     case let error as HelperThreadError: self.init(.tryAgain, "resources", error.description)
     case is CancellationError: self = .interrupted

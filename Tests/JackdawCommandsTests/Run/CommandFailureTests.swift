@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawProtocol
 import JackdawTransport
 import JackdawXML
@@ -51,6 +52,9 @@ struct CommandFailureTests {
       Row(TransportError(.notOffered, "no."), .noHost, "unresolved"),
       Row(TransportError(.unreachable, "no."), .noHost, "unreachable"),
       Row(TransportError(.caFile, "no."), .configuration, "configuration"),
+      Row(ChildProcessError(program: "bot", errno: ENOENT), .configuration, "program"),
+      Row(ChildProcessError(program: "bot", errno: EAGAIN), .tryAgain, "resources"),
+      Row(ChildProcessError(program: "bot", errno: ETXTBSY), .tryAgain, "resources"),
       Row(RequestError(.timedOut, "late"), .tryAgain, "timeout"),
       Row(RequestError(.cancelled, "stop"), .interrupted, "interrupted"),
       Row(RequestError(.malformedReply, "odd"), .unsafe, "malformed-reply"),
