@@ -50,11 +50,20 @@ struct SignalTable {
       var previous = sigaction()
       let result = sigaction(signal, &action, &previous)
       precondition(result == 0, "a signal that cannot be caught")
+      Self.unblock(signal)
       watched.append(Watched(signal: signal, previous: previous, handlers: [(ids, handler)]))
       return ids
     }
     watched[index].handlers.append((ids, handler))
     return ids
+  }
+
+  /// Whoever started this process may have blocked it, which a program inherits (execve(2)): it would never come.
+  private static func unblock(_ signal: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private func index(of signal: Int32) -> Int? { watched.firstIndex { $0.signal == signal } }

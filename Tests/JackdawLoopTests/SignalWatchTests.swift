@@ -21,6 +21,20 @@ import Testing
     withExtendedLifetime(watches) {}
   }
 
+  @Test func aWatchedSignalComesThoughItWasBlocked() async {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXCPU)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var hasCome = false
+    let watch = EventLoop.main.onSignal(SIGXCPU) { hasCome = true }
+    // For this thread alone: others have not blocked it.
+    raise(SIGXCPU)
+    #expect(!hasPending(SIGXCPU))
+    if !hasPending(SIGXCPU) { await signalled { hasCome } }
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func theOldDispositionIsBackAfterTheLastWatch() {
     signal(SIGUSR2, SIG_IGN)
     var first: SignalWatch? = EventLoop.main.onSignal(SIGUSR2) {}
@@ -76,6 +90,12 @@ import Testing
     pipe.closeReading()
     var byte: UInt8 = 0
     #expect(write(pipe.writing, &byte, 1) == -1 && errno == EPIPE)
+  }
+
+  private func hasPending(_ signal: Int32) -> Bool {
+    var signals = sigset_t()
+    sigpending(&signals)
+    return sigismember(&signals, signal) == 1
   }
 
   private func isIgnored(_ signal: Int32) -> Bool {
