@@ -128,14 +128,18 @@ extension FriendManager {
   /// (RFC 6121 3.1.3), in order, so that the answer to a ping that follows proves that all are here. Many who want it in one
   /// turn share one ping.
   package func settle() async throws {
-    if let settling { return try await settling.wait() }
+    if let settling { return try await settling.waitForAnswer(on: context.clock) }
     let waiting = WaitingList<Void>()
     settling = waiting
+    // The next turn is no command's.
+    let patience = PatienceOfCommand.current?.ofOthers
     context.clock.nextTurn { [weak self] in
       self?.settling = nil
-      EventLoop.main.start { await self?.settle(waiting) ?? waiting.end(.failure(CancellationError())) }
+      PatienceOfCommand.$current.withValue(patience) {
+        EventLoop.main.start { await self?.settle(waiting) ?? waiting.end(.failure(CancellationError())) }
+      }
     }
-    try await waiting.wait()
+    try await waiting.waitForAnswer(on: context.clock)
   }
 
   /// The requests that an earlier run knew and that are still open. The server is asked only where there may be some.

@@ -14,9 +14,9 @@ extension FriendManager {
     case .current: return
     case .asked: break
     // Others wait for it, too.
-    case .unknown: try PatienceOfCommand.$current.withValue(nil) { try ask() }
+    case .unknown: try PatienceOfCommand.$current.withValue(PatienceOfCommand.current?.ofOthers) { try ask() }
     }
-    try await loading.wait()
+    try await loading.waitForAnswer(on: context.clock)
   }
 
   /// ``load()``, and what follows it where the server says that the list is as we know it: it pushes what has changed

@@ -32,10 +32,15 @@ package enum RequestOutcome: Sendable {
       throw RequestError(.malformedReply, "The answer broke the protocol: \(error)", cause: error)
     case .leftOut(let reason):
       throw RequestError(.leftOut, "The answer is not one that this client takes: \(reason)")
-    case .timedOut: throw RequestError(.timedOut, "No answer came in time.")
+    case .timedOut: throw .late
     case .cancelled: throw RequestError(.cancelled, "The request was cancelled.")
     case .connectionGone(let reason):
       throw RequestError(.connectionGone, "The connection ended before the answer: \(reason)", cause: reason)
     }
   }
+}
+
+extension RequestError {
+  /// No answer came in time.
+  static var late: RequestError { RequestError(.timedOut, "No answer came in time.") }
 }

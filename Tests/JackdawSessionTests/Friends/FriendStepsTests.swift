@@ -234,6 +234,25 @@ import Testing
     #expect(rig.sets == 0)
   }
 
+  /// What is asked for all of a turn had the session's 30 s, whatever the command's `--timeout` said.
+  @Test("what several steps wait for together ends after the command's own time")
+  func commonStep() async throws {
+    let rig = try await FriendRig()
+    rig.fixture.answer = { _ in [] }
+    let hasty = rig.fixture.start {
+      try await PatienceOfCommand.$current.withValue(.exactly(.seconds(2))) { try await rig.friends.settle() }
+    }
+    await rig.fixture.clock.elapse(.seconds(2))
+    #expect((hasty.error as? RequestError)?.code == .timedOut)
+    let patient = rig.fixture.start {
+      try await PatienceOfCommand.$current.withValue(.atLeast(.seconds(45))) { try await rig.friends.settle() }
+    }
+    await rig.fixture.clock.elapse(.seconds(44))
+    #expect(!patient.hasEnded)
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect((patient.error as? RequestError)?.code == .timedOut)
+  }
+
   // MARK: Entries of devices
 
   @Test("an entry of a device is renamed, grouped and removed by its address, and that of the account by its own")

@@ -128,6 +128,33 @@ import Testing
     #expect(second.hasEnded && second.error == nil)
   }
 
+  /// Through an agent, whose session has 30 s, a command of many steps waited as long, whatever its `--timeout` said.
+  @Test func aCommandInAHurryWaitsForTheRosterNoLongerThanItsTime() async throws {
+    let fixture = try SessionFixture()
+    fixture.answer = { _ in [] }
+    try await fixture.logIn()
+    let friends = fixture.session.features[FriendManager.self]
+    let hasty = fixture.start {
+      try await PatienceOfCommand.$current.withValue(.exactly(.seconds(2))) { try await friends.load() }
+    }
+    await fixture.clock.settle()
+    let other = fixture.start { try await friends.load() }
+    await fixture.clock.elapse(.seconds(2))
+    #expect((hasty.error as? RequestError)?.code == .timedOut)
+    await fixture.clock.elapse(.seconds(27))
+    #expect(!other.hasEnded, "it is asked for others, too")
+    await fixture.clock.elapse(.seconds(1))
+    #expect((other.error as? RequestError)?.code == .timedOut)
+    // One that has more time than the session gives it to what it asks.
+    let patient = fixture.start {
+      try await PatienceOfCommand.$current.withValue(.atLeast(.seconds(45))) { try await friends.load() }
+    }
+    await fixture.clock.elapse(.seconds(44))
+    #expect(!patient.hasEnded)
+    await fixture.clock.elapse(.seconds(1))
+    #expect((patient.error as? RequestError)?.code == .timedOut)
+  }
+
   /// A push in the same bytes as the roster is newer than it.
   @Test func aPushRightBehindTheRosterIsNotLost() async throws {
     let fixture = try SessionFixture()
