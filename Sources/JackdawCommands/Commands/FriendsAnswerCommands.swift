@@ -34,6 +34,7 @@ package struct FriendsAcceptCommand: ClientCommand {
 
   /// Thousands take their time; each step has its own limit.
   package var isLimited: Bool { !all }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()
@@ -76,6 +77,7 @@ package struct FriendsRejectCommand: ClientCommand {
 
   /// Thousands take their time; each step has its own limit.
   package var isLimited: Bool { !all }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     let session = try await context.reachableSession()

@@ -34,6 +34,7 @@ package struct FriendsImportCommand: ClientCommand {
 
   /// A long list takes its time; each step has its own limit.
   package var isLimited: Bool { false }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     let document = try await document(context)

@@ -25,6 +25,7 @@ package struct FriendsRemoveCommand: ClientCommand {
 
   /// What the server does not confirm is done another way; each step has its own limit.
   package var isLimited: Bool { false }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     try await changeFriends(addresses, context, outcome: "removed", says: { "Removed \($0.nameAndAddress)." }) {

@@ -28,6 +28,7 @@ package struct HistorySyncCommand: ClientCommand {
 
   /// Each answer of the server has its time; how many it takes nobody knows.
   package var isLimited: Bool { false }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     // What is fetched into memory alone is gone in a moment.

@@ -162,6 +162,7 @@ package struct IfOnlineCommand: NestingCommand {
   package init() {}
 
   package var isLimited: Bool { false }
+  package var asksAtOnce: Bool { true }
 
   @Client package func run(in context: CommandContext) async throws {
     let script = try context.script()

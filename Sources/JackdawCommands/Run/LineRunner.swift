@@ -174,7 +174,7 @@ import JackdawSession
       // Where no account was chosen the command says so.
       guard let delivery = (try? context.account())?.session?.delivery else { return }
       try await delivery.letGo()
-      if origin == .script, command.isLimited { try await delivery.waitForServer(within: context.timeout) }
+      if origin == .script, command.asksAtOnce { try await delivery.waitForServer(within: context.timeout) }
     } catch {
       throw CommandFailure(error)
     }

@@ -29,6 +29,10 @@ package protocol ClientCommand: JackdawCommand {
   /// purpose is to wait; those limit each of their waits for the server.
   var isLimited: Bool { get }
 
+  /// Whether it begins with something that the server is to answer within `--timeout`: in a script it is not begun while the server has
+  /// many messages before that to deal with. Not so for commands that only wait, or that run another one.
+  var asksAtOnce: Bool { get }
+
   /// It runs a program of the user's, whose stderr is that of the process in which the command was typed: no other process does it.
   var runsProgram: Bool { get }
 
@@ -44,6 +48,7 @@ package protocol ClientCommand: JackdawCommand {
 
 extension ClientCommand {
   package var isLimited: Bool { true }
+  package var asksAtOnce: Bool { isLimited }
   package var runsProgram: Bool { false }
   @CommandActor package func runIfReady(in context: CommandContext) throws -> Bool { false }
 }

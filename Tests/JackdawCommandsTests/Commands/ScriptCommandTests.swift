@@ -52,6 +52,24 @@ struct ScriptCommandTests {
     #expect(rig.output.failures.first?.text.hasPrefix("line 3: A value that begins with '-'") == true)
   }
 
+  @Test(
+    "what asks the server waits until that has dealt with most of what was said before, and nothing that only waits does",
+    arguments: [
+      ("friends add bob@example.org", true), ("friends remove bob@example.org", true), ("friends accept --all", true),
+      ("friends reject --all", true), ("friends unsubscribe bob@example.org", true), ("history sync", true),
+      ("if-online bob@example.org send bob@example.org hi", true), ("expect 0 ping", false), ("sleep 1", false),
+      ("wait message", false), ("include f", false),
+    ])
+  func behindMessages(_ line: String, _ asks: Bool) throws {
+    guard
+      case .command(let command, _) = try CommandTable.standard.parse(line: line.split(separator: " ").map(String.init))
+    else {
+      Issue.record("it is a command")
+      return
+    }
+    #expect(command.asksAtOnce == asks)
+  }
+
   @Test("what others write is not replaced")
   func network() async throws {
     let lines = TypedLines(isOpen: true)
