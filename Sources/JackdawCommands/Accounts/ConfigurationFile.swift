@@ -174,10 +174,13 @@ package struct ConfigurationFile: Sendable {
       "There is nowhere to keep the configuration. Set HOME, or name a file with --config.")
   }
 
-  /// The key that names a program to run; nil: none does.
-  private static func programKey(_ configuration: Configuration) -> String? {
+  /// What it decides that nobody but the user may decide, as a sentence goes on; nil: nothing of that kind.
+  private static func trust(in configuration: Configuration) -> String? {
     let isCommand = configuration.accounts.contains { if case .command = $0.password { true } else { false } }
-    return isCommand ? "password_command" : configuration.notifications.program == nil ? nil : "notify"
+    if isCommand { return "names a program to run (password_command)" }
+    if configuration.notifications.program != nil { return "names a program to run (notify)" }
+    // Whoever may write `server`, `ca_file` and `password_file` has any password sent to themselves, within TLS that is verified.
+    return configuration.accounts.isEmpty ? nil : "says which server gets a password"
   }
 
   private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {
@@ -190,7 +193,9 @@ package struct ConfigurationFile: Sendable {
     configuration.stamp = contents.stamp
     let holdsPassword = configuration.accounts.contains { if case .inline = $0.password { true } else { false } }
     if holdsPassword, contents.isOpenToOthers { throw file.openToOthers() }
-    if let key = Self.programKey(configuration), let changer = contents.changer { throw file.changeable(key, changer) }
+    if let changer = contents.changer, let trust = Self.trust(in: configuration) {
+      throw file.changeable(trust, changer)
+    }
     return (text, configuration)
   }
 }

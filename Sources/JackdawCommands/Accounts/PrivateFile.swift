@@ -66,11 +66,13 @@ struct PrivateFile {
     return status.st_mode & 0o022 == 0 ? nil : "others on this machine can change \(what)"
   }
 
-  /// What is said of a file that names programs, by such a key, and that others could have written.
-  func changeable(_ key: String, _ why: String) -> CommandFailure {
+  /// What is said of a file that others could have written, and that decides what they must not.
+  /// - Parameters:
+  ///   - what: what it decides, as a sentence goes on.
+  ///   - why: ``Contents/changer``.
+  func changeable(_ what: String, _ why: String) -> CommandFailure {
     CommandFailure(
-      .configuration, "permissions",
-      "\(path) names a program to run (\(key)), and \(why): it is not used before only you can write there.")
+      .configuration, "permissions", "\(path) \(what), and \(why): it is not used before only you can write there.")
   }
 
   /// What is said of a secret that is no secret.

@@ -231,7 +231,7 @@ struct ConfigurationFileTests {
       }
       // Without a password in it, it is nobody's secret.
       try directory.write("[accounts.a]\njid = \"me@a\"\n", to: "config.toml")
-      #expect(chmod(path, mode) == 0)
+      #expect(chmod(path, mode & ~0o022) == 0)
       _ = try file.load()
     }
   }
@@ -260,6 +260,31 @@ struct ConfigurationFileTests {
         #expect(chown(path, 65_534, 65_534) == 0)
         #expect { try file.load() } throws: { "\($0)".contains("the file belongs to somebody else") }
       }
+    }
+  }
+
+  @Test(
+    "lets nobody else say which server gets a password: permissions (CWE-732)",
+    arguments: [0o620, 0o602, 0o666] as [mode_t],
+    ["", "password_file = \"secret\"\n", "server = \"localhost\"\nca_file = \"ca.pem\"\n"])
+  func refusesAnotherOnesServer(_ mode: mode_t, _ more: String) async throws {
+    try await TestDirectory.with { directory in
+      #expect(mkdir(directory.file("folder"), 0o700) == 0)
+      let path = try directory.write("[accounts.a]\njid = \"me@a\"\n" + more, to: "folder/config.toml")
+      let file = ConfigurationFile(path: path)
+      #expect(chmod(path, 0o644) == 0)
+      _ = try file.load()
+      #expect(chmod(path, mode) == 0)
+      #expect { try file.load() } throws: { error in
+        (error as? CommandFailure)?.condition == "permissions"
+          && "\(error)".contains("which server gets a password, and others on this machine can change the file")
+      }
+      #expect(chmod(path, 0o600) == 0)
+      #expect(chmod(directory.file("folder"), 0o777) == 0)
+      #expect { try file.load() } throws: { "\($0)".contains("can change its folder") }
+      // What only says how things look is trusted with nothing.
+      try directory.write("theme = \"dark\"\n", to: "folder/config.toml")
+      _ = try file.load()
     }
   }
 
