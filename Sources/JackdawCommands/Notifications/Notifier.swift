@@ -75,6 +75,8 @@ import JackdawSession
   private func take(_ presence: PresenceChanged) {
     guard settings.calls(for: .online), let board = account.session?.features[PresenceBoard.self] else { return }
     let person = presence.from.bare
+    // Another device of the user's is no friend.
+    guard person != account.jid.bare else { return }
     let isThere = !board.resources(of: person).isEmpty
     if arrivals.isArrival(person, isThere: isThere, at: clock.now) { call(presence, .online, of: person) }
   }

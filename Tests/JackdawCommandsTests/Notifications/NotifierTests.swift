@@ -131,6 +131,18 @@ struct NotifierTests {
     }
   }
 
+  @Test("not for another device of theirs that comes online")
+  func ownDevice() async throws {
+    try await withPrompt("bell = [\"online\"]\ndesktop = [\"online\"]") { rig in
+      await rig.fixture.clock.elapse(.seconds(20))
+      await rig.fixture.receive("<presence from='alice@example.org/phone'/>")
+      await rig.fixture.clock.elapse(.seconds(20))
+      #expect(rig.prompt.notifications.isEmpty)
+      await rig.fixture.receive("<presence from='bob@example.org/x'/>")
+      #expect(rig.prompt.notifications.map { $0.texts.map(\.title) } == [["Bob"]])
+    }
+  }
+
   @Test("not in quiet hours")
   func quietHours() async throws {
     try await withPrompt("quiet_hours = \"00:00-24:00\"") { rig in
