@@ -17,7 +17,9 @@ extension TextOutput {
     if message.isInvitation, !sayer.isFriend, !names.isOwn(sayer.jid), message.carbon != .sent, countsInvitations {
       return count(message, by: sayer)
     }
-    if !sayer.isFriend, !names.isOwn(sayer.jid), !isRoom, !isInRoom { introduce(sayer) }
+    // A room may say something to the user alone: that they have it says who it is.
+    let isOwnRoom = sayer.jid.resource == nil && names.isRoom(sayer.jid)
+    if !sayer.isFriend, !names.isOwn(sayer.jid), !isRoom, !isInRoom, !isOwnRoom { introduce(sayer) }
     let identity = isInRoom ? names.occupant(message.from, of: account) : nil
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let isOwn = from.isOwn || message.carbon == .sent

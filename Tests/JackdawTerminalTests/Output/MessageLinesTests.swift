@@ -135,6 +135,13 @@ import Testing
     #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
   }
 
+  @Test func `A room of the user's that says something to them alone is no stranger`() throws {
+    let fixture = Fixture()
+    #expect(
+      try fixture.message("Bob declined", from: "tea@rooms.example.org", kind: .normal)
+        == "12:01 tea@rooms.example.org: Bob declined\n")
+  }
+
   @Test func `After more strangers than are remembered the next one is announced all the same`() throws {
     let fixture = Fixture()
     for number in 0..<TerminalLimits.rememberedAddresses {

@@ -104,8 +104,10 @@ import JackdawXML
 
   // MARK: Received
 
-  /// A room of the user's tells that somebody declines their invitation (XEP-0045 7.8.2).
+  /// A room of the user's tells that somebody declines their invitation (XEP-0045 7.8.2). Some rooms, those of Prosody for one, say so in
+  /// words of their own, which are a message from the room: that is enough.
   private func tookDecline(_ message: Message) {
+    guard message.body?.isEmpty ?? true else { return }
     guard let room = message.from, room.resource == nil, context.links.rooms?.isRoom(room) == true else { return }
     let declines = message.payloads.lazy.compactMap {
       $0.matches("x", Self.mediated) ? $0.child("decline", Self.mediated) : nil

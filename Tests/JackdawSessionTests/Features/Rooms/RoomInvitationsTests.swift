@@ -133,6 +133,18 @@ import Testing
       rig.fixture.notices == ["bob@example.net declined your invitation into tea@rooms.example.org: no time."])
   }
 
+  @Test("that is declined is told once where the room says so in words of its own")
+  func declinedInWords() async throws {
+    let rig = try await RoomRig()
+    rig.fixture.session.features[Groupchat.self].learn(rig.room)
+    await rig.fixture.receive(
+      "<message from='tea@rooms.example.org' to='alice@example.org/here' id='d1'><x xmlns='\(user)'>"
+        + "<decline from='bob@example.net/x'><reason>no time</reason></decline></x>"
+        + "<body>bob@example.net/x declined your invite (no time)</body></message>")
+    #expect(rig.fixture.notices.isEmpty)
+    #expect(rig.fixture.events(MessageArrived.self).map(\.body) == ["bob@example.net/x declined your invite (no time)"])
+  }
+
   @Test("goes to the person directly, with what lets them in")
   func direct() async throws {
     let rig = try await RoomRig()
