@@ -115,7 +115,8 @@ package struct LoginOutcome: Sendable, Equatable {
   package var roundTrips = 0
   /// What to remember for the next log-in.
   package var memory: LoginMemory
-  /// What everybody is to be told: the log-in was less safe than the server offers; nil: it was not.
+  /// What everybody is to be told: the log-in was less safe than the server offers, or gave the bare password to one of which nothing was
+  /// known before; nil: neither.
   package var warning: String?
   /// Things worth telling with `-v`: "the server offers PLAIN only".
   package var remarks: [String]

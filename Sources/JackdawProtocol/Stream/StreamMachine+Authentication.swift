@@ -237,6 +237,7 @@ extension StreamMachine {
     let isLessSafe = !login.bindsChannel && authentication.offer.mechanisms.contains { $0.hasSuffix("-PLUS") }
     var channelBinding: String?
     var remarks: [String] = []
+    var warning = isLessSafe ? bindingIsOff : nil
     if case .scram(let exchange) = authentication.exchange { memory.keys = try exchange.succeeded(message) }
     switch current {
     case .scram(_, .bound(let binding), _):
@@ -251,13 +252,18 @@ extension StreamMachine {
       break
     case .scram(_, .impossible, _):
       remarks.append("The log-in is not bound to the TLS connection: there is no kind that both sides can do.")
+    case .plain where login.memory.mechanism == nil:
+      // Whether it could do better nobody knows. From then on it is as it was.
+      warning = onlyPlain
     case .plain:
-      remarks.append("The server offers PLAIN only: it was sent the password itself, within TLS.")
+      remarks.append(onlyPlain)
     }
     return LoginResult(
-      mechanism: current.mechanism.name, channelBinding: channelBinding, memory: memory,
-      warning: isLessSafe ? bindingIsOff : nil, remarks: remarks)
+      mechanism: current.mechanism.name, channelBinding: channelBinding, memory: memory, warning: warning,
+      remarks: remarks)
   }
+
+  private static let onlyPlain = "The server offers PLAIN only: it was sent the password itself, within TLS."
 
   private static let bindingIsOff =
     "Channel binding is off for this account (channel_binding in the configuration), though the server offers it: "

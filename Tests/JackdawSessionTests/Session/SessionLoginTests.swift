@@ -217,6 +217,20 @@ import Testing
     #expect(memory.kept == ["SCRAM-SHA-256"])
   }
 
+  /// Nobody knows then whether the server could do better.
+  @Test func thatTheBarePasswordWasGivenIsSaidAtTheFirstLogin() async throws {
+    let memory = Mechanisms()
+    let fixture = try SessionFixture(stores: SessionStores(logins: memory))
+    fixture.script.mechanisms = ["PLAIN"]
+    try await fixture.logIn()
+    let sentence = "The server offers PLAIN only: it was sent the password itself, within TLS."
+    #expect(fixture.notices == [sentence] && memory.kept == ["PLAIN"])
+    let later = try SessionFixture(stores: SessionStores(logins: memory))
+    later.script.mechanisms = ["PLAIN"]
+    try await later.logIn()
+    #expect(later.notices.isEmpty && later.remarks.contains(sentence))
+  }
+
   @Test func aStoreThatFailsIsARemarkAndNoEnd() async throws {
     let memory = Mechanisms()
     memory.isBroken = true
