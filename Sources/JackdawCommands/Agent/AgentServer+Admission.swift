@@ -123,15 +123,14 @@ extension AgentServer {
     do throws(CommandFailure) {
       request = try host.table.parse(shell: path + words, after: &message)
     } catch {
-      throw AgentLanguage.Failure(Int(error.code.value), error.text)
+      throw failure(error, of: nil, account)
     }
     guard case .command(let command, let name) = request, !type(of: command).declaration.runsApart else {
       throw AgentLanguage.Failure(AgentLanguage.Failure.unknownMethod, "'\(method)' cannot be run in a session.")
     }
     guard !command.runsProgram else {
-      throw AgentLanguage.Failure(
-        Int(ExitCode.usage.value),
-        "'\(method)' runs programs in a process of its own alone: here what arrives comes as events.")
+      let text = "'\(method)' runs programs in a process of its own alone: here what arrives comes as events."
+      throw failure(CommandFailure(.usage, "usage", text), of: name, account)
     }
     // What this process was told of other accounts is nothing to a command for one.
     var settings = account.settings.only(account.jid) ?? account.settings
@@ -142,11 +141,20 @@ extension AgentServer {
       try command.shared.refuseSessionOptions()
       if let timeout = try SettingsReader.timeout(ofLine: command.shared) { settings.timeout = timeout }
     } catch {
-      throw AgentLanguage.Failure(Int(error.code.value), error.text)
+      throw failure(error, of: name, account)
     }
     return Admission(
       request: request, name: name, settings: settings, accounts: [account],
       caller: Caller(directory: "/", environment: parts.environment))
+  }
+
+  /// What a method comes to that fails before it is begun: told as one that fails later.
+  private func failure(_ failure: CommandFailure, of command: String?, _ account: Account) -> AgentLanguage.Failure {
+    var failure = failure
+    failure.command = failure.command ?? command
+    let line = try? failure.jsonLine(at: host.now(), account: account.jid.bare.description)
+    // Without its line feed it is a value in another line.
+    return AgentLanguage.Failure(Int(failure.code.value), failure.text, data: line.map { Array($0.dropLast()) })
   }
 
   /// The words behind a command's, where all parameters are of their types.

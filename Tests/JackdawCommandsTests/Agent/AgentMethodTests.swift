@@ -195,6 +195,24 @@ struct AgentMethodTests {
     }
   }
 
+  @Test("A method that fails before it is begun gives the same 'data' as one that fails later")
+  func failsEarly() async throws {
+    try await hosting { _, folder in
+      let client = try AgentClient(folder)
+      await client.say(Self.request(1, "send", "[]"))
+      await client.say(Self.request(2, "status", #"["--no-history"]"#))
+      await client.say(Self.request(3, "listen", #"["--exec","true"]"#))
+      for (id, command) in [(1, nil), (2, "status"), (3, "listen")] as [(Int, String?)] {
+        let error = try #require(client.said("error", id).first)
+        let data = error["data"]
+        #expect(data["event"].text == "error" && data["account"].text == "alice@example.org", "\(client.lines)")
+        #expect(data["code"].integer == 64 && data["command"].text == command, "\(client.lines)")
+        #expect(data["text"].text != nil && data["text"].text == error["message"].text, "\(client.lines)")
+      }
+      await client.close()
+    }
+  }
+
   @Test("A last line is one without a newline too, where nothing follows it")
   func lastLine() async throws {
     try await hosting { rig, folder in
