@@ -84,7 +84,7 @@ extension FeatureList {
       in: "JackdawSession/Discovery/DiscoveryInformation.swift"),
     Foundation(
       "XEP-0147", "XMPP URI Scheme Query Components", version: "1.2",
-      "understood, but a link's address alone is made use of",
+      "'friends add' takes names and groups of a link, 'send' its text, all else its address alone",
       partly: true, in: "JackdawProtocol/Addresses/XMPPURI.swift"),
     Foundation(
       "XEP-0198", "Stream Management", version: "1.6.3",
