@@ -41,6 +41,7 @@ struct HistoryPage {
     article.own { margin: .4rem 0 .4rem 3rem; background: var(--own); }
     header, footer { font-size: .8rem; color: var(--faint); }
     p, blockquote { margin: 0; white-space: pre-wrap; unicode-bidi: plaintext; }
+    summary { cursor: pointer; color: var(--faint); }
     blockquote { padding-left: .5rem; border-left: .2rem solid var(--faint); color: var(--faint); }
     </style>
     </head>
@@ -81,7 +82,7 @@ struct HistoryPage {
     html +=
       "<header><bdi>\(Self.escaped(who))</bdi>\(state)\(remark) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
     if !event.quotedText.isEmpty { html += "<blockquote>\(Self.escaped(Self.unmarked(event.quotedText)))</blockquote>" }
-    html += "<p>\(Self.escaped(message.summary))</p>"
+    html += Self.content(of: message)
     if !reactions.isEmpty { html += "<footer>\(reactions.joined(separator: ", "))</footer>" }
     return html + "</article>\n"
   }

@@ -4,28 +4,33 @@
 import JackdawSession
 
 extension MessagePayload {
-  /// The message in a few words, for a list, a page and a notification.
+  /// The message in a few words, for a list and a notification.
   /// - Parameter body: its text.
   func summary(of body: String) -> String {
     if let encryption { return Self.summary(encryptedWith: encryption) }
     if spoiler != nil { return "spoiler" }
     if !body.isEmpty { return body }
-    if let words = subject ?? links.first?.url { return words }
-    guard let content else { return "" }
-    let words =
-      switch content.kind {
-      case .invitation: "invitation to \(content.address ?? "a room")"
-      case .attention: "wants your attention"
-      case .call: "calls"
-      case .contacts: "suggests contacts"
-      case .place: content.text ?? content.url
-      case .file, .sticker: content.name ?? content.url
-      case .form: content.name ?? content.text
-      case .unknown: "something that Jackdaw cannot show"
-      }
-    return words ?? content.kind.rawValue
+    return subject ?? links.first?.url ?? content?.summary ?? ""
   }
 
   /// What cannot be read, in a few words.
   static func summary(encryptedWith scheme: String) -> String { "encrypted message (\(scheme))" }
+}
+
+extension MessageContent {
+  /// It in a few words.
+  var summary: String {
+    let words =
+      switch kind {
+      case .invitation: "invitation to \(address ?? "a room")"
+      case .attention: "wants your attention"
+      case .call: "calls"
+      case .contacts: "suggests contacts"
+      case .place: text ?? url
+      case .file, .sticker: name ?? url
+      case .form: name ?? text
+      case .unknown: "something that Jackdaw cannot show"
+      }
+    return words ?? kind.rawValue
+  }
 }

@@ -61,6 +61,41 @@ import Testing
     #expect(html.contains("<header><bdi>me</bdi>") && html.contains("<footer>👍 <bdi>me</bdi></footer>"))
   }
 
+  @Test("has all of a message, and a spoiler's text behind its hint") func payloads() throws {
+    func says(_ html: String, _ body: String, _ change: (inout MessagePayload) -> Void) throws -> Bool {
+      var (payload, message) = (MessagePayload(), try message(body))
+      change(&payload)
+      message.event.payload = payload
+      var page = page()
+      return page.message(message, isOfOne: true).hasSuffix("</header>\(html)</article>\n")
+    }
+    let fold = "<details><summary>(spoiler) <bdi>the &lt;end&gt;</bdi></summary><p>the butler</p></details>"
+    #expect(try says(fold, "the butler") { $0.spoiler = "the <end>" })
+    #expect(try says("<details><summary>(spoiler)</summary><p>it</p></details>", "it") { $0.spoiler = "" })
+    #expect(try says("<p><b>Sunday</b></p><p>at nine</p>", "at nine") { $0.subject = "Sunday" })
+    #expect(try says("<p><b>Sunday</b></p>", "") { $0.subject = "Sunday" })
+    let url = "https://example.org/a"
+    let link = MessagePayload.Link(url: url, description: "A picture")
+    #expect(try says("<p>\(url)</p><p>A picture</p>", url) { $0.links = [link] })
+    #expect(try says("<p>see</p><p>\(url)</p><p>A picture</p>", "see") { $0.links = [link] })
+    var file = MessageContent(.file)
+    (file.name, file.url, file.type, file.size) = ("a.jpg", url, "image/jpeg", 12)
+    #expect(
+      try says("<p>a.jpg</p><p>\(url)</p><p>image/jpeg</p><p>12 bytes</p>", "") { $0.content = file })
+    // Of what is said in a room it is always noted who said it.
+    #expect(try says("<p>hi</p>", "hi") { $0.occupant = "o" })
+  }
+
+  @Test("does not show what was linked in a text that was corrected") func corrected() throws {
+    var message = try message("see https://example.org/a")
+    var payload = MessagePayload()
+    payload.links = [.init(url: "https://example.org/a")]
+    message.event.payload = payload
+    message.fate.correction = "see nothing"
+    var page = page()
+    #expect(page.message(message, isOfOne: true).hasSuffix("<p>see nothing</p></article>\n"))
+  }
+
   @Test("loads nothing and runs nothing") func standsAlone() {
     let page = HistoryPage.beginning("title") + HistoryPage.end
     for word in ["<script", "http:", "https:", "src=", "url(", "@import", "<link", "javascript"] {
