@@ -49,14 +49,23 @@ extension HistoryTable {
         (SELECT count(*) FROM (
           SELECT 1 FROM message INDEXED BY message_refers
           WHERE conversation = ?1 AND refers IS NOT NULL AND is_outgoing = 0 AND seq > read LIMIT ?2)),
+        -- As ``HistoryTable`` counts what has no text any more.
+        (SELECT count(*) FROM (
+          SELECT DISTINCT said.seq
+          FROM message AS retraction INDEXED BY message_refers CROSS JOIN message AS said INDEXED BY message_stanza
+            ON said.stanza = retraction.refers AND said.seq > -1099511627776
+          WHERE retraction.conversation = ?1 AND retraction.refers IS NOT NULL AND retraction.seq > read
+            AND retraction.relation = 'retracts'
+            AND said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read
+          LIMIT ?2)),
         EXISTS (SELECT 1 FROM message INDEXED BY message_ours WHERE conversation = ?1 AND is_outgoing = 1)
       FROM bound
       """, name, StoreLimits.countedUnread, MessageTable.firstPlace
     ) { row -> ConversationActivity? in
       guard !row.isNull(0), let conversation = try? JID(received: name) else { return nil }
       return ConversationActivity(
-        conversation: conversation, last: row.integer(0), unread: max(0, Int(row.integer(1)) - Int(row.integer(2))),
-        isAnswered: row.flag(3))
+        conversation: conversation, last: row.integer(0),
+        unread: max(0, Int(row.integer(1)) - Int(row.integer(2)) - Int(row.integer(3))), isAnswered: row.flag(4))
     } ?? nil
   }
 }

@@ -241,6 +241,13 @@ import JackdawSession
       SELECT (SELECT count(*) FROM message WHERE conversation = ?1 AND is_outgoing = 0 AND seq > read)
         - (SELECT count(*) FROM message INDEXED BY message_refers
           WHERE conversation = ?1 AND refers IS NOT NULL AND is_outgoing = 0 AND seq > read)
+        -- What was taken back, and has no text any more: found by who took it back, as those are few.
+        - (SELECT count(DISTINCT said.seq)
+          FROM message AS retraction INDEXED BY message_refers CROSS JOIN message AS said INDEXED BY message_stanza
+            ON said.stanza = retraction.refers AND said.seq > -1099511627776
+          WHERE retraction.conversation = ?1 AND retraction.refers IS NOT NULL AND retraction.seq > read
+            AND retraction.relation = 'retracts'
+            AND said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read)
       FROM bound
       """, name
     ) { Int($0.integer(0)) } ?? 0

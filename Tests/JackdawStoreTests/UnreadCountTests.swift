@@ -98,4 +98,28 @@ import Testing
     #expect(try store.log.unread() == UnreadCount(messages: 3, conversations: 2))
     #expect(try store.log.page(LogQuery(conversation: shared.bob), after: nil).messages.count == 4)
   }
+
+  @Test("are not those that were taken back and have no text any more, in any list") func emptied() throws {
+    _ = try store.messages.record(
+      [
+        arrived("a", "secret"), arrived("b", "wrong", .replaces("a")), arrived("c", "news"),
+        arrived("d", "", .retracts("a")),
+      ],
+      archiveCursor: nil)
+    #expect(try store.log.unread().messages == 2)
+    let places = try store.messages.unpresented(to: "screen", after: nil, limit: 10).compactMap(\.place)
+    try store.messages.present(places, to: "screen")
+    while try store.log.expire(RetentionRule(removesRetracted: true)) > 0 {}
+    let unread = try store.log.page(LogQuery(conversation: shared.bob, isUnread: true), after: nil).messages
+    #expect(unread.map(\.event.id) == ["c"])
+    #expect(try store.log.unread() == UnreadCount(messages: 1, conversations: 1))
+    #expect(try store.log.summary(of: shared.bob)?.unread == 1)
+    #expect(try store.log.activity(of: shared.bob)?.unread == 1)
+    // Taken back twice, it is one.
+    _ = try store.messages.record([arrived("e", "", .retracts("a"))], archiveCursor: nil)
+    #expect(try store.log.unread().messages == 1)
+    #expect(try store.log.activity(of: shared.bob)?.unread == 1)
+    try store.log.markRead(shared.bob, through: try #require(unread.first).number)
+    #expect(try store.log.unread().messages == 0)
+  }
 }
