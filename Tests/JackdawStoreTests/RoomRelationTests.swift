@@ -120,4 +120,25 @@ import Testing
     try record(said("h", by: "bob", "pay to 112", .replaces("a"), occupant: "bob's"))
     #expect(try log().first?.fate.correction == "pay to 112")
   }
+
+  @Test("Who takes another one's nick replaces no reaction of theirs, and who is renamed replaces their own")
+  func reactionsOfOccupants() throws {
+    _ = try store.messages.record(
+      [
+        said("m1", by: "eve", "one", occupant: "e"),
+        said("r1", by: "bob", "", .reacts(to: "m1", with: ["👍"]), occupant: "b"),
+        said("r2", by: "bob", "", .reacts(to: "m1", with: ["🎉"]), occupant: "c"),
+      ], archiveCursor: nil)
+    func reactions() throws -> [[String]] {
+      try #require(try store.log.page(LogQuery(conversation: room), after: nil).messages.first).fate.reactions
+        .map { [$0.from.resource ?? ""] + $0.with }
+    }
+    #expect(try reactions() == [["bob", "👍"], ["bob", "🎉"]])
+    _ = try store.messages.record(
+      [said("r3", by: "robert", "", .reacts(to: "m1", with: ["😂"]), occupant: "b")], archiveCursor: nil)
+    #expect(try reactions() == [["bob", "🎉"], ["robert", "😂"]])
+    // Where the room does not say who somebody is, they are whoever is called so.
+    _ = try store.messages.record([said("r4", by: "robert", "", .reacts(to: "m1", with: []))], archiveCursor: nil)
+    #expect(try reactions() == [["bob", "🎉"]])
+  }
 }
