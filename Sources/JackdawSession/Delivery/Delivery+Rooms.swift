@@ -54,6 +54,12 @@ extension Delivery {
     return true
   }
 
+  /// Whether a message of ours was sent to a room, which has not said yet that it has it.
+  package func awaitsReflection(_ id: String, in room: JID) -> Bool {
+    guard let entry = outbox[id] else { return false }
+    return entry.awaitsReflection && entry.state.isOpen && entry.peer == room
+  }
+
   /// Somebody in a room has read a message of ours there, and what we wrote before it.
   /// - Parameters:
   ///   - id: the message's own.

@@ -53,6 +53,8 @@ package enum FeatureLimits {
   static let readers = 200
   /// Messages of rooms that may be on their way into the log: more than a page of an archive has.
   static let roomMessagesUnderWay = 500
+  /// How long what is about a message of ours waits until the room has said what it calls that. Then it goes by the sender's id.
+  static let reflectionAwaited: Duration = .seconds(10)
   /// Calls that are remembered as told; who remembers none tells one twice.
   static let calls = 1_000
   /// How deep a formatted text is read.

@@ -30,18 +30,32 @@ import JackdawXML
   /// Those before them. Bounded as they are.
   private var underWayBefore: [String: String] = [:]
 
-  package init(_ context: FeatureContext) { self.context = context }
+  /// Messages of ours that the room has not sent back, and that others of ours are about: who waits is told what the room calls them, or
+  /// that nobody knows. Bounded by the rooms, in each of which one message at a time is made ready.
+  private var awaited: [String: WaitingList<String?>] = [:]
+  private var failures: Subscription?
+
+  /// Hears from then on which of our messages fail (XEP-0045 7.9): no room calls those anything.
+  package init(_ context: FeatureContext) {
+    self.context = context
+    failures = context.events.on(MessageStateChanged.self) { [weak self] in
+      if case .failed = $0.state { self?.isKnown($0.id, as: nil) }
+    }
+  }
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { [unowned self] inbound in
       guard inbound.message.kind == .groupchat else { return .pass }
       if let archived = inbound.archiveID, let id = inbound.message.id { remember(id, by: archived) }
+      if inbound.carbon == .sent, let id = inbound.message.id, let room = inbound.message.to?.bare {
+        isKnown(id, as: inbound.archiveID.flatMap { StanzaID.ofRoom(room, $0) })
+      }
       guard !inbound.relations.isEmpty else { return .pass }
       let room = (inbound.carbon == .sent ? inbound.message.to : inbound.message.from)?.bare
       if let room { inbound.relations = inbound.relations.map { bySender($0, in: room) } }
       return .pass
     }
-    routes.onSending(.prepare) { [unowned self] in .ready(byRoom($0)) }
+    routes.onSending(.prepare) { [unowned self] in prepared($0) }
   }
 
   private func remember(_ id: String, by archived: String) {
@@ -71,12 +85,43 @@ import JackdawXML
     return (try? context.stores.log?.id(ofArchived: id, in: room)) ?? id
   }
 
-  private func byRoom(_ message: Message) -> Message {
-    guard message.kind == .groupchat, let room = message.to?.bare else { return message }
+  /// What is about a message of ours that the room has not sent back yet waits for what the room calls that.
+  private func prepared(_ message: Message) -> Preparation {
+    guard message.kind == .groupchat, let room = message.to?.bare else { return .ready(message) }
+    let open = message.payloads.lazy.compactMap { Self.named(by: $0) }
+      .first { [context] in context.delivery.awaitsReflection($0, in: room) }
+    guard let open else { return .ready(byRoom(message, in: room)) }
+    return .later { [weak self] in
+      guard let self else { return .ready(message) }
+      let archived = await reflection(of: open)
+      return .ready(byRoom(message, in: room, knowing: archived.map { [open: $0] } ?? [:]))
+    }
+  }
+
+  /// - Returns: what the room calls it; nil: it does not say.
+  private func reflection(of id: String) async -> String? {
+    let list = awaited[id] ?? WaitingList()
+    awaited[id] = list
+    let archived = try? await list.wait(for: FeatureLimits.reflectionAwaited, on: context.clock) {
+      CancellationError()
+    }
+    if awaited[id] === list, list.count == 0 { awaited[id] = nil }
+    return archived ?? nil
+  }
+
+  private func isKnown(_ id: String, as archived: String?) { awaited.removeValue(forKey: id)?.end(.success(archived)) }
+
+  /// The id of the earlier message that something of a message names, where it is to be the room's.
+  private static func named(by payload: Element) -> String? {
+    names[payload.name] == payload.namespace ? payload.attribute("id") : nil
+  }
+
+  /// - Parameter known: what the room calls messages, by their senders' ids, beside what the log knows.
+  private func byRoom(_ message: Message, in room: JID, knowing known: [String: String] = [:]) -> Message {
     var message = message
     for (place, payload) in message.payloads.enumerated() {
-      guard Self.names[payload.name] == payload.namespace, let id = payload.attribute("id"),
-        let archived = try? context.stores.log?.archiveID(ofMessage: id, in: room)
+      guard let id = Self.named(by: payload),
+        let archived = known[id] ?? (try? context.stores.log?.archiveID(ofMessage: id, in: room)) ?? nil
       else { continue }
       message.payloads[place] = Element(
         payload.name, payload.namespace, ["id": archived, "to": payload.attribute("to")], Array(payload.children))
