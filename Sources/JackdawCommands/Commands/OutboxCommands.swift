@@ -36,7 +36,7 @@ package struct OutboxListCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let items = try context.account().outbox()
+    let items = try context.outbox
     if items.isEmpty { context.showNothing("No unsent messages.") }
     for item in items { try await context.showNext(OutboxRow(item: item)) }
   }
@@ -60,7 +60,7 @@ package struct OutboxCancelCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let matching = try context.account().outbox().map(\.message).filter { $0.id.hasPrefix(id) }
+    let matching = try context.outbox.map(\.message).filter { $0.id.hasPrefix(id) }
     guard let message = matching.first else {
       throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
     }
@@ -73,6 +73,16 @@ package struct OutboxCancelCommand: ClientCommand {
     case .isOnItsWay(let to):
       throw CommandFailure(.unavailable, "on-its-way", "Too late: the message to \(to) is on its way.")
     case nil: throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
+    }
+  }
+}
+
+extension CommandContext {
+  /// What waits to be sent. Where what is stored cannot be read nobody knows, and that is not nothing.
+  fileprivate var outbox: [OutboxItem] {
+    get throws {
+      _ = try log
+      return try account().outbox()
     }
   }
 }
