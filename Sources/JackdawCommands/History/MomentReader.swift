@@ -19,13 +19,16 @@ struct MomentReader {
   func end(_ text: String) throws(CommandFailure) -> Timestamp { try range(text).end }
 
   private func range(_ text: String) throws(CommandFailure) -> (start: Timestamp, end: Timestamp) {
-    let words = text.split(whereSeparator: { $0 == " " || $0 == "T" }).map(String.init)
+    // Only behind a date: "Today" has one too.
+    let isDate = text.first?.isNumber == true
+    let words = text.split(whereSeparator: { $0 == " " || isDate && $0 == "T" }).map(String.init)
     if let exact = Timestamp(text) { return (exact, exact) }
     switch words.count {
     case 1:
       if let moment = ago(words[0]) { return (moment, moment) }
       if let day = day(words[0]) {
-        return (localTime.moment(day, hour: 0, minute: 0), localTime.moment(day, hour: 24, minute: 0))
+        let (first, next) = (localTime.moments(day, hour: 0, minute: 0), localTime.moments(day, hour: 24, minute: 0))
+        return (first.lowerBound, next.lowerBound)
       }
       if let time = timeOfDay(words[0]) { return exactly(localTime.fields(now), time) }
     case 2:
@@ -38,8 +41,8 @@ struct MomentReader {
   }
 
   private func exactly(_ day: tm, _ time: (hour: Int32, minute: Int32)) -> (start: Timestamp, end: Timestamp) {
-    let moment = localTime.moment(day, hour: time.hour, minute: time.minute)
-    return (moment, moment)
+    let moments = localTime.moments(day, hour: time.hour, minute: time.minute)
+    return (moments.lowerBound, moments.upperBound)
   }
 
   /// `30m`, `2h`, `3d`, `2w`

@@ -11,6 +11,16 @@ package struct LocalTime: Sendable {
   /// Seconds since 1970 of a calendar's fields, whose numbers may be too large; `mktime` in the program.
   private let count: @Sendable (inout tm) -> time_t
 
+  /// - Parameters:
+  ///   - convert: fills in a calendar from seconds since 1970.
+  ///   - count: the other way round.
+  init(
+    convert: @escaping @Sendable (inout time_t, inout tm) -> Void, count: @escaping @Sendable (inout tm) -> time_t
+  ) {
+    self.convert = convert
+    self.count = count
+  }
+
   /// The zone of the process: `TZ`, or what the system is set to.
   package static let system = LocalTime(
     convert: { seconds, fields in localtime_r(&seconds, &fields) }, count: { mktime(&$0) })
@@ -79,6 +89,22 @@ package struct LocalTime: Sendable {
     // Summer time or not: as it was then.
     fields.tm_isdst = -1
     return Timestamp(milliseconds: Int64(count(&fields)) * 1_000)
+  }
+
+  /// The first and the last moment when it shows that: as summer time ends it shows an hour twice, and ``moment(_:hour:minute:)`` is either.
+  func moments(_ day: tm, hour: Int32, minute: Int32) -> ClosedRange<Timestamp> {
+    let moment = moment(day, hour: hour, minute: minute)
+    let shown = fields(moment)
+    // Lord Howe Island puts its clocks back by half an hour.
+    let alike = [-3_600_000, -1_800_000, 1_800_000, 3_600_000].map {
+      Timestamp(milliseconds: moment.milliseconds + $0)
+    }
+    .filter {
+      let other = fields($0)
+      return other.tm_year == shown.tm_year && other.tm_yday == shown.tm_yday && other.tm_hour == shown.tm_hour
+        && other.tm_min == shown.tm_min
+    }
+    return min(alike.first ?? moment, moment)...max(alike.last ?? moment, moment)
   }
 
   func fields(_ moment: Timestamp) -> tm {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawProtocol
 import Testing
 
@@ -17,6 +18,8 @@ import Testing
     arguments: [
       ("14:00", "2026-11-23T14:00:00.000Z", nil), ("7:05", "2026-11-23T07:05:00.000Z", nil),
       ("today", "2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"),
+      ("Today", "2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"),
+      ("TODAY 7:05", "2026-11-23T07:05:00.000Z", nil),
       ("Yesterday", "2026-11-22T00:00:00.000Z", "2026-11-23T00:00:00.000Z"),
       ("2026-11-01", "2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"),
       ("2024-2-29", "2024-02-29T00:00:00.000Z", "2024-03-01T00:00:00.000Z"),
@@ -31,6 +34,34 @@ import Testing
   func isUnderstood(text: String, start: String, end: String?) throws {
     #expect(try reader.start(text).description == start)
     #expect(try reader.end(text).description == end ?? start)
+  }
+
+  @Test("is all of an hour that a clock shows twice, as summer time ends, whichever of the two the system takes it for")
+  func shownTwice() throws {
+    // As in Havana, where it is midnight twice on 1 November 2026.
+    let end = try #require(Timestamp("2026-11-01T05:00:00.000Z")).seconds
+    @Sendable func offset(_ seconds: time_t) -> time_t { seconds < end ? -4 * 3_600 : -5 * 3_600 }
+    for summer in [-4, -5] {
+      let havana = LocalTime(
+        convert: { seconds, fields in
+          var shifted = seconds + offset(seconds)
+          gmtime_r(&shifted, &fields)
+        },
+        count: { fields in
+          let shown = timegm(&fields)
+          let choices = [-4, -5].map { shown - $0 * 3_600 }.filter { offset($0) == shown - $0 }
+          let moment = choices.first { offset($0) == summer * 3_600 } ?? choices.first ?? shown
+          return moment
+        })
+      let reader = MomentReader(now: try #require(Timestamp("2026-11-03T12:00:00.000Z")), localTime: havana)
+      func range(_ text: String) throws -> [String] {
+        try [reader.start(text), reader.end(text)].map { String($0.description.dropLast(8)) }
+      }
+      #expect(try range("2026-11-01 00:30") == ["2026-11-01T04:30", "2026-11-01T05:30"])
+      #expect(try range("2026-11-01") == ["2026-11-01T04:00", "2026-11-02T05:00"])
+      #expect(try range("2026-10-31") == ["2026-10-31T04:00", "2026-11-01T04:00"])
+      #expect(try range("2026-11-01 02:00") == ["2026-11-01T07:00", "2026-11-01T07:00"])
+    }
   }
 
   @Test(
