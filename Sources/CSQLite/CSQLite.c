@@ -27,6 +27,7 @@ SQLITE(int, sqlite3_file_control, (sqlite3 *database, const char *schema, int wh
   (database, schema, what, value))
 SQLITE(int, sqlite3_get_autocommit, (sqlite3 *database), (database))
 SQLITE(int, sqlite3_limit, (sqlite3 *database, int what, int value), (database, what, value))
+SQLITE(int, sqlite3_system_errno, (sqlite3 *database), (database))
 SQLITE(int, sqlite3_wal_checkpoint_v2, (sqlite3 *database, const char *schema, int mode, int *pages, int *done),
   (database, schema, mode, pages, done))
 SQLITE(void *, sqlite3_wal_hook, (sqlite3 *database, commit_function *hook, void *user), (database, hook, user))

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import CSQLite
+import Glibc
 import JackdawProtocol
 import JackdawSession
 
@@ -54,8 +55,12 @@ package struct DatabaseError: Error, Sendable {
 
   /// The last error of a connection.
   init(_ result: Int32, _ connection: OpaquePointer?, sql: String? = nil) {
-    let code = connection.map { sqlite3_extended_errcode($0) } ?? result
-    let text = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+    var code = connection.map { sqlite3_extended_errcode($0) } ?? result
+    var text = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+    // Where there is no room for the index of the write-ahead log, without which nothing can be read either, SQLite says that the disk failed.
+    if let connection, code & 0xFF == SQLITE_IOERR, [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection)) {
+      (code, text) = (SQLITE_FULL, sqlite3_errstr(SQLITE_FULL))
+    }
     self.init(
       code: Code(rawValue: code == SQLITE_OK ? result : code), message: text.map { String(cString: $0) } ?? "", sql: sql
     )
