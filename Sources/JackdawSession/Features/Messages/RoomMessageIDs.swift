@@ -93,13 +93,18 @@ import JackdawXML
     guard let open else { return .ready(byRoom(message, in: room)) }
     return .later { [weak self] in
       guard let self else { return .ready(message) }
-      let archived = await reflection(of: open)
+      let archived = await reflection(of: open, in: room)
       return .ready(byRoom(message, in: room, knowing: archived.map { [open: $0] } ?? [:]))
     }
   }
 
   /// - Returns: what the room calls it; nil: it does not say.
-  private func reflection(of id: String) async -> String? {
+  private func reflection(of id: String, in room: JID) async -> String? {
+    guard context.delivery.awaitsReflection(id, in: room) else {
+      // It came in this very moment, and is on its way into the log.
+      context.intake.logArrivals()
+      return nil
+    }
     let list = awaited[id] ?? WaitingList()
     awaited[id] = list
     let archived = try? await list.wait(for: FeatureLimits.reflectionAwaited, on: context.clock) {
