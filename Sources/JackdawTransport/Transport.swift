@@ -14,6 +14,9 @@ package import JackdawLoop
   /// Queues bytes. What is queued in one turn goes out in one write. Ignored after the end.
   func send(_ bytes: [UInt8])
 
+  /// The same for what is not to wait behind all that was queued: under TLS it goes before whatever is not encrypted yet.
+  func sendAhead(_ bytes: [UInt8])
+
   /// Bytes queued and not yet taken by the kernel.
   var pendingOutput: Int { get }
 
@@ -56,8 +59,8 @@ extension TransportDelegate {
   package func transportMadeRoom() {}
 }
 
-/// How far what we send has come. The kernel takes megabytes at once that a slow line then carries for minutes, so only
-/// acknowledgements tell that the other end takes anything.
+/// How far what we send has come. The kernel takes at once what a slow line then carries for a minute, so only acknowledgements
+/// tell that the other end takes anything.
 package struct OutputProgress: Sendable, Equatable {
   /// Bytes that the peer's machine has acknowledged (RFC 9293 3.4), since the connection began.
   package var acknowledged: Int

@@ -28,6 +28,9 @@ package enum TransportLimits {
   package static let readBetweenKeys = 8_192
   /// Bytes that are written in a turn of the loop.
   package static let writePerTurn = 262_144
+  /// Bytes that the kernel takes before it has sent what it has. What waits there, nothing can go before: a server that asks what arrived
+  /// may wait for the answer no longer than a minute, in which a slow line carries twice as much.
+  static let unsentInKernel: Int32 = 32_768
   /// Bytes that are encrypted ahead of what the kernel takes; the rest waits as it is.
   package static let encryptedAhead = 65_536
   /// Bytes that one TLS record holds at most (RFC 8446 5.1).

@@ -28,9 +28,9 @@ struct ZeroWindowTests {
             for number in 2...count { script.send("\(number) \(text)\n") }
             script.closeInput()
             try await eventually { try await outboxCount(of: alice) == count - 1 }
-            // 10 MB wait: once in the program, once on their way to TLS.
+            // 10 MB wait: once in the program, once on their way to TLS, next to nothing in the kernel.
             let after = try script.peakMemory
-            #expect(after - before < 40_000, "kilobytes")
+            #expect(after - before < 44_000, "kilobytes")
             proxy.release()
             #expect(try await script.wait() == .exited(0))
           }

@@ -77,6 +77,11 @@ package import JackdawTransport
     scheduleFlush()
   }
 
+  package func sendAhead(_ bytes: [UInt8]) {
+    guard isStuck, !record.hasEnded, closeTimer == nil else { return send(bytes) }
+    outbox.insert(contentsOf: bytes, at: 0)
+  }
+
   package func startTLS() {
     wantsTLS = true
     scheduleFlush()

@@ -156,7 +156,9 @@ import JackdawXML
   func acknowledge() {
     guard owesAnswer, isReady, connection?.hasRoom ?? false, onProgress?() ?? true else { return }
     owesAnswer = false
-    if let answer = management.acknowledgement() { write(answer) }
+    // It says nothing of what we send, and the server may hang up that waits for it (ejabberd after a minute): messages of ours that a
+    // slow line has still to carry may take longer.
+    if let answer = management.acknowledgement() { write(answer, goesAhead: true) }
   }
 
   /// The last word on a stream that we end.
@@ -197,9 +199,9 @@ import JackdawXML
   }
 
   /// What both sides count by is not held back where there is no room: a question that is not on its way would be waited for.
-  private func write(_ element: Element) {
+  private func write(_ element: Element, goesAhead: Bool = false) {
     do {
-      try connection?.send(element, isLimited: false)
+      try connection?.send(element, isLimited: false, goesAhead: goesAhead)
     } catch {
       remark("Could not send <\(element.name)/>: \(error)")
     }

@@ -160,10 +160,12 @@ import JackdawXML
   var hasRoom: Bool { pendingOutput <= SessionLimits.pendingOutput }
 
   /// Writes a stanza; the bytes of one turn go out together.
-  /// - Parameter isLimited: false: it goes out where there is no room too. That is for what counts already, and for what is
-  ///   bounded by that.
+  /// - Parameters:
+  ///   - isLimited: false: it goes out where there is no room too. That is for what counts already, and for what is
+  ///     bounded by that.
+  ///   - goesAhead: what waits for the line does not go before it.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
-  func send(_ element: Element, isLimited: Bool = true) throws {
+  func send(_ element: Element, isLimited: Bool = true, goesAhead: Bool = false) throws {
     guard let transport, isReady else { throw ConnectionError(.lost, "There is no connection.") }
     scratch.removeAll(keepingCapacity: true)
     try StanzaWriter.append(element, to: &scratch)
@@ -171,7 +173,7 @@ import JackdawXML
       throw ConnectionError(.stalled, "The server no longer reads what is sent to it.")
     }
     log?.sent(element)
-    transport.send(scratch)
+    if goesAhead { transport.sendAhead(scratch) } else { transport.send(scratch) }
   }
 
   /// Makes one answer of the ready stream come in parts; before that nothing is larger than a stanza may be.

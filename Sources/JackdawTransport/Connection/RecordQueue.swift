@@ -12,6 +12,8 @@ struct RecordQueue {
   /// Of each piece, how many bytes of it wait; from `head` on.
   private var sizes: [Int] = []
   private var head = 0
+  /// The first piece that waits has gone in part: nothing else may go before the rest.
+  private(set) var isTorn = false
 
   var count: Int { bytes.count }
   var isEmpty: Bool { bytes.isEmpty }
@@ -27,10 +29,12 @@ struct RecordQueue {
     let taken = nextCount
     guard bytes.withBytes({ body(UnsafeRawBufferPointer(rebasing: $0.prefix(taken))) }) else { return }
     bytes.remove(first: taken)
+    isTorn = false
     var rest = taken
     while rest > 0 {
       guard sizes[head] <= rest else {
         sizes[head] -= rest
+        isTorn = true
         break
       }
       rest -= sizes[head]
@@ -53,6 +57,6 @@ struct RecordQueue {
 
   mutating func removeAll() {
     bytes.removeAll()
-    (sizes, head) = ([], 0)
+    (sizes, head, isTorn) = ([], 0, false)
   }
 }

@@ -30,6 +30,9 @@ struct Socket: ~Copyable {
     var enabled: Int32 = 1
     // What belongs together is written at once; waiting for more would cost 40 ms at a peer that delays its ACK.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &enabled, socklen_t(MemoryLayout<Int32>.size))
+    // By itself it takes megabytes.
+    var unsent = TransportLimits.unsentInKernel
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
     // EINTR of a non-blocking connect leaves it under way, as EINPROGRESS does.
     let code = address.withSocketAddress { connect(descriptor, $0, $1) == 0 ? 0 : errno }
     guard code == 0 || code == EINPROGRESS || code == EINTR else {

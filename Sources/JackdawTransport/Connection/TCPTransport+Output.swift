@@ -46,12 +46,13 @@ extension TCPTransport {
   /// Encrypts ahead of the kernel, but not everything: a queue that the peer does not take stays as it is.
   private func encrypt() {
     guard case .secure(let session) = phase else { return }
-    while wire.count < TransportLimits.encryptedAhead, !plain.isEmpty {
+    while wire.count < TransportLimits.encryptedAhead, !plain.isEmpty || !ahead.isEmpty {
       var error: TransportError?
-      plain.take {
-        error = session.write($0)
+      func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        error = session.write(bytes)
         return error == nil
       }
+      if ahead.isEmpty || plain.isTorn { plain.take(write) } else { ahead.take(write) }
       if let error {
         clock.nextTurn { [weak self] in self?.end(error) }
         return breakOutput()
@@ -75,6 +76,7 @@ extension TCPTransport {
     isOutputBroken = true
     wire.removeAll()
     plain.removeAll()
+    ahead.removeAll()
   }
 
   /// close_notify and FIN, after everything else.

@@ -30,6 +30,8 @@ import JackdawLoop
   var wire = OutputQueue()
   /// Bytes that TLS has yet to encrypt.
   var plain = RecordQueue()
+  /// The same that goes before those; pieces that fit into a record.
+  var ahead = RecordQueue()
   var isFlushScheduled = false
   /// The kernel takes nothing any more; the way in tells why.
   var isOutputBroken = false
@@ -73,7 +75,7 @@ import JackdawLoop
   isolated deinit { release() }
 
   var isSecure: Bool { if case .secure = phase { true } else { false } }
-  var pendingOutput: Int { wire.count + plain.count }
+  var pendingOutput: Int { wire.count + ahead.count + plain.count }
   var outputProgress: OutputProgress? {
     guard let kernel = socket?.unacknowledged() else { return nil }
     return OutputProgress(
@@ -88,6 +90,13 @@ import JackdawLoop
     case .handshaking, .secure: plain.append(bytes)
     case .ended: return
     }
+    scheduleFlush()
+  }
+
+  func sendAhead(_ bytes: [UInt8]) {
+    guard case .secure = phase else { return send(bytes) }
+    guard !isClosing, !isOutputBroken, !bytes.isEmpty else { return }
+    ahead.append(bytes)
     scheduleFlush()
   }
 
@@ -148,6 +157,7 @@ import JackdawLoop
     closeTimer = nil
     wire.removeAll()
     plain.removeAll()
+    ahead.removeAll()
   }
 
   // MARK: Readiness

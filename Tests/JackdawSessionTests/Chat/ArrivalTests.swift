@@ -101,6 +101,22 @@ import Testing
     #expect(try kept == ["first", "one", "two"])
   }
 
+  /// ejabberd hangs up after a minute without an answer.
+  @Test("are acknowledged before the messages of ours that wait for a slow line have gone out")
+  func acknowledgedAhead() async throws {
+    let rig = try await run()
+    let transport = try #require(rig.fixture.connector.transport)
+    transport.isStuck = true
+    try rig.fixture.session.delivery.send("ours", to: JID("bob@example.net"))
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(Self.question)
+    transport.isStuck = false
+    transport.send([0x20])
+    await rig.fixture.clock.settle()
+    let names = rig.fixture.sent().map(\.name)
+    #expect(names.first == "a" && names.contains("message"))
+  }
+
   @Test("are kept before anything else that came behind them is looked at")
   func beforeOthers() async throws {
     let rig = try await run()

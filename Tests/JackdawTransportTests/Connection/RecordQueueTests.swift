@@ -46,8 +46,9 @@ import Testing
     queue.append(piece(1, TransportLimits.encryptedAhead + 5))
     queue.append(piece(2, 7))
     #expect(taken(&queue).count == TransportLimits.encryptedAhead)
-    #expect(queue.count == 12)
+    #expect(queue.count == 12 && queue.isTorn)
     #expect(taken(&queue) == piece(1, 5) + piece(2, 7))
+    #expect(!queue.isTorn)
     #expect(taken(&queue) == [])
   }
 

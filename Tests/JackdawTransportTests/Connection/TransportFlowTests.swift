@@ -134,6 +134,25 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
+  /// Neither the kernel nor what is encrypted holds more than a slow line carries soon.
+  @Test("what is sent ahead goes before what a slow peer has not taken yet, between two pieces of that")
+  func ahead() async throws {
+    let line = try await Line()
+    try await line.secure()
+    line.peer.isReading = false
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
+    for _ in 0..<300 { line.transport.send(piece) }
+    await EventLoop.main.idle()
+    line.transport.sendAhead(Array("<a/>".utf8))
+    #expect(line.transport.pendingOutput > 2_000_000)
+    line.peer.isReading = true
+    try await line.untilPeer(has: 300 * piece.count + 4)
+    let place = try #require(line.peer.received.firstIndex(of: UInt8(ascii: "<")))
+    #expect(place < 1_500_000 && place.isMultiple(of: piece.count))
+    #expect(Array(line.peer.received[place..<place + 4]) == Array("<a/>".utf8))
+    #expect(line.transport.pendingOutput == 0)
+  }
+
   /// SIGPIPE: the socket is gone while we write.
   @Test func writingToAClosedSocketRaisesNoSignal() async throws {
     var signals = 0
