@@ -105,6 +105,7 @@ extension FriendManager {
       }
       cache.catchUp(with: roster)
       currency = .current
+      mayMissChanges = false
       isRosterKnown = true
       confirmList()
       answerRequestsByRoster()
@@ -162,6 +163,9 @@ extension FriendManager {
   private func apply(_ push: RosterPush) {
     // It may come before the list is asked for, with a stream of an earlier run, and is about what that one knew.
     _ = recall()
+    var push = push
+    // Under its version the server would never send what changed before it.
+    if mayMissChanges { push.version = nil }
     let jid = push.jid
     let before = roster[jid]
     let change = roster.apply(push)

@@ -58,6 +58,9 @@ import JackdawXML
   var timeOfKeptRoster: MonotonicTime?
   /// What the server pushes next may be missing from the list: see ``loadWithChanges()``.
   var changesMayFollow = false
+  /// A stream has begun, and the list has not come on it: what changed before is not known, whatever is pushed meanwhile (ejabberd pushes
+  /// to those, too, who have not asked for the list).
+  var mayMissChanges = false
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
@@ -101,6 +104,7 @@ import JackdawXML
     hasToldOfLimit = false
     timeOfKeptRoster = nil
     changesMayFollow = false
+    mayMissChanges = true
   }
 
   package func streamResumed() {

@@ -64,6 +64,8 @@ import JackdawProtocol
     case .set(let item): write { try $0.keep(item, version: push.version) }
     case .remove(let jid): write { try $0.forget(jid, version: push.version) }
     }
+    // Lists without a version cannot be told apart: another program's may stand there when the whole one comes.
+    if push.version == nil, version != nil { isWhole = false }
     version = push.version
   }
 

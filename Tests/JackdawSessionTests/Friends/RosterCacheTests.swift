@@ -62,13 +62,13 @@ import Testing
     func keep(_ item: RosterItem, version: String?) throws {
       if isBroken { throw Broken() }
       items[item.jid] = item
-      self.version = version ?? self.version
+      self.version = version
     }
 
     func forget(_ jid: JID, version: String?) throws {
       if isBroken { throw Broken() }
       items[jid] = nil
-      self.version = version ?? self.version
+      self.version = version
     }
 
     private(set) var time: Timestamp?
@@ -210,7 +210,8 @@ import Testing
     "<iq type='set' id='p1'><query xmlns='jabber:iq:roster' ver='9'><item jid='new@example.org' subscription='to'/>"
     + "</query></iq>"
 
-  /// With the stream of a run that was killed, which is taken up again, changes come before anything is asked for.
+  /// With the stream of a run that was killed, which is taken up again, changes come before anything is asked for; from ejabberd on a
+  /// new one, too.
   @Test func aPushBeforeTheListIsAskedForAddsToWhatIsCached() async throws {
     let items = try (1...8).map { try FriendRig.item("friend\($0)@example.org", .both) }
     let fixture = try SessionFixture(
@@ -224,8 +225,45 @@ import Testing
     fixture.answer = { element in (try? IQ(element)).map { [$0.result().element] } ?? [] }
     _ = fixture.sent()
     try await friends.load()
-    #expect(fixture.sent().first.flatMap { try? IQ($0) }?.payload?.attribute("ver") == "9")
+    #expect(fixture.sent().first.flatMap { try? IQ($0) }?.payload?.attribute("ver") == "")
     #expect(friends.unsorted.count == 9)
+  }
+
+  /// ejabberd pushes to everybody who is online, a single command that never asks for the list included.
+  @Test func aPushBeforeTheListIsAskedForDoesNotHideWhatChangedBefore() async throws {
+    let known = try FriendRig.item("bob@example.org", .both)
+    let missed = try FriendRig.item("carol@example.org", .both)
+    let pushed = try FriendRig.item("new@example.org", .to)
+    let store = Store(RosterSnapshot(version: "7", items: [known]))
+    let fixture = try SessionFixture(stores: SessionStores(roster: store))
+    fixture.script.moreFeatures = FriendRig.versioning
+    let server = RosterServer(fixture)
+    server.version = 9
+    for item in [known, missed, pushed] { server.items[item.jid.description] = item }
+    try await fixture.logIn()
+    await fixture.receive(Self.push)
+    #expect(store.kept == RosterSnapshot(version: nil, items: [known, pushed]))
+    try await fixture.session.features[FriendManager.self].load()
+    #expect(store.kept == RosterSnapshot(version: "9", items: [known, missed, pushed]))
+  }
+
+  /// The same on a later stream of one run, which knows the list of the one before.
+  @Test func aPushBeforeTheListOfANewStreamDoesNotHideWhatChangedBefore() async throws {
+    let store = Store()
+    let rig = try await FriendRig([FriendRig.item()], store: store, version: 7)
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.server.items["carol@example.org"] = try FriendRig.item("carol@example.org", .both)
+    rig.server.items["new@example.org"] = try FriendRig.item("new@example.org", .to)
+    rig.server.version = 9
+    try await rig.fixture.logIn()
+    await rig.fixture.receive(Self.push)
+    try await rig.friends.load()
+    #expect(rig.server.requests.map { $0.payload?.attribute("ver") } == ["", "7"])
+    #expect(rig.friends.friends.map(\.jid.localpart) == ["bob", "carol", "new"])
+    #expect(store.kept?.version == "9" && store.kept?.items.count == 3)
+    // Pushes that come after the list have its version.
+    await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
+    #expect(store.kept?.version == "10")
   }
 
   /// Else the server would send what changed since, and the rest would never come.
