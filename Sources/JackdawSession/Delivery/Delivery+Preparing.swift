@@ -59,7 +59,7 @@ extension Delivery {
 
   /// Those that may be written next, in order.
   func toWrite(limit: Int) -> [Outbox.Entry] {
-    outbox.waiting(limit: limit, held: inPreparation.keys) { rooms?.mayWrite(to: $0) ?? true }
+    outbox.waiting(limit: limit, held: inPreparation.mapValues(\.id)) { rooms?.mayWrite(to: $0) ?? true }
   }
 
   /// The next that are to be written, in order, with what is written of each.
@@ -67,7 +67,9 @@ extension Delivery {
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Message)]? {
     var batch: [(Outbox.Entry, Message)] = []
     for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {
-      guard let message = entry.message, inPreparation.isEmpty || inPreparation[entry.peer] == nil else { continue }
+      guard let message = entry.message,
+        inPreparation.isEmpty || inPreparation[entry.peer] == nil || prepared[entry.id] != nil
+      else { continue }
       switch preparation(of: message, isRepeated: entry.isRepeated) {
       case .ready(let stanza): batch.append((entry, stanza))
       case .failed(let reason):

@@ -99,16 +99,19 @@ struct Outbox {
 
   /// Those that are to be written next, in order.
   /// - Parameters:
-  ///   - held: whom nothing is to be written to now, besides those with a doubt.
+  ///   - held: by whom it is for, a message that is not ready: it and what stands behind it are not written now, as nothing is to those
+  ///     with a doubt.
   ///   - mayEnter: whether what is for a room may be written there now.
   func waiting(
-    limit: Int, held: some Collection<JID> = EmptyCollection(), mayEnter: (JID) -> Bool = { _ in true }
+    limit: Int, held: [JID: String] = [:], mayEnter: (JID) -> Bool = { _ in true }
   ) -> [Entry] {
     var found: [Entry] = []
+    var passed: Set<JID> = []
     let isFree = doubts.isEmpty && held.isEmpty
     for id in open[max(cursor, head)...] where found.count < limit {
       guard let entry = entries[id], entry.state == .waiting else { continue }
-      guard isFree || !isInDoubt(entry.peer) && !held.contains(entry.peer) else { continue }
+      if !isFree, held[entry.peer] == id { passed.insert(entry.peer) }
+      guard isFree || !isInDoubt(entry.peer) && !passed.contains(entry.peer) else { continue }
       if entry.addressing == .person || mayEnter(entry.to.bare) { found.append(entry) }
     }
     return found

@@ -21,6 +21,7 @@ struct PresenceAudienceTests {
     #expect(rig.fixture.sent().map(\.name) == ["presence", "iq"])
     #expect(rig.passedOn == ["unavailable bob@example.org"])
     try await blocking.unblock([rig.bob])
+    await rig.fixture.clock.settle()
     #expect(rig.passedOn.dropFirst() == ["available bob@example.org", "probe bob@example.org"])
   }
 
@@ -32,6 +33,7 @@ struct PresenceAudienceTests {
     try rig.fixture.session.features[PresenceBoard.self].announce(Presence(show: .dnd, status: "busy"))
     _ = rig.fixture.sent()
     try await blocking.unblock([rig.bob])
+    await rig.fixture.clock.settle()
     let told = try #require(rig.fixture.sent().last { $0.name == "presence" })
     #expect(try Presence(told).show == .dnd && Presence(told).to == rig.bob)
     #expect(rig.passedOn == ["unavailable bob@example.org", "available bob@example.org"])
@@ -47,6 +49,7 @@ struct PresenceAudienceTests {
     try await blocking.block(jids("example.net", "eve@example.com"))
     #expect(rig.passedOn == ["unavailable carol@example.net"])
     _ = try await blocking.unblockAll()
+    await rig.fixture.clock.settle()
     #expect(rig.passedOn.dropFirst() == ["available carol@example.net", "probe dave@example.net"])
   }
 
@@ -57,6 +60,7 @@ struct PresenceAudienceTests {
     try await blocking.block(jids("bob@example.org/phone"))
     #expect(rig.passedOn == ["unavailable bob@example.org/phone"])
     try await blocking.unblock(jids("bob@example.org/phone"))
+    await rig.fixture.clock.settle()
     #expect(rig.passedOn.dropFirst() == ["available bob@example.org/phone", "probe bob@example.org"])
   }
 
@@ -67,6 +71,7 @@ struct PresenceAudienceTests {
     try rig.fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
     try await blocking.block([rig.bob])
     try await blocking.unblock([rig.bob])
+    await rig.fixture.clock.settle()
     #expect(rig.passedOn.isEmpty)
   }
 
@@ -75,6 +80,7 @@ struct PresenceAudienceTests {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     let blocking = try await rig.begin(refusal: StanzaError(kind: .wait, condition: "resource-constraint"))
     await #expect(throws: RequestError.self) { try await blocking.block([rig.bob]) }
+    await rig.fixture.clock.settle()
     #expect(rig.passedOn == ["unavailable bob@example.org", "available bob@example.org"])
   }
 
