@@ -17,6 +17,9 @@ package import JackdawLoop
   /// The same for what is not to wait behind all that was queued: under TLS it goes before whatever is not encrypted yet.
   func sendAhead(_ bytes: [UInt8])
 
+  /// Nothing more goes ahead: the kernel may take all that it has room for, which it goes on with when the program has ended.
+  func handOver()
+
   /// Bytes queued and not yet taken by the kernel.
   var pendingOutput: Int { get }
 

@@ -77,6 +77,8 @@ package import JackdawTransport
     scheduleFlush()
   }
 
+  package func handOver() {}
+
   package func sendAhead(_ bytes: [UInt8]) {
     guard isStuck, !record.hasEnded, closeTimer == nil else { return send(bytes) }
     outbox.insert(contentsOf: bytes, at: 0)

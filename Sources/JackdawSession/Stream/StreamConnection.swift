@@ -235,7 +235,9 @@ import JackdawXML
   func close() {
     guard !isOver, !isClosing else { return }
     isClosing = true
-    guard transport != nil else { return finish(nil) }
+    guard let transport else { return finish(nil) }
+    // This may be the program's last word.
+    transport.handOver()
     deadline = clock.schedule(after: SessionLimits.closingPatience) { [weak self] in self?.finish(nil) }
     perform(machine.handle(.closeRequested))
   }

@@ -30,9 +30,7 @@ struct Socket: ~Copyable {
     var enabled: Int32 = 1
     // What belongs together is written at once; waiting for more would cost 40 ms at a peer that delays its ACK.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &enabled, socklen_t(MemoryLayout<Int32>.size))
-    // By itself it takes megabytes.
-    var unsent = TransportLimits.unsentInKernel
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
+    Self.limitUnsent(of: descriptor, to: TransportLimits.unsentInKernel)
     // EINTR of a non-blocking connect leaves it under way, as EINPROGRESS does.
     let code = address.withSocketAddress { connect(descriptor, $0, $1) == 0 ? 0 : errno }
     guard code == 0 || code == EINPROGRESS || code == EINTR else {
@@ -43,6 +41,15 @@ struct Socket: ~Copyable {
   }
 
   deinit { close(descriptor) }
+
+  /// Has the kernel take all that it has room for.
+  func takeAll() { Self.limitUnsent(of: descriptor, to: -1) }
+
+  /// - Parameter bytes: -1: as many as it has room for, which is megabytes.
+  private static func limitUnsent(of descriptor: Int32, to bytes: Int32) {
+    var bytes = bytes
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
+  }
 
   /// Nil when the connection stands.
   func connectionError() -> TransportError? {

@@ -100,6 +100,11 @@ import JackdawLoop
     scheduleFlush()
   }
 
+  func handOver() {
+    socket?.takeAll()
+    scheduleFlush()
+  }
+
   func startTLS() { startTLS(isDirect: false) }
 
   /// - Parameter isDirect: TLS from the first byte, announced by ALPN.
@@ -124,6 +129,7 @@ import JackdawLoop
   func close(timeout: Duration) {
     guard !hasEnded, !isClosing else { return }
     closeTimer = clock.schedule(after: timeout) { [weak self] in self?.end(nil) }
+    socket?.takeAll()
     // A handshake that is not finished has nothing to say goodbye to.
     if case .handshaking = phase {
       clock.nextTurn { [weak self] in self?.end(nil) }

@@ -153,6 +153,22 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
+  /// The program may end before a slow line has carried it.
+  @Test("the kernel takes far more once all is handed over")
+  func handedOver() async throws {
+    let line = try await Line()
+    try await line.secure()
+    line.peer.isReading = false
+    line.transport.send([UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000))
+    await EventLoop.main.idle()
+    let waiting = line.transport.pendingOutput
+    line.transport.handOver()
+    for _ in 0..<20 { await EventLoop.main.idle() }
+    #expect(line.transport.pendingOutput < waiting - 300_000)
+    line.peer.isReading = true
+    try await line.untilPeer(has: 8_000_000)
+  }
+
   /// SIGPIPE: the socket is gone while we write.
   @Test func writingToAClosedSocketRaisesNoSignal() async throws {
     var signals = 0
