@@ -52,7 +52,7 @@ extension HistoryTable {
         -- As ``HistoryTable`` counts what has no text any more.
         (SELECT count(*) FROM (
           SELECT DISTINCT said.seq
-          FROM message AS retraction INDEXED BY message_refers CROSS JOIN message AS said INDEXED BY message_stanza
+          FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_stanza
             ON said.stanza = retraction.refers AND said.seq > -1099511627776
           WHERE retraction.conversation = ?1 AND retraction.refers IS NOT NULL AND retraction.seq > read
             AND retraction.relation = 'retracts'
