@@ -134,9 +134,10 @@ import JackdawXML
     switch currency {
     case .current, .notOffered: return
     case .asked: break
-    case .unknown: try ask()
+    // Others wait for it, too.
+    case .unknown: try PatienceOfCommand.$current.withValue(PatienceOfCommand.current?.ofOthers) { try ask() }
     }
-    try await loading.wait()
+    try await loading.waitForAnswer(on: context.clock)
   }
 
   private func ask() throws(RequestError) {
