@@ -88,6 +88,8 @@ import JackdawXML
   /// What is about a message of ours that the room has not sent back yet waits for what the room calls that.
   private func prepared(_ message: Message) -> Preparation {
     guard message.kind == .groupchat, let room = message.to?.bare else { return .ready(message) }
+    // A single command looks at nothing that comes from a room.
+    guard !context.delivery.isForOneCommand else { return .ready(byRoom(message, in: room)) }
     let open = message.payloads.lazy.compactMap { Self.named(by: $0) }
       .first { [context] in context.delivery.awaitsReflection($0, in: room) }
     guard let open else { return .ready(byRoom(message, in: room)) }
