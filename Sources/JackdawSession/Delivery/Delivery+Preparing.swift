@@ -66,16 +66,16 @@ extension Delivery {
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Message)]? {
     var batch: [(Outbox.Entry, Message)] = []
+    // Whom one is for that is not ready: those behind it may be.
+    var held: Set<JID> = []
     for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {
-      guard let message = entry.message,
-        inPreparation.isEmpty || inPreparation[entry.peer] == nil || prepared[entry.id] != nil
-      else { continue }
+      guard let message = entry.message, !held.contains(entry.peer) else { continue }
       switch preparation(of: message, isRepeated: entry.isRepeated) {
       case .ready(let stanza): batch.append((entry, stanza))
       case .failed(let reason):
         if let entry = outbox.fail(id: entry.id, reason: reason) { tell(entry) }
         return nil
-      case .later: continue
+      case .later: held.insert(entry.peer)
       }
     }
     return batch

@@ -109,8 +109,10 @@ struct Outbox {
     var passed: Set<JID> = []
     let isFree = doubts.isEmpty && held.isEmpty
     for id in open[max(cursor, head)...] where found.count < limit {
-      guard let entry = entries[id], entry.state == .waiting else { continue }
+      guard let entry = entries[id] else { continue }
+      // Also where it was withdrawn: its stages are not done.
       if !isFree, held[entry.peer] == id { passed.insert(entry.peer) }
+      guard entry.state == .waiting else { continue }
       guard isFree || !isInDoubt(entry.peer) && !passed.contains(entry.peer) else { continue }
       if entry.addressing == .person || mayEnter(entry.to.bare) { found.append(entry) }
     }
