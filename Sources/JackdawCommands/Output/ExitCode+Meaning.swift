@@ -23,7 +23,7 @@ extension ExitCode {
     case .tryAgain:
       """
       Timed out, or the connection was lost and not regained in time, also to another log-in, while a message was on its way; the text \
-      says what was not confirmed.
+      says what was not confirmed. Or the system had no room for a program just then.
       """
     case .unsafe: "The peer broke the protocol, or TLS could not be made safe."
     case .authentication: "Authentication failed."
