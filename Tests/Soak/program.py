@@ -6,11 +6,13 @@ import asyncio
 import os
 import signal
 
-from runs import Run, events
+from runs import Run, events, lines_of
 
 # Exit codes of a run that did not get its first connection: no address answered, timed out or lost, broken off in TLS.
 # Scripts do not try again then, so the soak does.
 NO_CONNECTION = {68, 75, 76}
+# A message could be neither sent nor stored.
+NOT_STORED = 74
 
 # How a run's end begins, and its exit code, when the server gave its place to somebody else: here to a run before it that was cut
 # or killed in its log-in.
@@ -96,6 +98,10 @@ class Program:
         if self.run.code == -signal.SIGTERM and (self.offset == 0 or self.last_error().startswith("jackdaw: ")):
             return
         if self.run.code in codes or (self.run.code in NO_CONNECTION and not self.run.is_ready) or self.is_thrown_out():
+            return
+        # It was offline, and the log locked: its script is told which line it could not keep.
+        if self.run.code == NOT_STORED and any(
+                event["condition"] == "not-stored" for event in events(lines_of(self.run.path), "error")):
             return
         raise ClientFailure(
             f"{self.name}: run {self.run.number} was left, and ended with {self.run.code}: {self.last_error()}")

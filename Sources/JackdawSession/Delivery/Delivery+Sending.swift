@@ -56,6 +56,9 @@ extension Delivery {
         guard !log.isLocked else { throw LogIsLocked() }
         return try store?.keep([OutboxRecord(message)], from: core.identity.account).first
       }
+    } catch is CancellationError {
+      // Whoever wrote it learns that it is nowhere, also where they do not wait.
+      throw MessageNotStored(reason: "\(LogIsLocked())")
     } catch {
       throw MessageNotStored(reason: "\(error)")
     }

@@ -347,4 +347,15 @@ import Testing
     await rig.fixture.clock.elapse(SessionLimits.logPatience + SessionLimits.logPause)
     await #expect(throws: MessageNotStored.self) { try await vain.value }
   }
+
+  @Test("who is told to end while a message waits for it says that it was locked")
+  func interrupted() async throws {
+    let rig = try rig()
+    log.isLocked = true
+    let queueing = Task { @Client in try await rig.fixture.session.delivery.queue("first", to: bob) }
+    await rig.fixture.clock.elapse(.seconds(1))
+    queueing.cancel()
+    let failure = await #expect(throws: MessageNotStored.self) { try await queueing.value }
+    #expect(failure?.description == "You are offline, and it cannot be saved: The log is locked by another program.")
+  }
 }
