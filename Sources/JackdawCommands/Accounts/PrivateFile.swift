@@ -63,7 +63,22 @@ struct PrivateFile {
 
   private static func changer(_ status: stat, _ what: String) -> String? {
     if status.st_uid != geteuid(), status.st_uid != 0 { return "\(what) belongs to somebody else" }
-    return status.st_mode & 0o022 == 0 ? nil : "others on this machine can change \(what)"
+    let isOpen = status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && !isUsersOwn(status.st_gid)
+    return isOpen ? "others on this machine can change \(what)" : nil
+  }
+
+  /// Whether a group is nobody's but the user's: of their name and with nobody else in it, as systems make one with each account
+  /// whose files are then writable by the group (USERGROUPS_ENAB in login.defs(5)).
+  private static func isUsersOwn(_ group: gid_t) -> Bool {
+    guard let user = getpwuid(geteuid()), user.pointee.pw_gid == group else { return false }
+    let name = String(cString: user.pointee.pw_name)
+    guard let entry = getgrgid(group), String(cString: entry.pointee.gr_name) == name else { return false }
+    var member = entry.pointee.gr_mem
+    while let text = member?.pointee {
+      guard String(cString: text) == name else { return false }
+      member = member?.advanced(by: 1)
+    }
+    return true
   }
 
   /// What is said of a file that others could have written, and that decides what they must not.

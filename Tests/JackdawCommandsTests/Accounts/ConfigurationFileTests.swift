@@ -238,7 +238,7 @@ struct ConfigurationFileTests {
 
   @Test(
     "runs no program that others may have written into it",
-    arguments: [0o620, 0o602, 0o666] as [mode_t],
+    arguments: [0o602, 0o622, 0o666] as [mode_t],
     ["[accounts.a]\njid = \"me@a\"\npassword_command = [\"pass\", \"me\"]\n", "notify = [\"tell\", \"me\"]\n"])
   func refusesAnotherOnesProgram(_ mode: mode_t, _ text: String) async throws {
     try await TestDirectory.with { directory in
@@ -263,9 +263,21 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("may be changed by the user's own group, and by no other", .enabled(if: geteuid() == 0))
+  func usersGroup() async throws {
+    try await TestDirectory.with { directory in
+      let path = try directory.write("[accounts.a]\njid = \"me@a\"\n", to: "config.toml")
+      #expect(chmod(path, 0o664) == 0)
+      #expect(chown(path, 0, 0) == 0)
+      _ = try ConfigurationFile(path: path).load()
+      #expect(chown(path, 0, 65_534) == 0)
+      #expect { try ConfigurationFile(path: path).load() } throws: { "\($0)".contains("can change the file") }
+    }
+  }
+
   @Test(
     "lets nobody else say which server gets a password: permissions (CWE-732)",
-    arguments: [0o620, 0o602, 0o666] as [mode_t],
+    arguments: [0o602, 0o622, 0o666] as [mode_t],
     ["", "password_file = \"secret\"\n", "server = \"localhost\"\nca_file = \"ca.pem\"\n"])
   func refusesAnotherOnesServer(_ mode: mode_t, _ more: String) async throws {
     try await TestDirectory.with { directory in
