@@ -157,6 +157,7 @@ package struct ConfigurationFile: Sendable {
     wanted.stamp = nil
     guard result == wanted else { throw unknownForm }
     try requirePlace()
+    if let trust = Self.trust(in: wanted) { try requireOwnFolder(trust) }
     try PrivateFile(path: path).replace(with: text)
   }
 
@@ -174,13 +175,23 @@ package struct ConfigurationFile: Sendable {
       "There is nowhere to keep the configuration. Set HOME, or name a file with --config.")
   }
 
+  /// - Throws: ``CommandFailure`` with code 78 where others can put another file in its place: one with an account would not be read
+  ///   there again; as ``requirePlace()``.
+  func requireOwnFolder(_ what: String = accountsTrust) throws(CommandFailure) {
+    try requirePlace()
+    let file = PrivateFile(path: path)
+    if let changer = file.folderChanger() { throw file.changeable(what, changer) }
+  }
+
+  private static let accountsTrust = "says which server gets a password"
+
   /// What it decides that nobody but the user may decide, as a sentence goes on; nil: nothing of that kind.
   private static func trust(in configuration: Configuration) -> String? {
     let isCommand = configuration.accounts.contains { if case .command = $0.password { true } else { false } }
     if isCommand { return "names a program to run (password_command)" }
     if configuration.notifications.program != nil { return "names a program to run (notify)" }
     // Whoever may write `server`, `ca_file` and `password_file` has any password sent to themselves, within TLS that is verified.
-    return configuration.accounts.isEmpty ? nil : "says which server gets a password"
+    return configuration.accounts.isEmpty ? nil : accountsTrust
   }
 
   private func read() throws(CommandFailure) -> (text: String, configuration: Configuration)? {

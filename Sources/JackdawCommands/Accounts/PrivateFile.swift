@@ -51,8 +51,10 @@ struct PrivateFile {
     }
   }
 
-  private func changer(_ file: stat) -> String? {
-    if let reason = Self.changer(file, "the file") { return reason }
+  private func changer(_ file: stat) -> String? { Self.changer(file, "the file") ?? folderChanger() }
+
+  /// Who else can put another file in its place, as a sentence goes on; nil: nobody but root, or there is no folder yet.
+  func folderChanger() -> String? {
     var folder = stat()
     let path = PrivateFolder.above(resolved())
     guard stat(path.isEmpty ? "." : path, &folder) == 0 else { return nil }

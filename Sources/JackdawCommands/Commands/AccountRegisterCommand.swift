@@ -71,6 +71,8 @@ package struct AccountRegisterCommand: ClientCommand {
     if !noAdd, !isKnown, taken[name] != nil {
       throw CommandFailure(.configuration, "conflict", "There is an account '\(name)' already. Choose another --name.")
     }
+    // Before there is an account whose password is nowhere.
+    if !noAdd, !isKnown { try file.requireOwnFolder() }
     let values = try values()
     let password = try await password(for: account, application)
     try await register(account, password, values, application)

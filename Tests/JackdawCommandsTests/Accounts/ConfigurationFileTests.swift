@@ -263,6 +263,21 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("is not made where it would not be read again")
+  func makesNoneInOthersFolder() async throws {
+    try await TestDirectory.with { directory in
+      #expect(mkdir(directory.file("folder"), 0o700) == 0)
+      #expect(chmod(directory.file("folder"), 0o777) == 0)
+      let file = ConfigurationFile(path: directory.file("folder/config.toml"))
+      let account = Configuration.Account(name: "a", jid: try JID("me@a"))
+      #expect { try file.add(account) } throws: { ($0 as? CommandFailure)?.condition == "permissions" }
+      #expect(access(file.path, F_OK) != 0)
+      #expect(chmod(directory.file("folder"), 0o700) == 0)
+      try file.add(account)
+      #expect(try file.load()["a"] != nil)
+    }
+  }
+
   @Test("may be changed by the user's own group, and by no other", .enabled(if: geteuid() == 0))
   func usersGroup() async throws {
     try await TestDirectory.with { directory in
