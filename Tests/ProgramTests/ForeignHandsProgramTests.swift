@@ -17,7 +17,7 @@ struct ForeignHandsProgramTests {
 
   @Test(
     "have no program run by a configuration that they can change",
-    arguments: [("f", 0o620), ("f", 0o602), ("d", 0o777)])
+    arguments: [("f", 0o622), ("f", 0o602), ("d", 0o777)])
   func writable(_ what: String, _ mode: Int) async throws {
     try await TestDirectory.with { home in
       try #require(mkdir(home.file("etc"), 0o700) == 0)
