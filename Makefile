@@ -162,7 +162,7 @@ test-tsan: test-deps ## Runs the modules' tests and conversations under the thre
 
 .PHONY: install
 install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if given
-	install -d $(bindir) $(mandir) $(docdir) $(bashdir) $(zshdir) $(fishdir) $(unitdir)
+	install -d $(bindir) $(mandir) $(docdir)/Docs/Services $(bashdir) $(zshdir) $(fishdir) $(unitdir)
 	install -m 755 $(RELEASE) $(bindir)/jackdaw
 	$(RELEASE) --generate-completion-script=bash </dev/null >$(bashdir)/jackdaw
 	$(RELEASE) --generate-completion-script=zsh </dev/null >$(zshdir)/_jackdaw
@@ -170,9 +170,10 @@ install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if 
 	$(PYTHON) Docs/manual.py $(RELEASE) </dev/null | gzip -9n >$(mandir)/jackdaw.1.gz
 	for unit in jackdaw@.service jackdaw@.socket; do \
 	  sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/$$unit >$(unitdir)/$$unit; done
-	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/jackdaw.openrc
-	install -m 644 LICENSE README.md Docs/AGENT.md Docs/CHANGELOG.md Docs/CONFIGURATION.md Docs/JSON.md Docs/SCRIPTING.md Docs/XEPS.md \
-	  Docs/agent.schema.json Docs/events.schema.json Docs/jackdaw.doap $(docdir)
+	install -m 644 LICENSE README.md $(docdir)
+	install -m 644 Docs/*.md Docs/*.schema.json Docs/jackdaw.doap $(docdir)/Docs
+	install -m 644 Docs/Services/watch.py $(docdir)/Docs/Services
+	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/Docs/Services/jackdaw.openrc
 
 .PHONY: uninstall
 uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there
