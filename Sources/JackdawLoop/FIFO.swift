@@ -2,24 +2,26 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 /// A queue on an array: appending and taking the first are O(1) on average.
+///
+/// It is inlinable: used from another module as it is, each call would look up what an element is, and copy it by that.
 package struct FIFO<Element> {
-  private var elements: [Element?] = []
-  private var head = 0
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var head = 0
 
   /// An empty queue, which allocates nothing.
-  package init() {}
+  @inlinable package init() {}
 
   /// How many elements there are.
-  package var count: Int { elements.count - head }
-  package var isEmpty: Bool { head == elements.count }
+  @inlinable package var count: Int { elements.count - head }
+  @inlinable package var isEmpty: Bool { head == elements.count }
   /// The oldest element; nil: there is none.
-  package var first: Element? { isEmpty ? nil : elements[head] }
+  @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
   /// Adds an element behind all others.
-  package mutating func append(_ element: Element) { elements.append(element) }
+  @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Takes the oldest element out.
-  package mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = elements[head].take()
     head += 1
@@ -34,7 +36,7 @@ package struct FIFO<Element> {
   }
 
   /// Takes out the elements for which `isUnwanted` says so.
-  package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+  @inlinable package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements = elements[head...].filter { element in element.map { !isUnwanted($0) } ?? false }
     head = 0
   }

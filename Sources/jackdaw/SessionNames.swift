@@ -94,9 +94,19 @@ import JackdawTerminal
   }
 
   func accountName(_ account: JID) -> String? {
-    let accounts = Set(known.compactMap { $0.session?.identity.account } + stored.map(\.account))
-    guard areSeveral || accounts.count > 1 else { return nil }
+    guard areSeveral || hasSeveral else { return nil }
     return configured[account.bare] ?? account.bare.description
+  }
+
+  /// There is more than one account. Asked for each event.
+  private var hasSeveral: Bool {
+    var first: JID?
+    func isAnother(_ account: JID) -> Bool {
+      defer { first = first ?? account }
+      return first.map { $0 != account } ?? false
+    }
+    return known.contains { $0.session.map { isAnother($0.identity.account) } ?? false }
+      || stored.contains { isAnother($0.account) }
   }
 
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? {

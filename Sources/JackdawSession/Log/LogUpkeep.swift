@@ -19,8 +19,8 @@ import JackdawProtocol
   private enum State {
     /// All is done.
     case idle
-    /// Messages have come, the first of them then.
-    case resting(since: MonotonicTime)
+    /// Messages have come, the first and the last of them then.
+    case resting(since: MonotonicTime, last: MonotonicTime)
     /// The work is under way. What comes meanwhile may not be part of it.
     case working(isAgain: Bool)
   }
@@ -53,19 +53,29 @@ import JackdawProtocol
 
   private func messageCame() {
     switch state {
-    case .idle: rest(since: clock.now)
-    case .resting(let since): rest(since: since)
+    case .idle: rest()
+    // The timer that runs is set on when it fires: of thousands of messages each would set another.
+    case .resting(let since, _): state = .resting(since: since, last: clock.now)
     case .working: state = .working(isAgain: true)
     }
   }
 
-  private func rest(since: MonotonicTime) {
-    state = .resting(since: since)
-    let left = since + SessionLimits.logRestAtMost - clock.now
-    timer = clock.schedule(after: max(.zero, min(SessionLimits.logRest, left))) { [weak self] in
-      self?.state = .working(isAgain: false)
-      self?.go(on: .expire)
-    }
+  private func rest() {
+    let now = clock.now
+    state = .resting(since: now, last: now)
+    wait(until: now + SessionLimits.logRest)
+  }
+
+  private func wait(until end: MonotonicTime) {
+    timer = clock.schedule(at: end) { [weak self] in self?.waited() }
+  }
+
+  private func waited() {
+    guard case .resting(let since, let last) = state else { return }
+    let end = min(last + SessionLimits.logRest, since + SessionLimits.logRestAtMost)
+    guard clock.now >= end else { return wait(until: end) }
+    state = .working(isAgain: false)
+    go(on: .expire)
   }
 
   private func go(on work: Work) {
@@ -75,7 +85,7 @@ import JackdawProtocol
   }
 
   private func worked() {
-    if case .working(isAgain: true) = state { return rest(since: clock.now) }
+    if case .working(isAgain: true) = state { return rest() }
     state = .idle
   }
 
