@@ -205,6 +205,8 @@ import JackdawLoop
     // A write-ahead log lets two Jackdaws use one account's database, the one reading while the other writes. With it, `NORMAL`
     // never damages the file; what a loss of power may take are the last transactions, and a crash of the program
     // takes none. `FULL` would wait for the disk, and with it the prompt, at every message. What is deleted is overwritten.
+    // What a statement needs to be undone stays in memory: SQLite writes it into /var/tmp else, where no text of a message is to be, and
+    // fails where that may not be written.
     try database.execute(
       """
       PRAGMA journal_mode = WAL;
@@ -212,6 +214,7 @@ import JackdawLoop
       PRAGMA foreign_keys = ON;
       PRAGMA trusted_schema = OFF;
       PRAGMA secure_delete = ON;
+      PRAGMA temp_store = MEMORY;
       """)
     try Migrations.apply(to: database)
     return database

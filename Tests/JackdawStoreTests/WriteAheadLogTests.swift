@@ -58,6 +58,40 @@ import Testing
     #expect(size("-wal") == before)
   }
 
+  @Test("and the file are all that has what is said: no temporary file takes what a statement changed")
+  func statementsLeaveNothingElsewhere() throws {
+    let (store, database) = open()
+    try store.messages.postpone(
+      (0..<3_000).map { number in
+        ArrivedMessage(
+          MessageArrived(
+            id: "\(number)", from: shared.bob, to: shared.account, kind: .chat,
+            body: String(repeating: "x", count: 1_000)),
+          archiveID: nil, hasUniqueID: true, mayBeRepeated: true, time: Timestamp(milliseconds: 0))
+      })
+    try database.perform { database throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        let waiting = try database.all("SELECT seq FROM message WHERE seq < 0") { $0.integer(0) }
+        #expect(waiting.count == 3_000)
+        // As each gets its place, which changes its key: SQLite keeps how the pages were until the statement has ended.
+        for (place, number) in waiting.enumerated() {
+          try database.run("UPDATE message SET seq = ?, archive = seq WHERE seq = ?", Int64(place + 1), number)
+        }
+        #expect(temporaryFiles() == [])
+      }
+    }
+  }
+
+  /// SQLite's temporary files that this process has open. They have no name any more.
+  private func temporaryFiles() -> [String] {
+    (0..<1_024).compactMap { number in
+      var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+      guard readlink("/proc/self/fd/\(number)", &path, path.count - 1) > 0 else { return nil }
+      let name = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return name.contains("/etilqs_") ? name : nil
+    }
+  }
+
   @Test("is copied at once where it is too long for that")
   func tooLong() throws {
     let (store, _) = open()
