@@ -129,8 +129,8 @@ import JackdawSession
 }
 
 /// Messages that have no ids, or are compared with such: what has the same sender, text and about the same time is the same, each
-/// once. Two that have different ids are never the same.
-private struct SimilarMessages {
+/// once. Two that have different ids are never the same, nor are two that both have one in our server's archive.
+struct SimilarMessages {
   private struct Key: Hashable {
     var isOutgoing: Bool
     var body: String
@@ -140,6 +140,7 @@ private struct SimilarMessages {
     var number: Int64
     var time: Int64
     var id: String?
+    var isArchived: Bool
   }
 
   private struct Day: Hashable {
@@ -155,6 +156,20 @@ private struct SimilarMessages {
   private var days: [Day: [Key: [Found]]] = [:]
   /// What was found, or put there by the batch. Bounded by the batch.
   private var leftOut: Set<Int64> = []
+  /// No message with a higher number is looked at.
+  private let last: Int64
+
+  /// - Parameter last: no message with a higher number is looked at.
+  init(through last: Int64 = .max) { self.last = last }
+
+  /// What was imported may be given by the archive too: as news, where it was said since this machine last read that.
+  /// - Returns: nil: none of these messages is of the account's archive, or nothing was imported.
+  static func imported(for messages: [ArrivedMessage], _ database: Database) throws(DatabaseError) -> SimilarMessages? {
+    guard messages.indices.contains(where: { messages[$0].isFromOwnArchive }),
+      try database.first("SELECT has_imports FROM beginning", read: { $0.flag(0) }) == true
+    else { return nil }
+    return SimilarMessages(through: 0)
+  }
 
   /// A message of the batch itself: two that are alike are two.
   mutating func leaveOut(_ number: Int64) { leftOut.insert(number) }
@@ -169,15 +184,15 @@ private struct SimilarMessages {
     let candidates = days[day]?[Key(isOutgoing: message.event.carbon == .sent, body: message.event.body)] ?? []
     let nearest = candidates.filter {
       abs($0.time - time) <= Self.tolerance && !leftOut.contains($0.number)
-        && (id == nil || $0.id == nil || $0.id == id)
+        && (id == nil || $0.id == nil || $0.id == id) && !($0.isArchived && message.archiveID != nil)
     }.min { abs($0.time - time) < abs($1.time - time) }
     guard let nearest else { return nil }
     leftOut.insert(nearest.number)
-    if let id {
+    if id != nil || message.archiveID != nil {
       // The next time it is known by its ids.
       try database.run(
-        "UPDATE message SET stanza = ?, archive = ifnull(archive, ?) WHERE seq = ?", id, message.archiveID,
-        nearest.number)
+        "UPDATE message SET stanza = ifnull(?, stanza), archive = ifnull(archive, ?) WHERE seq = ?", id,
+        message.archiveID, nearest.number)
     }
     return nearest.number
   }
@@ -190,11 +205,12 @@ private struct SimilarMessages {
     var messages: [Key: [Found]] = [:]
     try database.statement(
       """
-      SELECT seq, written, is_outgoing, body, stanza FROM message
+      SELECT seq, written, is_outgoing, body, stanza, archive IS NOT NULL FROM message
       WHERE conversation = ? AND seq BETWEEN ? AND ? AND written BETWEEN ? AND ?
       """
-    ).forEach(place.conversation, bounds.lowerBound, bounds.upperBound, start, end) { row in
-      let found = Found(number: row.integer(0), time: row.integer(1), id: row.optionalText(4))
+    ).forEach(place.conversation, bounds.lowerBound, min(bounds.upperBound, last), start, end) { row in
+      let found = Found(
+        number: row.integer(0), time: row.integer(1), id: row.optionalText(4), isArchived: row.flag(5))
       messages[Key(isOutgoing: row.flag(2), body: row.text(3)), default: []].append(found)
     }
     return messages

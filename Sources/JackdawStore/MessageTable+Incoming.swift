@@ -21,10 +21,14 @@ extension MessageTable {
         records.reserveCapacity(messages.count)
         var strangers: [String: Bool] = [:]
         var room = StrangersRoom(quota)
+        var imported = try SimilarMessages.imported(for: messages, database)
         // By number: a message is so large a value that a copy costs as much as binding it.
         for number in messages.indices {
           let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
           var known = try Self.known(messages[number], streamStart, database)
+          if known == nil, messages[number].isFromOwnArchive {
+            known = try imported?.take(messages[number], database).map { (seq: $0, owner: own) }
+          }
           if known == nil { known = try loggedBeside(messages[number], before: next, &matched, own, database) }
           if let known {
             if known.seq < 1 {

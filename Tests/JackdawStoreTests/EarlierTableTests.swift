@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore
@@ -299,6 +300,25 @@ import Testing
     #expect(try keep(page) == 1)
     #expect(try keep(page) == 0)
     #expect(try log().map(\.event.id) == ["s1", "s2", nil])
+  }
+
+  @Test("what was imported is no news when the archive gives it after the next log-in; what is only alike is")
+  func importedBeforeItIsCaughtUpWith() throws {
+    try record(archived("live", at: 0))
+    let mine = try archived("", at: 300, from: "alice@example.org", stanza: "s3", body: "mine", hasArchiveID: false)
+    let theirs = try archived("", at: 100, stanza: "s1", body: "with an id", hasArchiveID: false)
+    _ = try store.earlier.keepImported(
+      [theirs, archived("", at: 200, body: "ok", hasArchiveID: false), mine], before: nil)
+    try index()
+    var page = try [
+      archived("a1", at: 103, stanza: "s1", body: "with an id"), archived("a2", at: 202, body: "ok"),
+      archived("a3", at: 203, body: "ok"),
+      archived("a4", at: 299, from: "alice@example.org", stanza: "s3", body: "mine"),
+      archived("a5", at: 100, stanza: "s5", body: "with an id"),
+    ]
+    for index in page.indices { page[index].isFromArchive = true }
+    #expect(try store.messages.record(page, archiveCursor: nil) == [.known, .known, .new(2), .known, .new(3)])
+    #expect(try store.messages.record(page, archiveCursor: nil) == Array(repeating: .known, count: 5))
   }
 
   @Test func whatIsImportedAndNewerThanTheLogStandsAtItsBeginningInOrder() throws {

@@ -137,6 +137,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var streamStart: LogPlace?
   /// It was read from an archive, and did not come on the stream.
   package var isFromArchive = false
+  /// That was our own account's archive, and not a room's.
+  package var isFromOwnArchive: Bool { isFromArchive && event.kind != .groupchat }
   /// The place in our own account's archive, if ``archiveID`` is one; what rooms call their messages is none.
   package var ownArchiveID: String? { event.kind == .groupchat ? nil : archiveID }
   /// How far one of ours came that an export of this program calls sent from there; nil: it is theirs, or from another device.
