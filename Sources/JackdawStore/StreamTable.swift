@@ -66,6 +66,14 @@ import JackdawSession
     }
   }
 
+  func forgetResource(_ name: String) throws {
+    try database.perform { database throws(DatabaseError) in
+      // Another program here may have seen to it.
+      try database.run(
+        "DELETE FROM device WHERE ?1 = resource OR substr(?1, 1, length(resource) + 1) = resource || '-'", name)
+    }
+  }
+
   private static func device(_ database: Database) throws(DatabaseError) -> String {
     if let known = try database.first("SELECT resource FROM device", read: { $0.text(0) }) { return known }
     // Neither the machine's name nor anything that is its own elsewhere: all contacts see it.

@@ -376,4 +376,16 @@ import Testing
     #expect(try shared.program().streams.resource("desk") == "desk")
     #expect(try first.streams.resource(nil) == own)
   }
+
+  @Test func aResourceThatAnotherMachineHasIsReplacedByOneOfItsOwn() throws {
+    let (first, second) = (shared.program(), shared.program())
+    let own = try first.streams.resource(nil)
+    try second.streams.forgetResource("desk")
+    #expect(try second.streams.resource(nil) == own + "-2")
+    try second.streams.forgetResource(own + "-2")
+    let new = try second.streams.resource(nil)
+    #expect(new.hasPrefix("jackdaw.") && new.prefix(14) != own)
+    try first.streams.forgetResource(own)
+    #expect(try first.streams.resource(nil) == new + "-2", "the other program saw to it")
+  }
 }

@@ -61,6 +61,7 @@ extension Session: StreamConnectionOwner {
     let reason = history.explained(end, at: environment.clock.now)
     // A stream that either side has closed properly is over (XEP-0198 7), as is one that another log-in has taken over.
     let connectionError = reason as? ConnectionError ?? ConnectionError(.lost, "The server points to another server.")
+    if !isOurDoing, connectionError.code == .conflict, !history.expectsEnd { renewResource() }
     history.ended(unacknowledgedInbound: wire.unacknowledgedInbound)
     streamIsCut(connectionError, mayResume: error != nil && !isOurDoing && mayGoOn(after: connectionError))
     releaseLeavers()

@@ -82,6 +82,18 @@ extension Session {
     }
   }
 
+  /// Somebody else logs in by the resource that was made up for this machine, as it is where its data were copied to another one: the next
+  /// log-in here is by a new one, or the two would throw each other out for ever.
+  func renewResource() {
+    guard configuration.account.resource == nil, let streams = stores.streams, let name = resource else { return }
+    do {
+      try streams.forgetResource(name)
+      resource = try streams.resource(nil)
+    } catch {
+      environment.remark("A new resource for this machine cannot be kept: \(error)")
+    }
+  }
+
   /// Goes on with the stream of an earlier run, if it is not too old.
   func adopt(_ left: (resumption: StreamResumption, time: Timestamp)?) {
     guard let (resumption, time) = left, resumption.jid.bare == identity.account, life.state == .none else { return }

@@ -16,6 +16,9 @@ package import JackdawProtocol
   /// - Throws: when nothing can be kept: then the server may choose.
   func resource(_ wish: String?) throws -> String
 
+  /// Another machine logs in by a resource that was made up for this one: the next that is asked for here is a new one.
+  func forgetResource(_ name: String) throws
+
   /// Whether single commands that are gone left messages that the server may not have. One query.
   func hasLeftovers() throws -> Bool
 

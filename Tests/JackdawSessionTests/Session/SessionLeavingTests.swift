@@ -58,11 +58,13 @@ import Testing
     #expect(fixture.connector.transport == nil)
   }
 
-  /// Notes what it is told of the last word on a stream.
+  /// Notes what it is told of the last word on a stream, and of resources.
   @Client private final class Streams: StreamStore {
     var onBegunAnew: (@Client () -> Void)?
     var acknowledged: [Int64] = []
-    func resource(_ wish: String?) -> String { "jackdaw" }
+    var forgotten: [String] = []
+    func resource(_ wish: String?) -> String { wish ?? "jackdaw" }
+    func forgetResource(_ name: String) { forgotten.append(name) }
     func hasLeftovers() -> Bool { false }
     func loadStream() -> (resumption: StreamResumption, time: Timestamp)? { nil }
     func keepStream(_ resumption: StreamResumption, at time: Timestamp) {}
@@ -88,6 +90,20 @@ import Testing
     await fixture.clock.elapse(.seconds(3))
     #expect(leaving.hasEnded)
     #expect(streams.acknowledged == (isCut ? [] : [7]))
+  }
+
+  /// The data of a machine were copied to another one, whose programs log in by the same resource.
+  @Test(
+    "whom another log-in throws out takes a new resource where it was made up, and keeps one that was asked for",
+    arguments: ["alice@example.org", "alice@example.org/here"])
+  func aResourceThatSomebodyElseHas(account: String) async throws {
+    let streams = Streams()
+    let fixture = try SessionFixture(account: account, stores: SessionStores(streams: streams))
+    try await fixture.settleIn(showing: nil)
+    await fixture.clock.elapse(.seconds(61))
+    await fixture.receive(
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    #expect(streams.forgotten == (account.contains("/") ? [] : ["jackdaw"]))
   }
 
   @Test func whatComesBeforeTheServersEndStillCounts() async throws {
