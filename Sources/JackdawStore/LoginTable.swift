@@ -116,6 +116,7 @@ import JackdawSession
       try database.run("DELETE FROM login_keys")
       try database.run("DELETE FROM tls_ticket")
     }
+    if let trouble = database.troubleWithFile { throw trouble }
   }
 
   func loadInstallation() throws -> Installation? {

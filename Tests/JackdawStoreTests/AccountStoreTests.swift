@@ -202,6 +202,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try store.login.loadMechanism() }
     try store.login.keepMechanism("PLAIN")
     #expect(try store.login.loadMechanism() == "PLAIN")
+    #expect(throws: DatabaseError.self) { try store.login.forgetMechanism() }
     #expect(fixture.warnings.map(\.consequence) == [.keptInMemory])
     #expect(fixture.warnings.first?.description.contains("written by a newer Jackdaw") == true)
     #expect(fixture.folder.contents(of: fixture.file.name) == before)

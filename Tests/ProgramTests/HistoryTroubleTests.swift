@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a database of a newer version is no empty one: what shows or removes history or what waits fails, and changes nothing"
+    "a database of a newer version is no empty one: what shows, brings or removes history, what waits or what logs in fails, and changes nothing"
   )
   func newerDatabase() async throws {
     try await Self.withAlice { alice, bob, database in
@@ -30,6 +30,7 @@ import Testing
       for words in [
         ["history"], ["history", bob.jid], ["history", "--search", "said"], ["history", "--export", "json"], ["unread"],
         ["status", "--unread"], ["history", "delete", bob.jid], ["outbox"], ["outbox", "cancel", "1"],
+        ["history", "import", "-"], ["history", "import", "--dry-run", "-"], ["account", "logout"],
       ] {
         let outcome = try await TestProcess.run(alice.invocation(words))
         #expect(outcome.ending == .exited(74), "\(words): \(outcome.errors)")

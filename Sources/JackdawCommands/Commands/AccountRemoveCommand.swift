@@ -51,11 +51,25 @@ package struct AccountRemoveCommand: ClientCommand {
       // The lines that were entered say whom one wrote to.
       if others.isEmpty { application.storedData.deleteHistory() }
     } else if !others.contains(where: { $0.jid.bare == jid }) {
-      try application.forgetLogins(of: jid)
+      try forgetLogins(of: jid, path, application)
     }
     context.showEntry(AccountRow(account: account, isDefault: false, change: "removed"))
     if let path, !isPurged { context.output.notice("What is stored of \(jid) on this machine stays in \(path).") }
     if !others.contains(where: { $0.jid.bare == jid }) { await tellWhoRuns(for: jid, context) }
+  }
+
+  /// - Parameter path: where it is stored; nil: nothing is.
+  @Client private func forgetLogins(of jid: JID, _ path: String?, _ application: Application) throws(CommandFailure) {
+    do {
+      try application.forgetLogins(of: jid)
+    } catch {
+      let failure = CommandFailure(error)
+      let place = path.map { " in \($0)" } ?? ""
+      throw CommandFailure(
+        failure.code, failure.condition,
+        "'\(name)' is taken out of \(application.settings.configurationFile.path), but what lets this machine log in may still be stored\(place): \(failure.text)"
+      )
+    }
   }
 
   /// Whoever runs for the account goes on without its entry, and is not found by its name any more.

@@ -29,6 +29,8 @@ import JackdawSession
     let account = try context.account()
     own = account.jid.bare
     log = account.log
+    // What is imported into memory alone is gone in a moment, and is compared with nothing.
+    try log.requireStored()
     pauses = LogPauses(context.application)
     earlier = account.earlier
     unkept = Set(try log.unkept())
