@@ -119,6 +119,23 @@ extension HistoryTable: ReadMarkStore {
     }
   }
 
+  // MARK: What they have seen
+
+  /// The view `logged` has up to which number they have seen what we wrote, from 0 on, and so takes all that stands before the log's beginning
+  /// for seen: where nobody has said that they saw anything, what counts is what was kept.
+  nonisolated static func correctStates(of messages: inout [LoggedMessage], _ database: Database) throws(DatabaseError)
+  {
+    for index in messages.indices where messages[index].number < 1 && messages[index].state == .displayed {
+      let kept = try database.first(
+        """
+        SELECT state FROM message
+        WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM conversation WHERE name = message.conversation AND seen > 0)
+        """, messages[index].number
+      ) { $0.optionalText(0).flatMap { DeliveryState(name: $0) } }
+      if let kept { messages[index].state = kept }
+    }
+  }
+
   // MARK: This one
 
   func unpublished(limit: Int) throws -> [UnpublishedMark] {

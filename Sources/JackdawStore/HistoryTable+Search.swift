@@ -109,6 +109,7 @@ extension HistoryTable {
     guard let found else { return nil }
     var messages = [found]
     try Relations.annotate(&messages, database)
+    try correctStates(of: &messages, database)
     messages[0].hits = correction.hits
     messages[0].foundText = correction.event.body
     return messages[0]

@@ -103,6 +103,7 @@ import JackdawSession
         guard let found else { return nil }
         var messages = [found]
         try Relations.annotate(&messages, database)
+        try Self.correctStates(of: &messages, database)
         return messages[0]
       }
     }
@@ -135,6 +136,7 @@ import JackdawSession
         guard let found else { return nil }
         var messages = [found]
         try Relations.annotate(&messages, database)
+        try Self.correctStates(of: &messages, database)
         return messages[0]
       }
     }
@@ -229,8 +231,10 @@ import JackdawSession
       """, name, MessageTable.firstPlace
     ) { message(in: $0) }
     guard case let last?? = last else { return nil }
+    var shown = [last]
+    try correctStates(of: &shown, database)
     return ConversationSummary(
-      conversation: last.conversation, last: last, unread: try unread(in: name, database),
+      conversation: last.conversation, last: shown[0], unread: try unread(in: name, database),
       readThrough: try readThrough(last.conversation, database))
   }
 
@@ -278,6 +282,7 @@ struct PageReading {
   func page(_ database: Database) throws(DatabaseError) -> LogPage {
     var page = LogPage(messages: messages, next: hasMore || count == room ? number : nil)
     try Relations.annotate(&page.messages, database)
+    try HistoryTable.correctStates(of: &page.messages, database)
     return page
   }
 

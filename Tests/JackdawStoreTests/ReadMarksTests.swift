@@ -180,4 +180,31 @@ import Testing
     try store.log.markRead(room, through: 100)
     #expect(try unpublished() == [StanzaID.stored("b", in: room)])
   }
+
+  /// What was imported, or read backwards from the archive, stands before all numbers that they may have seen.
+  @Test(
+    "of what stands before the log's beginning they have seen nothing that nobody said they had",
+    arguments: [false, true])
+  func seenBeforeTheBeginning(haveSeenLater: Bool) throws {
+    let states: [DeliveryState] = [.server, .delivered, .displayed]
+    let messages = states.enumerated().map { number, state in
+      var message = ArrivedMessage(
+        MessageArrived(
+          id: "i\(number)", from: shared.account, to: shared.bob, kind: .chat, body: state.name, carbon: .sent),
+        archiveID: nil, hasUniqueID: false, mayBeRepeated: true, time: Timestamp(milliseconds: Int64(number)))
+      message.exportedState = state
+      return message
+    }
+    _ = try store.earlier.keepImported(messages, before: nil)
+    if haveSeenLater {
+      let numbers = try shared.keep(store, "later")
+      try store.messages.settle([MessageOutcome(number: numbers[0], id: "later", state: .server)])
+      #expect(try store.messages.advance("later", with: shared.bob, to: .displayed) == shared.bob)
+    }
+    let wanted: [DeliveryState?] = haveSeenLater ? Array(repeating: .displayed, count: 4) : states
+    let page = try store.log.page(LogQuery(), after: nil).messages
+    #expect(page.map(\.state) == wanted)
+    #expect(try page.map { try store.log.message($0.number)?.state } == wanted)
+    #expect(try store.log.summary(of: shared.bob)?.last.state == wanted.last)
+  }
 }
