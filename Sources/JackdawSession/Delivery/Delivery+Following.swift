@@ -75,12 +75,19 @@ extension Delivery {
   /// - Returns: whether it is for a message of ours.
   func bounced(_ message: Message) -> Bool {
     let error = message.error ?? .undefined
-    guard let id = message.id, let to = outbox[id]?.to, let from = message.from,
-      from.bare == to.bare || from == to.server || core.identity.isOwnServer(from),
+    guard let id = message.id, let sent = outbox[id], let from = message.from,
+      Self.mayReturn(sent, from: from) || core.identity.isOwnServer(from),
       let entry = outbox.bounce(id: id, error)
     else { return false }
     tell(entry)
     return true
+  }
+
+  /// Whoever is in a room has seen the ids of what is said there, and rooms hand on errors of theirs (XEP-0045 7.5): of what was said to
+  /// all the room alone tells.
+  private static func mayReturn(_ sent: Outbox.Entry, from: JID) -> Bool {
+    if from == sent.to.server { return true }
+    return sent.addressing == .room ? from == sent.to.bare : from.bare == sent.to.bare
   }
 
   /// A message that another device of ours sent came back there, and our server sent us a copy of the error.
