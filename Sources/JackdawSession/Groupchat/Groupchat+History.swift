@@ -172,16 +172,28 @@ extension Groupchat {
     }
     room.readUpTo = last
     query.after = last == ArchiveCursor.beginning ? nil : last
-    var count = 0
     do {
-      _ = try await archive.pages(query) { [weak self] page in
-        count += try await self?.take(page, of: room) ?? 0
-        guard page.isComplete || count < RoomLimits.missedMessages else { throw EnoughForNow() }
-      }
+      try await readPages(archive, room, query)
     } catch let error as FeatureError where error.code == .notFound {
-      // The last one that is known has expired there.
-      try await readFirst(archive, room)
+      // The last one that is known has expired there, or was removed: what was said since may be there.
+      guard let written = try time(ofArchived: last, in: room) else { return try await readFirst(archive, room) }
+      (query.after, query.start) = (nil, Timestamp(milliseconds: written.milliseconds - RoomLimits.agedMilliseconds))
+      try await readPages(archive, room, query)
     }
+  }
+
+  private func readPages(_ archive: any MessageHistory, _ room: Room, _ query: ArchiveQuery) async throws {
+    var count = 0
+    _ = try await archive.pages(query) { [weak self] page in
+      count += try await self?.take(page, of: room) ?? 0
+      guard page.isComplete || count < RoomLimits.missedMessages else { throw EnoughForNow() }
+    }
+  }
+
+  /// When a message was written that an archive calls so; nil: the log does not have it any more.
+  private func time(ofArchived id: String, in room: Room) throws -> Timestamp? {
+    guard let log = context.stores.log, let sent = try log.id(ofArchived: id, in: room.jid) else { return nil }
+    return try log.number(ofID: sent, in: room.jid).flatMap { try log.message($0) }?.event.delayed
   }
 
   /// Of a room that is new here some messages are of use, and all of them of none.

@@ -37,6 +37,9 @@ package enum RoomLimits {
   /// Messages that are read from a room's archive at a time at most, as what is said meanwhile waits for them. The rest follows
   /// after a pause.
   static let missedMessages = 5_000
+  /// Milliseconds before the last message that is known, and that an archive has no more, from which on it is read: clocks differ, but not
+  /// by a day, and of a room that lost one message of years not all is news.
+  static let agedMilliseconds: Int64 = 86_400_000
   /// Messages of the log among which one is looked for that an archive kept without its id.
   static let recognised = 100
   /// How long it may take until it is kept that something was said in a room without archive, so that not every message has it

@@ -87,6 +87,32 @@ import Testing
     #expect(next.told.map(\.body) == ["three", "four"])
   }
 
+  /// Archives keep what was said for a week, say, or lose what a moderator took back.
+  @Test("what was said since the last that is known comes, however much, where the archive has that one no more")
+  func expired() async throws {
+    let store = try await storeOfAnEarlierRun()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    let said = (2...2 * RoomLimits.firstMessages).map {
+      (id: "r\($0)", from: "bob", stanza: "m\($0)", body: "number \($0)")
+    }
+    rig.room.archive = said
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.to?.description == RoomServer.address,
+        iq.payload?.child("set", ResultSetRequest.namespace)?.text(of: "after", ResultSetRequest.namespace) == "r1"
+      else { return answer(element) }
+      var failure = iq.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
+      failure.from = iq.to
+      return [failure.element]
+    }
+    try await rig.enter()
+    #expect(rig.told.map(\.body) == said.map(\.body))
+    // Not from the beginning of its years on.
+    let start = Timestamp(milliseconds: rig.fixture.date.milliseconds - RoomLimits.agedMilliseconds)
+    #expect(rig.room.queries.last?.description.contains(start.description) == true)
+    #expect(try store.rooms.position(in: rig.jid)?.archiveGap == nil)
+  }
+
   @Test("what is said while the archive is read, and the user leaves, comes again in its place")
   func leavingWhileItIsRead() async throws {
     let store = try await storeOfAnEarlierRun()
