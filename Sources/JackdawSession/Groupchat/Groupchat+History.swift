@@ -40,6 +40,7 @@ extension Groupchat {
     // What is held comes again, from the archive.
     if isReading(room) { noteGap(in: room) }
     room.history = .unknown
+    room.isInformationOld = true
     room.rereading = nil
     keepPosition(of: room)
   }

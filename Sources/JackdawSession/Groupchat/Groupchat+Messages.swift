@@ -194,14 +194,26 @@ extension Groupchat {
     guard codes.contains(where: { ["104", "170", "171", "172", "173", "174"].contains($0) }) else { return }
     if codes.contains("172") { room.showsAddresses = true }
     if codes.contains("173") { room.showsAddresses = false }
-    // What is known holds until the room has said what it is now: what is said meanwhile is to be known again by its ids.
-    EventLoop.main.start { [weak self] in
-      let limit = RoomLimits.informationPatience
-      guard let new = try? await self?.context.requests.information(of: room.jid, node: nil, timeout: limit) else {
-        return
-      }
-      room.information = new
-    }
+    askAnew(room)
     context.events.post(RoomChanged(room.jid, .configuration))
+  }
+
+  /// Asks a room what it is now. What is known holds until it has said so: what is said meanwhile is to be known again by its ids. However
+  /// often it says that it changed, there is one question at a time.
+  private func askAnew(_ room: Room) {
+    room.hasChanged = true
+    guard !room.isBeingAsked else { return }
+    room.isBeingAsked = true
+    EventLoop.main.start { [context] in
+      while room.hasChanged {
+        room.hasChanged = false
+        let limit = RoomLimits.informationPatience
+        guard let new = try? await context.requests.information(of: room.jid, node: nil, timeout: limit) else {
+          continue
+        }
+        room.information = new
+      }
+      room.isBeingAsked = false
+    }
   }
 }

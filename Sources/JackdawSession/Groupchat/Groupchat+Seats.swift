@@ -187,10 +187,12 @@ extension Groupchat {
 
   func enter(_ room: Room) async {
     var missing: StanzaError?
-    if room.information == nil {
+    // Nobody tells who is not there of another configuration (XEP-0045 10.2.1).
+    if room.information == nil || room.isInformationOld {
       let limit = min(context.timeout, RoomLimits.informationPatience)
       do throws(RequestError) {
         room.information = try await context.requests.information(of: room.jid, node: nil, timeout: limit)
+        room.isInformationOld = false
       } catch {
         // What it does not say it does not have.
         missing = error.stanzaError.flatMap { $0.condition == "item-not-found" ? $0 : nil }

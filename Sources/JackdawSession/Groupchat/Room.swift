@@ -26,6 +26,12 @@ enum RoomMaking {
   package internal(set) var topic: RoomTopic?
   /// What it is and can do; nil: it has not said.
   package internal(set) var information: DiscoveryInformation?
+  /// That was before the user was in it last, and may have changed since: it is asked anew, and holds where it does not say.
+  var isInformationOld = false
+  /// It has said that it is configured otherwise, and has not been asked since.
+  var hasChanged = false
+  /// It is being asked what it is since it said so.
+  var isBeingAsked = false
   /// It was made by the user's entering it (XEP-0045 10.1).
   package internal(set) var isNew = false
   /// It shows everybody the addresses of all.

@@ -109,6 +109,17 @@ import Testing
     #expect(await told(rig) == [])
   }
 
+  @Test("a room that was opened to everybody while there was no stream is told nothing any more")
+  func openedMeanwhile() async throws {
+    let rig = try await entered()
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    rig.room.features = RoomServer.features
+    try await rig.fixture.settleIn()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+    rig.fixture.session.features[ChatStates.self].typed(to: rig.jid)
+    #expect(await told(rig) == [])
+  }
+
   @Test func alargeRoomIsToldNothing() async throws {
     let rig = try await entered()
     for number in 0..<RoomLimits.toldOccupants { await rig.receive(RoomServer.presence("n\(number)")) }

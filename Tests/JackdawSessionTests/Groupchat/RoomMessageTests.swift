@@ -374,4 +374,17 @@ import Testing
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='\(RoomServer.address)' id='r9'/></message>")
     #expect(try store.log.archiveID(ofMessage: "m1", in: rig.jid) == "r9")
   }
+
+  @Test("however often a room says that it was configured, it is asked one question at a time what it is now")
+  func configuredOften() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory())
+    try await rig.enter()
+    let notice =
+      "<message from='\(RoomServer.address)' type='groupchat'><x xmlns='http://jabber.org/protocol/muc#user'>"
+      + "<status code='104'/></x></message>"
+    rig.fixture.answer = { _ in [] }
+    await rig.fixture.receive(String(repeating: notice, count: 10))
+    #expect(rig.fixture.sent().count { $0.name == "iq" } == 1)
+    #expect(rig.changes.count { $0.change == .configuration } == 10)
+  }
 }
