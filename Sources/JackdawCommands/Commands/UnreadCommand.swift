@@ -45,7 +45,9 @@ package struct UnreadCommand: ClientCommand {
       if mark {
         try log.markRead(summary.conversation, through: summary.last.number)
       } else {
-        try await history.show(LogQuery(conversation: summary.conversation, isUnread: true))
+        // Of several rooms it is to be plain in which one somebody said it.
+        try await history.show(
+          LogQuery(conversation: summary.conversation, isUnread: true), isOfOne: wanted.count == 1)
       }
     }
   }

@@ -16,11 +16,14 @@ import JackdawSession
   /// - Parameters:
   ///   - number: only what stands before it.
   ///   - last: no more than the last so many; nil: all.
+  ///   - isOfOne: nothing of another conversation stands beside it; nil: as the query has it.
   /// - Returns: the number of the first that was shown.
   @discardableResult
-  func show(_ query: LogQuery, before number: Int64? = nil, last: Int? = nil) async throws -> Int64? {
+  func show(
+    _ query: LogQuery, before number: Int64? = nil, last: Int? = nil, isOfOne: Bool? = nil
+  ) async throws -> Int64? {
     try await each(query, before: number, last: last) { message in
-      try await context.showNext(HistoryRow(message, isOfOne: query.conversation != nil))
+      try await context.showNext(HistoryRow(message, isOfOne: isOfOne ?? (query.conversation != nil)))
     }
   }
 
