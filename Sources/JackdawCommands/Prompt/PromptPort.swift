@@ -31,6 +31,8 @@ package struct PromptState: Sendable, Equatable {
     /// An address without a localpart.
     case server
     case room
+    /// Somebody in a room, and nobody else there.
+    case occupant
   }
 
   /// A conversation that is not open and has unread messages.
@@ -55,7 +57,7 @@ package struct PromptState: Sendable, Equatable {
   package var account: String?
   /// Nil: a contact, or it is not known.
   package var company: Company?
-  /// Of a room, what those are called who are typing there.
+  /// In a room, what those are called who are typing there.
   package var typists: [String] = []
   /// How the user is shown, as ``presence``, where that is not plainly online; `unavailable` where they asked not to be seen.
   package var ownPresence: String?

@@ -22,7 +22,7 @@ extension PromptRunner {
     state.address = key.map { ConversationKey($0, of: hasSeveralAccounts ? account.jid.bare : nil) }
     if hasSeveralAccounts { state.account = account.shownName }
     state.company = company
-    if company == .room { state.typists = typists.compactMap(\.resource) }
+    if company == .room || company == .occupant { state.typists = typists.compactMap(\.resource) }
     state.ownPresence = board.flatMap(Self.own)
     state.unread = key.map { recent.unread(in: $0) } ?? 0
     let elsewhere = desks.filter { $0 !== desk }.flatMap { desk in
@@ -40,7 +40,10 @@ extension PromptRunner {
   private func name(_ jid: JID) -> String { name(jid, at: desk) }
 
   private func name(_ jid: JID, at desk: PromptDesk) -> String {
-    desk.account.session?.features[FriendManager.self].item(for: jid)?.name ?? jid.description
+    let features = desk.account.session?.features
+    // Where a name is cut what comes first remains: who it is, as the room's own is cut the same.
+    if let nick = jid.resource, features?[Groupchat.self].isRoom(jid) == true { return "\(nick) in \(jid.bare)" }
+    return features?[FriendManager.self].item(for: jid)?.name ?? jid.description
   }
 
   /// Nil where the user is plainly online, or it is not known how they are shown.
@@ -56,7 +59,7 @@ extension PromptRunner {
     if account.session?.features[Blocking.self].isKnown(toBlock: jid) == true { return .blocked }
     if account.isFriend(jid) { return nil }
     if jid.localpart == nil { return .server }
-    if account.session?.features[Groupchat.self].isRoom(jid) == true { return .room }
+    if account.session?.features[Groupchat.self].isRoom(jid) == true { return jid.resource == nil ? .room : .occupant }
     return account.session?.features[FriendManager.self].isListKnown == true ? .stranger : nil
   }
 
@@ -70,8 +73,10 @@ extension PromptRunner {
   /// Says once of each what is different about them, as soon as it is known.
   func tellCompany() {
     guard let conversation = openConversation, let company = company(conversation) else { return }
-    if [.room, .stranger].contains(company), isOnlyInvited(to: conversation) { return tellOfInvitation(conversation) }
-    if company == .room { enter(conversation.bare) }
+    if [.room, .occupant, .stranger].contains(company), isOnlyInvited(to: conversation) {
+      return tellOfInvitation(conversation)
+    }
+    if company == .room || company == .occupant { enter(conversation.bare) }
     guard !desk.toldOf.contains(conversation) else { return }
     let jid = conversation.bare
     switch company {
@@ -79,9 +84,9 @@ extension PromptRunner {
     case .blocked:
       output.notice("You have blocked \(name(jid)): messages get neither there nor here until you unblock them.")
     case .server: output.notice("\(jid) is a server, not a person.")
-    case .room:
-      guard let nick = conversation.resource else { break }
-      output.notice("You are talking to \(nick) alone, whoever that is in the room \(jid).")
+    case .room: break
+    case .occupant:
+      output.notice("You are talking to \(conversation.resource ?? "") alone, whoever that is in the room \(jid).")
     case .stranger:
       guard let session = account.session, session.isOnline, jid.domain != account.jid.domain else {
         return tellOfStranger(jid)

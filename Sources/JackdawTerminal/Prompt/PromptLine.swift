@@ -97,6 +97,8 @@ struct PromptLine {
     case .stranger: return (narrow ? " (stranger)" : " (not a contact)", .stranger)
     case .server: return (" (server)", .plain)
     case .room: return (room(state.typists, narrow: narrow), .plain)
+    // What is for one alone is never to look as if it went to all.
+    case .occupant: return (state.typists.isEmpty || narrow ? " (private)" : " (private, typing)", .plain)
     case nil: break
     }
     guard isConnected else { return ("", .plain) }

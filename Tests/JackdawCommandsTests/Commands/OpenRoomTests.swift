@@ -3,6 +3,7 @@
 
 import JackdawLoop
 import JackdawProtocol
+import JackdawSession
 import JackdawXML
 import Support
 import Testing
@@ -28,6 +29,29 @@ struct OpenRoomTests {
       rig.prompt.type(line)
       await rig.fixture.clock.settle()
     }
+  }
+
+  @Test("is told apart at the prompt from somebody who is in it")
+  func somebodyInIt() async throws {
+    await type("/rooms join \(tea)", "/to tea")
+    #expect(rig.prompt.states.last?.company == .room && rig.prompt.states.last?.conversation == tea)
+    await type("/to \(tea)/Bob")
+    #expect(rig.prompt.states.last?.company == .occupant && rig.prompt.states.last?.conversation == "Bob in \(tea)")
+    #expect(rig.output.notices.last == "You are talking to Bob alone, whoever that is in the room \(tea).")
+  }
+
+  @Test("is named at what is unread there where that stands beside what is unread elsewhere")
+  func unread() async throws {
+    await type("/rooms join \(tea)", "/to carol@example.org")
+    await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    func rows() -> [Bool] {
+      rig.output.rows(HistoryRow.self).filter { $0.message.event.body == "Cake?" }.map(\.isOfOne)
+    }
+    await type("/unread")
+    #expect(rows() == [false])
+    await type("/unread \(tea)")
+    #expect(rows() == [false, true])
   }
 
   @Test("need no room's name: '/topic', '/kick', '/ban', '/nick', '/names', '/invite', '/part'")

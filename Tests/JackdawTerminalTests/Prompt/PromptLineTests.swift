@@ -75,7 +75,7 @@ import Testing
     let long = String(repeating: "世界", count: 30)
     for more in [0, 500] {
       for own in [nil, "away", "dnd", "unavailable"] {
-        for company in [nil, PromptState.Company.stranger, .room] {
+        for company in [nil, PromptState.Company.stranger, .room, .occupant] {
           var state = state(Array(repeating: (long, 9_999), count: 8), more: more, unread: 10)
           state.ownPresence = own
           state.company = company
@@ -103,7 +103,7 @@ import Testing
     arguments: [
       (.oneself, "x (yourself)> ", "x (you)> "), (.stranger, "x (not a contact)> ", "x (stranger)> "),
       (.blocked, "x (blocked)> ", "x (blocked)> "), (.server, "x (server)> ", "x (server)> "),
-      (.room, "x (room)> ", "x (room)> "),
+      (.room, "x (room)> ", "x (room)> "), (.occupant, "x (private)> ", "x (private)> "),
     ] as [(PromptState.Company, String, String)])
   func `The prompt says what whom one talks to is, where that is no contact`(
     company: PromptState.Company, shown: String, narrow: String
@@ -125,6 +125,9 @@ import Testing
     (state.company, state.typists) = (.room, typists)
     #expect(text(state) == shown)
     #expect(text(state, columns: 40) == narrow)
+    // To one alone it is never to look as if it were said to all.
+    state.company = .occupant
+    #expect(text(state) == "tea (private, typing)> " && text(state, columns: 40) == "tea (private)> ")
   }
 
   @Test func `Colours are marked as taking no column`() {
