@@ -157,6 +157,11 @@ import JackdawXML
       let key = NameLikeness.key(item.name ?? item.jid.localpart ?? "")
       if !key.isEmpty, index[key] == nil { index[key] = item.jid }
     }
+    // Nobody is called by somebody else's address by chance. What others are called comes first.
+    for item in roster.all {
+      let key = NameLikeness.key(item.jid.description)
+      if index[key] == nil { index[key] = item.jid }
+    }
     return index
   }
 

@@ -34,6 +34,8 @@ import Testing
     #expect(friends.contact(calledLike: "bob-b")?.jid.localpart == "x")
     #expect(friends.contact(calledLike: "CAR0L")?.jid.localpart == "carol")
     #expect(friends.contact(calledLike: "x") == nil)
+    #expect(friends.contact(calledLike: "X@example.org")?.jid.localpart == "x")
+    #expect(friends.contact(calledLike: "caro1@examp1e.org")?.jid.localpart == "carol")
     #expect(friends.contact(calledLike: "!") == nil)
     await fixture.receive(
       "<iq type='set' id='p3'><query xmlns='jabber:iq:roster'><item jid='x@example.org' name='Rob'/></query></iq>")
