@@ -172,10 +172,8 @@ import JackdawSession
   }
 
   private func isWanted(_ event: any ClientEvent) -> Bool {
-    guard !senders.isEmpty, let topic = event.topic else { return true }
-    guard let message = event as? MessageArrived else { return senders.contains { $0.bare == topic.bare } }
-    let other = message.carbon == .sent ? message.to : message.from
-    return senders.contains { $0 == other || $0 == other.bare }
+    guard !senders.isEmpty, event.topic != nil else { return true }
+    return senders.contains { event.concerns($0) }
   }
 
   /// A connection that is lost comes back by itself, but not for ever.

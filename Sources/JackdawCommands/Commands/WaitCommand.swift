@@ -15,7 +15,7 @@ package struct WaitCommand: ClientCommand {
       else --timeout, seconds it fails with exit code 75. Only what comes while it waits counts.
 
       Of several events all have to come, in any order, and one that is named twice comes twice; with --any the first of them is \
-      enough. --from and --match hold for each.
+      enough. --from and --match hold for each. With a resource, --from is one client alone, or one occupant of a room.
 
       EVENT is one of \(EventCatalogue.names.joined(separator: ", ")), or one of a script's own that begins with x- ('/post').
 
@@ -72,6 +72,7 @@ package struct WaitCommand: ClientCommand {
     let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
     let awaited = AwaitedEvents(event, any: any, clock: context.application.clock)
     try awaited.begin(on: session.events, topics: about.map { [$0] }) { happened in
+      if let about, !happened.concerns(about) { return false }
       // What we said ourselves on another device is nothing that came, and a reaction no message.
       if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
       guard let pattern else { return (happened as? TypingChanged).map { $0.state == .composing } ?? true }

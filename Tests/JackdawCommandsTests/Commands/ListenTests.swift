@@ -86,6 +86,20 @@ struct ListenTests {
     #expect(run.value == .success && rig.output.messages == bodies)
   }
 
+  @Test("shows of one device what that one does, and not what another one does")
+  func fromOneDevice() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--for", "5", "--from", "bob@example.org/x")
+    let before = rig.output.order
+    for device in ["y", "x"] {
+      rig.fixture.session.events.post(TypingChanged(from: try JID("bob@example.org/\(device)"), state: .composing))
+      await rig.fixture.clock.settle()
+      #expect(rig.output.order == before + (device == "x" ? ["event typing"] : []))
+    }
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(run.value == .success)
+  }
+
   @Test("loses nothing that comes while it begins")
   func early() async throws {
     let rig = try ApplicationRig()

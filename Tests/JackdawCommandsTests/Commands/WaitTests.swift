@@ -31,6 +31,41 @@ struct WaitTests {
     #expect(run.value == .success)
   }
 
+  @Test(
+    "for one occupant of a room does not go on by what another one says or does there",
+    arguments: ["message", "typing", "presence", "occupant"])
+  func occupant(_ name: String) async throws {
+    let (rig, run) = try await waiting("/wait \(name) --from tea@rooms.example.org/carol --for 10")
+    let room = try JID("tea@rooms.example.org")
+    for nick in ["bob", "carol"] {
+      #expect(!run.hasEnded)
+      let from = try room.with(resource: nick)
+      rig.fixture.session.events.post(
+        MessageArrived(id: nick, from: from, to: try JID("alice@example.org"), kind: .groupchat, body: "yes"))
+      rig.fixture.session.events.post(TypingChanged(from: from, state: .composing))
+      rig.fixture.session.events.post(PresenceChanged(from: from, show: "away", status: nil, priority: 0))
+      rig.fixture.session.events.post(OccupantChanged(room, .joined, Occupant(nick: nick)))
+      await rig.fixture.clock.settle()
+    }
+    #expect(run.value == .success)
+  }
+
+  @Test("for a room, or for somebody, goes on whoever of the room it is, and whatever device")
+  func anyResource() async throws {
+    let (rig, run) = try await waiting("/wait message --from bob@example.org --for 10")
+    await rig.fixture.receive(ListenTests.message("one", from: "bob@example.org/y"))
+    #expect(run.value == .success)
+    let (state, second) = try await waiting("/wait message-state --from bob@example.org/y --for 10")
+    state.fixture.session.events.post(
+      MessageStateChanged(id: "1", to: try JID("bob@example.org/z"), state: .delivered))
+    await state.fixture.clock.settle()
+    #expect(!second.hasEnded)
+    // What went to whichever device of theirs is about each.
+    state.fixture.session.events.post(MessageStateChanged(id: "2", to: try JID("bob@example.org"), state: .delivered))
+    await state.fixture.clock.settle()
+    #expect(second.value == .success)
+  }
+
   @Test("waits for all of several events, in whatever order, and twice for one that is named twice")
   func all() async throws {
     let (rig, run) = try await waiting("/wait message x-go message --from bob@example.org --for 10")
