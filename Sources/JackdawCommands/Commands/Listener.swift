@@ -79,6 +79,8 @@ import JackdawSession
     if !board.isToBeUnseen, board.own.map({ $0.priority < 0 }) ?? true { try board.announce(Presence()) }
     wanted.whenReached { [ended] in ended.open() }
     try await ended.wait(for: duration)
+    // A count that was reached, or an end that was asked for, is not the end of the time.
+    if !isEnding, wanted.left != 0 { program?.timeIsOver() }
     isEnding = true
     application.ended(presenter, marks, on: context.output)
     bag.removeAll()

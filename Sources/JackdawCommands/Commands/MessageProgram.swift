@@ -31,6 +31,8 @@ import JackdawSession
   private var failure: CommandFailure?
   private var limit: TimeLimit?
   private var isHurried = false
+  /// From then on nothing is begun that the log has for the next start.
+  private var lastBeginning: MonotonicTime?
 
   /// - Parameters:
   ///   - words: the program and its arguments.
@@ -92,6 +94,7 @@ import JackdawSession
         isFull = false
         whenRoom?()
       }
+      if isLeft(entry) { continue }
       if let message = await message(of: entry) { await run(for: message, mayBeAnswered: entry.mayBeAnswered) }
     }
   }
@@ -114,6 +117,15 @@ import JackdawSession
     }
     return nil
   }
+
+  private func isLeft(_ entry: WaitingMessages.Entry) -> Bool {
+    guard let lastBeginning, entry.isInLog else { return false }
+    return context.application.clock.now >= lastBeginning
+  }
+
+  /// The time of listening is over: what waits is handed over for a few seconds more, and the rest at the next start. The run that is under
+  /// way then ends by itself.
+  func timeIsOver() { lastBeginning = context.application.clock.now + CommandLimits.lastPrograms }
 
   /// The end has been asked for: what waits may take a few seconds more.
   func hurries() {

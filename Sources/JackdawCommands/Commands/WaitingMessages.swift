@@ -28,6 +28,12 @@ struct WaitingMessages {
     var text: Text
     var mayBeAnswered: Bool
 
+    /// Whoever comes next finds it in the log.
+    var isInLog: Bool {
+      if case .here(let message) = text { return message.place != nil }
+      return true
+    }
+
     fileprivate var bytes: Int {
       if case .here(let message) = text { message.textBytes } else { 0 }
     }

@@ -60,6 +60,31 @@ struct ListenUnreadTests {
     #expect(try rig.store.messages.unpresented(to: "bot x") == [])
   }
 
+  @Test("whose time is over hands over for a few seconds more, and leaves the rest to the next start")
+  func timeIsOver() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--for", "10", "--as", "x", "--exec", "sleep 600")
+    await rig.fixture.receive(ListenTests.message("one") + ListenTests.message("two"))
+    // The run that is under way has its minute.
+    await rig.fixture.clock.elapse(CommandLimits.programRun - .milliseconds(1))
+    #expect(!run.hasEnded)
+    await rig.fixture.clock.elapse(.milliseconds(1))
+    try await ListenTests.wait(rig) { run.hasEnded }
+    #expect(run.value == .success && rig.output.notices.count == 1)
+    #expect(try rig.store.messages.unpresented(to: "bot as x") == ["one", "two"])
+  }
+
+  @Test("whose time is over hands over what its program still has time for")
+  func timeIsAlmostOver() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen", "--for", "10", "--as", "x", "--exec", "cat")
+    await rig.fixture.receive(ListenTests.message("one") + ListenTests.message("two"))
+    await rig.fixture.clock.elapse(.seconds(10))
+    try await ListenTests.wait(rig) { run.hasEnded }
+    #expect(run.value == .success)
+    #expect(try rig.store.messages.unpresented(to: "bot as x") == [])
+  }
+
   @Test("whose program fails for a message hands that one over again at the next start")
   func handedOverAgain() async throws {
     let rig = try ApplicationRig()
