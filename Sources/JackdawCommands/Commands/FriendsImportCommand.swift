@@ -67,6 +67,7 @@ package struct FriendsImportCommand: ClientCommand {
     }
     // Each failure is told by itself.
     try? await group.run()
+    if Task.isCancelled, let failure = report.lastFailure { context.fail(failure) }
     try Task.checkCancellation()
     if let failure = report.lastFailure { throw failure }
   }
@@ -94,6 +95,8 @@ package struct FriendsImportCommand: ClientCommand {
         switch result {
         case .success(let row): context.show(row)
         case .failure(let failure):
+          // Whoever interrupts it is told so once, and not of each contact that was still to come.
+          if failure.code == .interrupted { continue }
           // The last one is told by whoever runs the command.
           if let lastFailure { context.fail(lastFailure) }
           lastFailure = failure

@@ -81,6 +81,23 @@ struct FriendsTests {
       row.cells.map(\.text) == ["line 2: bob@example.org is already on your list, and has not answered your request."])
   }
 
+  @Test("friends import that is interrupted says so once, and not of each contact that is left")
+  func importInterrupted() async throws {
+    let rig = try ApplicationRig(TypedLines("jid\nbob@example.org\ncarol@example.org\nnot an address\n"))
+    rig.setRoster([])
+    let answer = rig.fixture.answer
+    // The server says nothing to what would change the list.
+    rig.fixture.answer = { element in
+      (try? IQ(element)).map { $0.kind == .set && $0.payload?.name == "query" } == true ? [] : answer(element)
+    }
+    let run = try await rig.start("friends", "import", "-")
+    #expect(!run.hasEnded)
+    rig.application.interrupted(by: 2)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+    #expect(rig.output.failures.map(\.condition) == ["bad-input", "interrupted"])
+  }
+
   @Test("friends list is shown where the server blocks nobody, or does not say whom")
   func withoutBlockList() async throws {
     for (condition, known) in [("service-unavailable", false), ("internal-server-error", nil)] as [(String, Bool?)] {
