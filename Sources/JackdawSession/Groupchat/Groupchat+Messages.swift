@@ -201,19 +201,17 @@ extension Groupchat {
   /// Asks a room what it is now. What is known holds until it has said so: what is said meanwhile is to be known again by its ids. However
   /// often it says that it changed, there is one question at a time.
   private func askAnew(_ room: Room) {
-    room.hasChanged = true
-    guard !room.isBeingAsked else { return }
-    room.isBeingAsked = true
+    guard room.inquiry == .none else { return room.inquiry = .outdated }
+    room.inquiry = .asking
     EventLoop.main.start { [context] in
-      while room.hasChanged {
-        room.hasChanged = false
+      repeat {
+        room.inquiry = .asking
         let limit = RoomLimits.informationPatience
-        guard let new = try? await context.requests.information(of: room.jid, node: nil, timeout: limit) else {
-          continue
+        if let new = try? await context.requests.information(of: room.jid, node: nil, timeout: limit) {
+          room.information = new
         }
-        room.information = new
-      }
-      room.isBeingAsked = false
+      } while room.inquiry == .outdated
+      room.inquiry = .none
     }
   }
 }

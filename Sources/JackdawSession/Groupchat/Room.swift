@@ -4,6 +4,14 @@
 package import JackdawLoop
 package import JackdawProtocol
 
+/// How far a room is asked anew what it is.
+enum RoomInquiry {
+  case none
+  case asking
+  /// It has said meanwhile that it is configured otherwise: what it answers may be of before.
+  case outdated
+}
+
 /// What is to happen where a room does not exist, which entering it makes (XEP-0045 10.1.2).
 enum RoomMaking {
   /// It is made as its service makes rooms.
@@ -28,10 +36,8 @@ enum RoomMaking {
   package internal(set) var information: DiscoveryInformation?
   /// That was before the user was in it last, and may have changed since: it is asked anew, and holds where it does not say.
   var isInformationOld = false
-  /// It has said that it is configured otherwise, and has not been asked since.
-  var hasChanged = false
-  /// It is being asked what it is since it said so.
-  var isBeingAsked = false
+  /// How far it is asked what it is, since it said that it is configured otherwise.
+  var inquiry = RoomInquiry.none
   /// It was made by the user's entering it (XEP-0045 10.1).
   package internal(set) var isNew = false
   /// It shows everybody the addresses of all.
