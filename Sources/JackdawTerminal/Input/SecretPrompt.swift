@@ -8,13 +8,16 @@ package import JackdawLoop
 /// Asks for a password on the terminal of the process, whatever stdin and stdout are, without showing it; or for something
 /// else, and shows it.
 ///
+/// One question at a time is on the terminal: several accounts may ask at once, and what is typed is for whom the last line names.
+///
 /// The terminal shows again what is typed however the asking ends: by an answer, Ctrl-C, Ctrl-Z, a signal, a cancelled task.
 @Client package final class SecretPrompt: SecretAsking {
   private let loop: EventLoop
   /// Pauses while it asks.
   package weak var prompt: Prompt?
-  /// How many questions are open.
-  private var openQuestions = 0
+  /// The one on the terminal, and those that wait until it has ended, in the order in which they came.
+  /// Bounded by the accounts and the commands of a run, each of which asks one thing at a time.
+  private var questions: [SecretQuestion] = []
 
   package init(loop: EventLoop, prompt: Prompt? = nil) {
     self.loop = loop
@@ -29,29 +32,33 @@ package import JackdawLoop
     try await ask(prompt, isSecret: false)
   }
 
-  package var isAsking: Bool { openQuestions > 0 }
+  package var isAsking: Bool { !questions.isEmpty }
 
   private func ask(_ prompt: String, isSecret: Bool) async throws(CommandFailure) -> String {
-    openQuestions += 1
-    defer { openQuestions -= 1 }
     let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(.configuration, "no-terminal", "There is no terminal to ask on.")
     }
     self.prompt?.pause()
     let question = SecretQuestion(Escaper.line(prompt), isSecret: isSecret, descriptor: descriptor, loop: loop)
+    questions.append(question)
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in question.ask(continuation) }
+      await withCheckedContinuation { continuation in
+        question.wait(continuation)
+        questions.first?.ask()
+      }
     } onCancel: {
       loop.start { question.interrupt() }
     }
+    questions.removeAll { $0 === question }
     close(descriptor)
+    questions.first?.ask()
     self.prompt?.resume()
     return try result.get()
   }
 }
 
-/// One question, from silencing the terminal to giving it back.
+/// One question, from waiting for its turn to giving the terminal back.
 @Client private final class SecretQuestion {
   private let text: String
   private let isSecret: Bool
@@ -62,6 +69,8 @@ package import JackdawLoop
   private var inputWatch: DescriptorWatch?
   private var signalWatches: [SignalWatch] = []
   private var suspendWatch: SignalWatch?
+  /// It is on the terminal, or was.
+  private var isAsked = false
   private var isDone = false
 
   init(_ text: String, isSecret: Bool, descriptor: Int32, loop: EventLoop) {
@@ -71,20 +80,23 @@ package import JackdawLoop
     self.loop = loop
   }
 
-  func ask(_ continuation: CheckedContinuation<Result<String, CommandFailure>, Never>) {
+  /// From here on what interrupts it ends it.
+  func wait(_ continuation: CheckedContinuation<Result<String, CommandFailure>, Never>) {
     self.continuation = continuation
     guard !isDone else {
       continuation.resume(returning: .failure(Self.interrupted))
       return
     }
-    guard tcgetattr(descriptor, &settings) == 0 else {
-      isDone = true
-      continuation.resume(returning: .failure(Self.gone))
-      return
-    }
     signalWatches = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { signal in
       loop.onSignal(signal) { [weak self] in self?.interrupt() }
     }
+  }
+
+  /// Its turn has come: the terminal is as the question before it found it.
+  func ask() {
+    guard !isAsked, !isDone else { return }
+    guard tcgetattr(descriptor, &settings) == 0 else { return finish(.failure(Self.gone)) }
+    isAsked = true
     watchSuspend()
     silence()
     inputWatch = loop.watch(descriptor, .readable) { [weak self] _ in self?.read() }
@@ -149,7 +161,9 @@ package import JackdawLoop
     guard !isDone else { return }
     isDone = true
     guard let continuation else { return }
-    if case .success = result { restore(isAnswered: true) } else { restore(isAnswered: false) }
+    if isAsked {
+      if case .success = result { restore(isAnswered: true) } else { restore(isAnswered: false) }
+    }
     inputWatch?.cancel()
     inputWatch = nil
     signalWatches = []

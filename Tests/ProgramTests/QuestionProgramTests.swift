@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import Support
+import Testing
+
+/// What is asked on the terminal, where several want to know something.
+@Suite("Questions on the terminal")
+struct QuestionProgramTests {
+  @Test("of two accounts that begin at once come one after the other, and the terminal is as it was")
+  func twoAccounts() async throws {
+    try await TestDirectory.with { directory in
+      let closed = ClosedPort()
+      let accounts = ["home", "work"].map { name in
+        """
+        [accounts.\(name)]
+        jid = "\(name)@example.org"
+        server = "127.0.0.1:\(closed.port)"
+
+        """
+      }
+      try directory.write(accounts.joined(), to: "config.toml")
+      var invocation = TestProcess.Invocation.jackdaw(
+        ["--account", "home,work", "listen"], in: directory,
+        environment: ["JACKDAW_CONFIG": directory.file("config.toml")], terminal: .init())
+      invocation.arguments =
+        ["-c", #""$@"; stty -a | grep -o -w -e '-*echo'"#, "sh", invocation.program] + invocation.arguments
+      invocation.program = "sh"
+      try await TestProcess.withProcess(invocation) { terminal in
+        try await terminal.expectScreen(showing: "Password for home@example.org:")
+        #expect(!terminal.screen.text.contains("work@"))
+        terminal.send("first" + Key.enter)
+        try await terminal.expectScreen("the second question on a line of its own") { screen in
+          screen.lines.contains { $0.hasPrefix("Password for work@example.org:") }
+        }
+        terminal.send("second" + Key.enter)
+        #expect(try await terminal.wait() == .exited(0))
+        #expect(!terminal.standardOutput.contains("first") && !terminal.standardOutput.contains("second"))
+        #expect(terminal.standardOutput.hasSuffix("\necho\r\n"), "\(terminal.standardOutput)")
+      }
+    }
+  }
+}
