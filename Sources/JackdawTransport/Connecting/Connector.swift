@@ -10,7 +10,7 @@ package import JackdawLoop
   private let resolver: any NameResolving
   private let generator: any RandomNumberGenerator
   private let systemTrust: TLSContext.Trust
-  /// The TLS settings by the certificates they trust; reading those once is enough.
+  /// The TLS settings by the certificates they trust, which are read again only where they are others by now.
   /// Bounded by the authorities that the accounts name.
   private var contexts: [TLSContext.Trust: TLSContext] = [:]
 
@@ -60,9 +60,16 @@ package import JackdawLoop
 
   private func tlsContext(_ caFile: String?) throws(TransportError) -> TLSContext {
     let trust = caFile.map { TLSContext.Trust.file($0) } ?? systemTrust
-    if let context = contexts[trust] { return context }
-    let context = try TLSContext(trust)
-    contexts[trust] = context
-    return context
+    let known = contexts[trust]
+    if let known, known.isCurrent { return known }
+    do throws(TransportError) {
+      let context = try TLSContext(trust)
+      contexts[trust] = context
+      return context
+    } catch {
+      // A file that is just being exchanged is no reason to give an account up that was online.
+      guard let known else { throw error }
+      return known
+    }
   }
 }

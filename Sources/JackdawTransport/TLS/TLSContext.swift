@@ -5,7 +5,7 @@ import COpenSSL
 import Glibc
 
 /// The settings that every TLS session of ours has: which certificates are trusted, which versions and ciphers are
-/// good enough (RFC 7590 with RFC 9325). Made once for a set of trusted certificates.
+/// good enough (RFC 7590 with RFC 9325). Made once for a set of trusted certificates, as it was read.
 final class TLSContext {
   /// Whose certificates are trusted.
   enum Trust: Hashable, Sendable {
@@ -21,6 +21,9 @@ final class TLSContext {
   /// What a certificate is judged by. What was verified by one is verified by no other: files and folders are told from what
   /// they were before, too.
   private(set) var rules = ""
+  /// What was read of the trusted certificates, and how it was then.
+  /// Bounded by the files and folders of one ``Trust``.
+  private var sources: [(path: String, state: String)] = []
 
   private static let ciphers =
     "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:ECDHE+AES:DHE+AES:!aNULL:!eNULL:!PSK:!SRP"
@@ -50,6 +53,10 @@ final class TLSContext {
   }
 
   deinit { SSL_CTX_free(pointer) }
+
+  /// False once a file or a folder is another than the one that was read: certificates are renewed, and authorities withdrawn, while a
+  /// program runs.
+  var isCurrent: Bool { sources.allSatisfy { Self.state(of: $0.path) == $0.state } }
 
   private func load(_ trust: Trust) throws(TransportError) {
     switch trust {
@@ -97,10 +104,18 @@ final class TLSContext {
 
   /// Before it is read: a file that takes its place meanwhile is then told from it.
   private func addRule(_ path: String) {
+    let state = Self.state(of: path)
+    sources.append((path, state))
+    rules += "\n\(path)\(state)"
+  }
+
+  /// Tells a file or a folder from what it was before, and from one in its place.
+  private static func state(of path: String) -> String {
     var state = stat()
-    guard stat(path, &state) == 0 else { return rules += "\n\(path)" }
-    rules += "\n\(path) \(state.st_dev) \(state.st_ino) \(state.st_size)"
-    for time in [state.st_mtim, state.st_ctim] { rules += " \(time.tv_sec).\(time.tv_nsec)" }
+    guard stat(path, &state) == 0 else { return "" }
+    return [state.st_mtim, state.st_ctim].reduce(into: " \(state.st_dev) \(state.st_ino) \(state.st_size)") {
+      $0 += " \($1.tv_sec).\($1.tv_nsec)"
+    }
   }
 
   /// True when one of the directories (a list as in `PATH`) has a file named as c_rehash does: `5a7722fb.0`.

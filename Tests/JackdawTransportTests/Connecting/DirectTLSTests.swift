@@ -42,6 +42,27 @@ import Testing
     #expect(dial.sentence == "The certificate of chat.example is not for this domain, but for localhost.")
   }
 
+  @Test(
+    "an authority's file that is exchanged while the program runs counts at the next connection, once it can be read")
+  func anExchangedAuthorityCounts() async throws {
+    let renewed = TestAuthority()
+    let (before, after) = (directServer(authority.identity()), directServer(renewed.identity()))
+    let connector = connector()
+    func connects(to server: LoopbackServer) async throws -> Bool {
+      let plan = plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct)
+      let dial = Dial(connector, plan, progress)
+      try await dial.untilOver()
+      return dial.transport?.isSecure == true
+    }
+    #expect(try await connects(to: before))
+    #expect(try await !connects(to: after))
+    authority.directory.write([], to: "ca.pem")
+    #expect(try await connects(to: before))
+    authority.directory.write(renewed.certificate.pem + [UInt8(ascii: "\n")], to: "ca.pem")
+    #expect(try await connects(to: after))
+    #expect(try await !connects(to: before))
+  }
+
   @Test func afterABadCertificateTheNextTargetIsTried() async throws {
     let bad = directServer(authority.identity("other.example"))
     let good = directServer(authority.identity())

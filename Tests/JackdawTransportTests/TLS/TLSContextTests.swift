@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import Testing
 
 @testable import JackdawTransport
@@ -55,6 +56,22 @@ import Testing
     let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example"), issuer: nil)
     let file = authority.directory.write(identity.pem, to: "own.pem")
     #expect(try accepts(.file(file), identity))
+  }
+
+  @Test("is current until a file or a folder of authorities is another")
+  func isCurrentUntilItIsExchanged() throws {
+    let directory = TemporaryDirectory()
+    directory.write(authority.certificate.pem, to: authority.certificate.hashedFileName)
+    let file = directory.write(authority.certificate.pem, to: "ca.pem")
+    let contexts = try [TLSContext(.file(file)), TLSContext(.directory(directory.path, orFile: nil))]
+    #expect(contexts.map(\.isCurrent) == [true, true])
+    let other = TestAuthority().certificate
+    directory.write(authority.certificate.pem + other.pem, to: "ca.pem")
+    #expect(contexts.map(\.isCurrent) == [false, true])
+    // Longer than the kernel's clock of files takes to go on.
+    usleep(20_000)
+    directory.write(other.pem, to: other.hashedFileName)
+    #expect(contexts.map(\.isCurrent) == [false, false])
   }
 
   @Test func aCAFileThatCannotBeReadIsNamed() {
