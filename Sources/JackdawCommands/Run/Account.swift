@@ -13,7 +13,10 @@ package import JackdawSession
   /// What it was chosen with.
   let settings: Settings
   private let parts: ApplicationParts
-  private let password: PasswordReader
+  private let children: ChildGroup
+  private var password: PasswordReader
+  /// The server refused the password: another look where it comes from may find another.
+  private var isPasswordRefused = false
   private(set) var live: LiveSession?
   /// The password is being asked for by a log-in.
   private(set) var isAsking = false
@@ -32,9 +35,16 @@ package import JackdawSession
     self.jid = jid
     self.settings = settings
     self.parts = parts
-    password = PasswordReader(
-      source: settings.password, account: jid, terminal: parts.secrets,
-      sharesInput: parts.isStandardInputTerminal, timeout: settings.timeout, clock: parts.clock, children: children)
+    self.children = children
+    password = Self.reader(settings.password, jid, settings, parts, children)
+  }
+
+  private static func reader(
+    _ source: PasswordSource?, _ jid: JID, _ settings: Settings, _ parts: ApplicationParts, _ children: ChildGroup
+  ) -> PasswordReader {
+    PasswordReader(
+      source: source, account: jid, terminal: parts.secrets, sharesInput: parts.isStandardInputTerminal,
+      timeout: settings.timeout, clock: parts.clock, children: children)
   }
 
   /// What the configuration file calls it; nil: it is not from there.
@@ -105,6 +115,7 @@ package import JackdawSession
         parts.output.notice(error.text)
       }
     }
+    live.session.onPasswordRefused = { [weak self] in self?.isPasswordRefused = true }
     self.live = live
     if let log = live.session.log, !role.isOneShot {
       upkeep = LogUpkeep(log, events: live.session.events, clock: parts.clock) { [weak self] in
@@ -145,11 +156,23 @@ package import JackdawSession
     // The question is written by another way.
     parts.output.progress(nil)
     parts.output.settle()
+    if isPasswordRefused {
+      isPasswordRefused = false
+      password = Self.reader(sourceNow, jid, settings, parts, children)
+    }
     do {
       return try await password.password()
     } catch let failure as CommandFailure {
       throw ConnectionError(.authentication, failure.text, condition: failure.condition)
     }
+  }
+
+  /// Where the password comes from by now: one that stood in the configuration file may have been changed there.
+  private var sourceNow: PasswordSource? {
+    guard case .inline? = settings.password, let name,
+      case .inline(let text)? = try? settings.configurationFile.load()[name]?.password
+    else { return settings.password }
+    return .inline(text)
   }
 
   /// The password, from where the settings say or as it is typed.

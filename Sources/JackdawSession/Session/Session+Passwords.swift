@@ -45,14 +45,37 @@ extension Session {
 
   /// Whether a log-in with the other password may do better than the one that was refused with `refusal`.
   func mayTryOtherPassword(after refusal: any Error) -> Bool {
-    guard configuration.otherPassword != nil, !triesOtherPassword, leaving.isEmpty, !Task.isCancelled,
-      let refusal = refusal as? ConnectionError
+    guard configuration.otherPassword != nil, !triesOtherPassword, leaving.isEmpty, !Task.isCancelled
     else { return false }
-    return refusal.code == .authentication && Self.wrongPassword.contains(refusal.condition ?? "")
+    return Self.isOfPassword(refusal)
+  }
+
+  private static func isOfPassword(_ refusal: any Error) -> Bool {
+    guard let refusal = refusal as? ConnectionError, refusal.code == .authentication else { return false }
+    return wrongPassword.contains(refusal.condition ?? "")
   }
 
   /// What servers say to a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
   private static let wrongPassword: Set = ["not-authorized", "invalid-proof"]
+
+  /// A refused password is of no more use to a session that stays. The next log-in, which somebody wants who knows of this, begins with
+  /// the question for another: it was mistyped, or has been changed meanwhile. Of two that are undecided none is given up.
+  func giveUpPassword(after refusal: any Error) {
+    guard !configuration.role.isOneShot, configuration.askPassword != nil, configuration.password != nil,
+      configuration.otherPassword == nil, Self.isOfPassword(refusal)
+    else { return }
+    configuration.password = nil
+    memory.keys = nil
+    isPasswordRefused = true
+    onPasswordRefused?()
+  }
+
+  /// - Throws: as ``password()``; it is asked for again the next time then.
+  func replaceRefusedPassword() async throws {
+    guard isPasswordRefused else { return }
+    _ = try await password()
+    isPasswordRefused = false
+  }
 
   /// Does `logIn` with the other password in place of the one that was refused.
   /// - Throws: what it throws; the first one comes first again then.

@@ -51,6 +51,10 @@ import JackdawXML
   /// Called when a log-in has shown which of two passwords the server has; with it, and whether it is the other one, the new.
   package var onPasswordProved: (@Client (_ password: String, _ isNew: Bool) -> Void)?
 
+  /// Called when the server has refused the password of a session that stays: it is asked for again before the next log-in, and whoever
+  /// gives it is not to give what they gave before without another look.
+  package var onPasswordRefused: (@Client () -> Void)?
+
   /// The world as this session sees it.
   package let environment: SessionEnvironment
   let stores: SessionStores
@@ -80,6 +84,8 @@ import JackdawXML
   var hasLookedForEarlierRun = false
   /// A log-in with ``SessionConfiguration/otherPassword`` is under way.
   var triesOtherPassword = false
+  /// The server has refused the password, and no other has been given since.
+  var isPasswordRefused = false
   /// The user's own, or what the store says; nil: the server may choose.
   var resource: String?
   /// Those who wait for the end of a farewell.
@@ -185,6 +191,7 @@ import JackdawXML
   package func logIn(at endpoint: HostPort? = nil) async throws {
     guard phase != .ended else { throw ConnectionError(.closed, "The session is over.") }
     drop(ConnectionError(.closed, "Another connection has replaced this one."))
+    try await replaceRefusedPassword()
     // Whether the server still has the stream is now for it to say.
     expiry = nil
     var plan = configuration.plan
@@ -220,6 +227,7 @@ import JackdawXML
         environment.remark("\(error) The new password is tried.")
         return try await tryOtherPassword { try await logIn(at: endpoint) }
       }
+      giveUpPassword(after: error)
       guard connection.wasLeftInResuming || isPlaceAtFault, leaving.isEmpty, !Task.isCancelled else {
         releaseLeavers()
         throw error

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+@Client @Suite("A password that a server refuses", .onLoop)
+struct RefusedPasswordTests {
+  /// What a session of the account asks for its password with, once the first one was refused and `change` was made.
+  private func second(
+    _ source: PasswordSource?, _ rig: ApplicationRig, _ change: @Client () throws -> Void = {}
+  ) async throws -> String? {
+    var entry = Configuration.Account(name: "me", jid: try JID("alice@example.org"))
+    entry.password = source
+    let account = rig.application.candidate(entry)
+    let configuration = try await account.configuration()
+    #expect(configuration.password == "old")
+    let live = account.makeLive(configuration, as: .interactive(nil))
+    #expect(try await configuration.askPassword?() == "old", "nobody has refused it")
+    try change()
+    live.session.onPasswordRefused?()
+    return try await configuration.askPassword?()
+  }
+
+  @Test("is typed again")
+  func typed() async throws {
+    let rig = try ApplicationRig(secrets: TypedSecrets(.success("old"), .success("new")))
+    #expect(try await second(nil, rig) == "new")
+  }
+
+  @Test("is looked for where it is by now, in a file of its own and in the configuration")
+  func stored() async throws {
+    try await TestDirectory.onLoop { directory in
+      let path = try directory.write("old\n", to: "password")
+      #expect(
+        try await second(.file(path), ApplicationRig()) { _ = try directory.write("new\n", to: "password") } == "new")
+      let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": directory.file("config.toml")])
+      let changed = try await second(.inline("old"), rig) {
+        _ = try directory.write("[accounts.me]\njid = \"alice@example.org\"\npassword = \"new\"\n", to: "config.toml")
+      }
+      #expect(changed == "new")
+      #expect(try await second(.inline("old"), ApplicationRig()) == "old", "it is nowhere else")
+    }
+  }
+}

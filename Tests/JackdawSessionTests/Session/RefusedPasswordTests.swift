@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import Support
+import Testing
+
+@testable import JackdawSession
+
+@Client @Suite("A password that the server refuses", .onLoop)
+struct RefusedPasswordTests {
+  /// Whoever is asked for the password.
+  @Client private final class Typist {
+    /// Nil: nothing is typed.
+    var answer: String?
+    private(set) var questions = 0
+    var refusals = 0
+
+    func ask() throws -> String {
+      questions += 1
+      guard let answer else { throw ConnectionError(.authentication, "Nothing was given.") }
+      return answer
+    }
+  }
+
+  private func fixture(_ role: SessionRole, _ typist: Typist) throws -> SessionFixture {
+    let fixture = try SessionFixture(role: role) { $0.askPassword = { try typist.ask() } }
+    fixture.session.onPasswordRefused = { typist.refusals += 1 }
+    fixture.script.password = "new"
+    return fixture
+  }
+
+  @Test("is asked for again before the next log-in of a session that stays, until it is given")
+  func staying() async throws {
+    let typist = Typist()
+    let fixture = try fixture(.interactive(nil), typist)
+    let refusal = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(refusal?.condition == "not-authorized" && typist.refusals == 1 && typist.questions == 0)
+    await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(typist.questions == 1 && fixture.connector.records.count == 1, "without a password nobody is connected to")
+    for answer in ["mistyped", "new"] {
+      typist.answer = answer
+      try? await fixture.logIn()
+    }
+    #expect(fixture.session.isOnline && typist.questions == 3 && typist.refusals == 2)
+    #expect(fixture.session.configuration.password == "new")
+    // The right one is not asked for again.
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    try await fixture.logIn()
+    #expect(typist.questions == 3)
+  }
+
+  @Test("stays that of a single command, and of a server that cannot check it just now")
+  func others() async throws {
+    let typist = Typist()
+    let command = try fixture(.oneShot, typist)
+    await #expect(throws: ConnectionError.self) { try await command.logIn() }
+    #expect(command.session.configuration.password == "secret" && typist.refusals == 0)
+    let passing = try fixture(.interactive(nil), typist)
+    passing.edit = { _, reply in
+      .says(reply.replacing("<not-authorized", with: "<temporary-auth-failure"))
+    }
+    await #expect(throws: ConnectionError.self) { try await passing.logIn() }
+    #expect(passing.session.configuration.password == "secret" && typist.refusals == 0)
+  }
+}
