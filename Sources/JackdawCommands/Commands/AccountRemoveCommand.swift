@@ -11,7 +11,8 @@ package struct AccountRemoveCommand: ClientCommand {
     commandName: "remove", abstract: "Take an account out of the configuration file; the server keeps it.",
     discussion: """
       What is stored of it on this machine - messages, contacts, what waits to be sent - is deleted where you say so when \
-      asked, or by --purge. Without a terminal to ask on it stays.
+      asked, or by --purge. Without a terminal to ask on it stays. An account that is not in the file, as it is given by --jid or \
+      JACKDAW_JID, is named by its address: what is known of its log-ins is forgotten then.
       """)
   package static let declaration = CommandDeclaration(
     place: .shell, arguments: [.name(.account)],
@@ -33,17 +34,19 @@ package struct AccountRemoveCommand: ClientCommand {
     let application = context.application
     let file = application.settings.configurationFile
     let configuration = try file.load()
-    guard let account = configuration[name] else { return try file.remove(name) }
+    let entry = configuration[name]
+    guard let account = entry ?? unnamed(configuration, application) else { return try file.remove(name) }
     let jid = account.jid.bare
     let others = configuration.accounts.filter { $0.name != name }
     let path = application.storedData.path(jid)
     let isPurged = try await isToBePurged(jid, path, others, application)
-    try file.remove(name)
+    if entry != nil { try file.remove(name) }
     if isPurged {
       do {
         try application.storedData.delete(jid)
       } catch {
         let failure = CommandFailure(error)
+        if entry == nil { throw failure }
         throw CommandFailure(
           failure.code, failure.condition,
           "'\(name)' is taken out of \(file.path), but not all that is stored of it is deleted: \(failure.text)")
@@ -51,25 +54,38 @@ package struct AccountRemoveCommand: ClientCommand {
       // The lines that were entered say whom one wrote to.
       if others.isEmpty { application.storedData.deleteHistory() }
     } else if !others.contains(where: { $0.jid.bare == jid }) {
-      try forgetLogins(of: jid, path, application)
+      try forgetLogins(of: jid, path, hadEntry: entry != nil, application)
     }
     context.showEntry(AccountRow(account: account, isDefault: false, change: "removed"))
     if let path, !isPurged { context.output.notice("What is stored of \(jid) on this machine stays in \(path).") }
     if !others.contains(where: { $0.jid.bare == jid }) { await tellWhoRuns(for: jid, context) }
   }
 
-  /// - Parameter path: where it is stored; nil: nothing is.
-  @Client private func forgetLogins(of jid: JID, _ path: String?, _ application: Application) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - path: where it is stored; nil: nothing is.
+  ///   - hadEntry: the file had it until now.
+  @Client private func forgetLogins(
+    of jid: JID, _ path: String?, hadEntry: Bool, _ application: Application
+  ) throws(CommandFailure) {
     do {
       try application.forgetLogins(of: jid)
     } catch {
       let failure = CommandFailure(error)
+      guard hadEntry else { throw failure }
       let place = path.map { " in \($0)" } ?? ""
       throw CommandFailure(
         failure.code, failure.condition,
         "'\(name)' is taken out of \(application.settings.configurationFile.path), but what lets this machine log in may still be stored\(place): \(failure.text)"
       )
     }
+  }
+
+  /// The account of this address, which the file does not have, and of which something is stored here.
+  @Client private func unnamed(_ configuration: Configuration, _ application: Application) -> Configuration.Account? {
+    guard let jid = try? JID(name).folded, jid.localpart != nil, configuration.account(of: jid) == nil,
+      application.storedData.path(jid.bare) != nil
+    else { return nil }
+    return Configuration.Account(jid)
   }
 
   /// Whoever runs for the account goes on without its entry, and is not found by its name any more.
