@@ -32,12 +32,12 @@ package struct AccountPasswordCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let application = context.application
     let account = try context.account().jid
-    // Whatever has to be typed is typed before the network's time begins; the old one first, as everywhere.
-    _ = try await context.account().configuration()
+    // Whatever has to be typed is typed before the network's time begins; the old one first, as everywhere, also where the log-in has keys
+    // in its place.
+    let known = try await context.account().knownPassword()
     let new = try await newPassword(for: account, application)
     let session = try await context.session()
     guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }
-    let known = try await context.account().knownPassword()
     let change = PasswordChange(of: account, in: application.settings.configurationFile)
     let isKept: Bool
     do throws(CommandFailure) {

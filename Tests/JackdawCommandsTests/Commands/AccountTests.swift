@@ -52,6 +52,23 @@ struct AccountTests {
     }
   }
 
+  @Test("remove takes the address of an account that is not in the file, where something is stored of it")
+  func removeUnnamed() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write("[accounts.a]\njid = \"me@a/x\"\n", to: "config.toml")
+      let rig = try rig(directory)
+      rig.stored.accounts = [try JID("me@a"), try JID("me@b")]
+      for account in ["me@a", "me@b", "me@c"] { try rig.logins[JID(account)].keepMechanism("SCRAM-SHA-1") }
+      #expect(try await rig.run("account", "remove", "me@b") == .success)
+      #expect(rig.output.lines == ["Removed me@b."])
+      // One that has another name there, and one of which nothing is stored.
+      for address in ["me@a", "me@c"] { #expect(try await rig.run("account", "remove", address) == .configuration) }
+      let known = try ["me@a", "me@b", "me@c"].map { try rig.logins[JID($0)].loadMechanism() }
+      #expect(known == ["SCRAM-SHA-1", nil, "SCRAM-SHA-1"])
+      #expect(try ConfigurationFileTests.text(directory) == "[accounts.a]\njid = \"me@a/x\"\n")
+    }
+  }
+
   @Test("list says of no row that it is about the first of several accounts that are in use")
   func listOfSeveral() async throws {
     try await TestDirectory.onLoop { directory in
@@ -131,6 +148,23 @@ struct AccountTests {
         rig.output.failures.map(\.text) == [
           "'a' is taken out of \(directory.file("config.toml")), but not all that is stored of it is deleted: The disk is broken."
         ])
+    }
+  }
+
+  @Test("password asks for the old one first where keys stand for it in the log-in, and before there is a connection")
+  func passwordBesideKeys() async throws {
+    try await TestDirectory.onLoop { directory in
+      try directory.write("[accounts.a]\njid = \"me@a\"\nstore = \"keys\"\n", to: "config.toml")
+      let typed = TypedSecrets(.success("old"))
+      let rig = try ApplicationRig(
+        environment: ["JACKDAW_CONFIG": directory.file("config.toml"), "JACKDAW_JID": "", "JACKDAW_PASSWORD": ""],
+        isTerminal: true, secrets: typed)
+      let key = [UInt8](repeating: 1, count: 32)
+      let keys = SCRAMKeys(hashName: "SHA-256", salt: [1], iterations: 4_096, clientKey: key, serverKey: key)
+      try rig.logins[JID("me@a")].keepKeys(KeptKeys(keys: #require(keys), origin: nil))
+      #expect(try await rig.run("account", "password") == .interrupted)
+      #expect(typed.questions == ["Password for me@a: ", "New password for me@a: "])
+      #expect(rig.fixture.connector.records.isEmpty)
     }
   }
 
