@@ -13,7 +13,7 @@ package import JackdawLoop
 /// The terminal shows again what is typed however the asking ends: by an answer, Ctrl-C, Ctrl-Z, a signal, a cancelled task.
 @Client package final class SecretPrompt: SecretAsking {
   private let loop: EventLoop
-  /// Pauses while it asks.
+  /// Pauses from the first question to the last that waits behind it.
   package weak var prompt: Prompt?
   /// The one on the terminal, and those that wait until it has ended, in the order in which they came.
   /// Bounded by the accounts and the commands of a run, each of which asks one thing at a time.
@@ -39,7 +39,7 @@ package import JackdawLoop
     guard descriptor >= 0 else {
       throw CommandFailure(.configuration, "no-terminal", "There is no terminal to ask on.")
     }
-    self.prompt?.pause()
+    if questions.isEmpty { self.prompt?.pause() }
     let question = SecretQuestion(Escaper.line(prompt), isSecret: isSecret, descriptor: descriptor, loop: loop)
     questions.append(question)
     let result = await withTaskCancellationHandler {
@@ -52,8 +52,7 @@ package import JackdawLoop
     }
     questions.removeAll { $0 === question }
     close(descriptor)
-    questions.first?.ask()
-    self.prompt?.resume()
+    if let next = questions.first { next.ask() } else { self.prompt?.resume() }
     return try result.get()
   }
 }
