@@ -4,7 +4,7 @@
 /// The bytes are not XML that XMPP allows.
 package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The stream error to send back (RFC 6120 4.9.3): `not-well-formed`, `restricted-xml`, `bad-namespace-prefix`,
-  /// `bad-format`, `unsupported-encoding`, `policy-violation`, or `internal-server-error` when memory is short.
+  /// `bad-format`, `unsupported-encoding`, `invalid-namespace`, `policy-violation`, or `internal-server-error` when memory is short.
   package var condition: String
   /// One sentence for people. It may quote names that the peer chose.
   package var description: String
@@ -33,6 +33,10 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   static func encoding(_ reason: String) -> DecodeError {
     DecodeError(condition: "unsupported-encoding", description: "The XML is not UTF-8: \(reason).")
   }
+
+  /// The stream is no client's.
+  static let streamOfServers = DecodeError(
+    condition: "invalid-namespace", description: "What answered there speaks to other servers, and not to clients.")
 
   static let outOfMemory = DecodeError(
     condition: "internal-server-error", description: "There is no memory left to read XML with.")

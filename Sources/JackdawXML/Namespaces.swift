@@ -5,6 +5,8 @@
 package enum Namespace {
   /// A client's stanzas (RFC 6120 4.8.2).
   package static let client = "jabber:client"
+  /// What servers send each other (RFC 6120 4.8.2).
+  static let server = "jabber:server"
   /// The stream's own elements (RFC 6120 4.8.1).
   package static let streams = "http://etherx.jabber.org/streams"
   /// STARTTLS (RFC 6120 5).

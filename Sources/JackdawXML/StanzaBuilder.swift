@@ -144,6 +144,7 @@ extension StanzaBuilder {
   ) {
     guard failure == nil else { return }
     if prefix != nil, namespace == nil { return fail(Self.unboundPrefix) }
+    if !hasHeader, Self.areOfServers(declarations) { return fail(.streamOfServers) }
     // Declarations are counted as names though no node needs them, for libxml2 keeps them as it keeps names.
     for declaration in declarations where declaration != namespace {
       if names.index(declaration) == nil { return fail(Self.tooManyNames) }
@@ -169,6 +170,13 @@ extension StanzaBuilder {
       openCount += 1
     } else {
       hasHeader = true
+    }
+  }
+
+  /// Whether the stream's tag makes its content what servers say to each other (RFC 6120 4.8.2).
+  private static func areOfServers(_ declarations: UnsafeBufferPointer<UnsafePointer<UInt8>?>) -> Bool {
+    stride(from: 0, to: declarations.count, by: 2).contains { index in
+      declarations[index] == nil && declarations[index + 1].map { String(cString: $0) == Namespace.server } ?? false
     }
   }
 

@@ -96,7 +96,9 @@ extension StreamMachine {
   mutating func decodingFailed(_ condition: String, _ description: String) -> [Action] {
     switch state {
     case .openingClear, .openingSecure:
-      return end(.violation("What answered is not an XMPP server: \(description)", condition: condition))
+      let sentence =
+        condition == "invalid-namespace" ? description : "What answered is not an XMPP server: \(description)"
+      return end(.violation(sentence, condition: condition))
     case .idle, .securing:
       return end(.violation(description, condition: condition))
     case .awaitingTLSOffer, .awaitingProceed, .awaitingMechanisms, .registering, .authenticating, .openingBound,

@@ -117,6 +117,10 @@ struct NegotiationTests {
     Attack(
       "not XMPP: wrong stream namespace",
       ["<stream:stream xmlns='jabber:client' xmlns:stream='urn:evil' version='1.0'>"], "not an XMPP server"),
+    Attack(
+      "not XMPP for clients",
+      ["<stream:stream xmlns='jabber:server' xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>"],
+      "speaks to other servers"),
     Attack("not well-formed after the header", [Say.header + "<stream:features></wrong>"], ""),
     Attack("a DTD after the header", [Say.header + "<!DOCTYPE x>"], ""),
   ]
