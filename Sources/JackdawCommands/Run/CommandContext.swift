@@ -127,6 +127,13 @@ package import JackdawSession
   /// The network has answered: what is waited for from now on is something else.
   package func endNotice() { notice.end() }
 
+  /// Somebody is asked for something in the middle of the command: nothing is written over the question, and the time that the answer
+  /// takes is theirs.
+  func beginQuestion() {
+    if origin != .prompt { notice.end() }
+    limit.lift()
+  }
+
   /// Says at the prompt that there is nothing to show; scripts and the shell see it by there being none.
   package func showNothing(_ text: String) { if origin == .prompt { output.notice(text) } }
 

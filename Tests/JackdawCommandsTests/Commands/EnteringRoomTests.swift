@@ -76,6 +76,23 @@ struct EnteringRoomTests {
     #expect(host.bookmarks.first?.content.contains("<password>new</password>") == true)
   }
 
+  @Test("waits for whoever is asked for its password")
+  func slowTypist() async throws {
+    let typist = SlowTypist()
+    let rig = try ApplicationRig(isTerminal: true, secrets: typist)
+    let host = RoomHost(rig)
+    host.password = "new"
+    _ = try await rig.start()
+    rig.prompt.type("/join \(tea)")
+    await rig.fixture.clock.settle()
+    #expect(typist.isAsking)
+    await rig.fixture.clock.elapse(.seconds(50))
+    typist.type("new")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
+    #expect(host.bookmarks.first?.content.contains("<password>new</password>") == true)
+  }
+
   @Test("is not done by a key that opens the invitation: the room hears nothing before it is accepted, or written to")
   func readsInvitation() async throws {
     await rig.fixture.receive(
@@ -209,4 +226,19 @@ struct EnteringRoomTests {
     let to = rig.fixture.server.received.filter { $0.name == "message" && $0.child("body", "jabber:client") != nil }
     #expect(to.map { $0.attribute("to") } == [bob])
   }
+}
+
+/// Somebody who looks for the password first.
+@Client private final class SlowTypist: SecretAsking {
+  private var waiting: CheckedContinuation<String, Never>?
+
+  var isAsking: Bool { waiting != nil }
+
+  func askSecret(_ prompt: String) async throws(CommandFailure) -> String {
+    await withCheckedContinuation { waiting = $0 }
+  }
+
+  func askLine(_ prompt: String) async throws(CommandFailure) -> String { try await askSecret(prompt) }
+
+  func type(_ text: String) { waiting.take()?.resume(returning: text) }
 }

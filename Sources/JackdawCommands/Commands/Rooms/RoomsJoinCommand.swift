@@ -144,6 +144,7 @@ extension CommandContext {
     } catch {
       let isAsked = error.stanzaError?.condition == "not-authorized" && password == nil && origin != .script
       guard isAsked, let terminal = application.secrets else { throw refusal(error, of: jid, groupchat) }
+      beginQuestion()
       let typed = try await terminal.askSecret("Password for \(jid): ")
       guard !typed.isEmpty, StanzaWriter.canCarry(typed) else { throw refusal(error, of: jid, groupchat) }
       do {
