@@ -29,14 +29,14 @@ struct QuestionProgramTests {
       try await TestProcess.withProcess(invocation) { terminal in
         try await terminal.expectScreen(showing: "Password for home@example.org:")
         #expect(!terminal.screen.text.contains("work@"))
-        terminal.send("first" + Key.enter)
+        terminal.send("hunter1" + Key.enter)
         try await terminal.expectScreen("the second question on a line of its own") { screen in
           screen.lines.contains { $0.hasPrefix("Password for work@example.org:") }
         }
-        terminal.send("second" + Key.enter)
+        terminal.send("hunter2" + Key.enter)
         #expect(try await terminal.wait() == .exited(0))
-        #expect(!terminal.standardOutput.contains("first") && !terminal.standardOutput.contains("second"))
-        #expect(terminal.standardOutput.hasSuffix("\necho\r\n"), "\(terminal.standardOutput)")
+        #expect(!terminal.standardOutput.contains("hunter"))
+        #expect(terminal.standardOutput.split(whereSeparator: \.isNewline).last == "echo", "\(terminal.standardOutput)")
       }
     }
   }
