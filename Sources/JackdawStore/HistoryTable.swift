@@ -275,7 +275,8 @@ struct PageReading {
 
   init(_ query: LogQuery) {
     self.query = query
-    room = query.isEverything ? query.limit + 1 : StoreLimits.searchedAtOnce
+    // One more tells whether there is more; whoever asks may have typed the largest number there is.
+    room = query.isEverything ? min(query.limit, .max - 1) + 1 : StoreLimits.searchedAtOnce
   }
 
   /// The page, with what was said of its messages later.

@@ -262,7 +262,8 @@ enum Relations {
       """
       SELECT relation, is_outgoing, written, body, reactions, sender,
         CASE WHEN relation IN ('replaces', 'retracts') OR kind = 'groupchat' THEN payload END, seq, stanza
-      FROM message
+      -- SQLite would look through the whole conversation, for each message of it.
+      FROM message INDEXED BY message_refers
       WHERE conversation = ? AND refers = ? AND seq > -1099511627776 AND (is_outgoing = 0 OR state IS NOT 'failed')
       ORDER BY written, seq
       """, conversation.description, id
