@@ -59,16 +59,36 @@ extension BackCommand {
     guard let account = try? context.account(), let conversation = query.conversation, let session = account.session,
       session.isOnline
     else { return false }
-    var query = query
-    query.limit = count
     do {
-      while try account.log.page(query, before: place).messages.count < count {
-        if try await session.archive.readEarlier(of: conversation).complete { return true }
+      var missing = try await missing(of: count, query, before: place, account.log, context)
+      while missing > 0 {
+        let read = try await session.archive.readEarlier(of: conversation)
+        if read.complete { return true }
+        missing -= read.messages
+        // Not all that was read is a line of its own.
+        if missing <= 0 { missing = try await self.missing(of: count, query, before: place, account.log, context) }
       }
     } catch {
       context.output.detail("The archive cannot be read further back now: \(error)")
     }
     return false
+  }
+
+  /// How many of so many messages the log does not have. They are counted piece by piece: whatever their number, the keyboard and the
+  /// network have their turn between two pieces.
+  @Client private func missing(
+    of count: Int, _ query: LogQuery, before place: Int64?, _ log: any MessageLog, _ context: CommandContext
+  ) async throws -> Int {
+    var query = query
+    query.limit = min(query.limit, count)
+    var (missing, place) = (count, place)
+    repeat {
+      let page = try log.page(query, before: place)
+      missing -= page.messages.count
+      place = page.next
+      try await context.application.pause()
+    } while missing > 0 && place != nil
+    return missing
   }
 }
 

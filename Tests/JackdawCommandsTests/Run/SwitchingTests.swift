@@ -149,10 +149,10 @@ struct SwitchingTests {
     #expect(rig.prompt.offered == ["/correct at nein"] && rig.prompt.returned.isEmpty, "\(rig.output.failures)")
   }
 
-  @Test("lets '/back' go on in the conversation where it was entered")
-  func back() async throws {
+  /// An earlier run was said so much by bob, and has shown it.
+  private func rig(with count: Int) throws -> ApplicationRig {
     let rig = try ApplicationRig(isTerminal: true)
-    let records = try (1...30).map { number in
+    let records = try (1...count).map { number in
       let (alice, bob) = (try JID("alice@example.org"), try JID("bob@example.org/x"))
       return ArrivedMessage(
         MessageArrived(id: nil, from: bob, to: alice, kind: .chat, body: "\(number)"),
@@ -163,6 +163,12 @@ struct SwitchingTests {
     try rig.store.messages.open("screen", from: nil)
     try rig.store.messages.present((1...end.seq).map { LogPlace(seq: $0, beginning: 0) }, to: "screen")
     try rig.store.log.markRead(JID("bob@example.org"), through: end.seq)
+    return rig
+  }
+
+  @Test("lets '/back' go on in the conversation where it was entered")
+  func back() async throws {
+    let rig = try rig(with: 30)
     _ = try await rig.start("chat", "bob@example.org")
     func bodies() -> [String] { rig.output.rows(HistoryRow.self).map(\.message.event.body) }
     let first = try #require(bodies().first.flatMap { Int($0) })
@@ -171,6 +177,17 @@ struct SwitchingTests {
     rig.prompt.type("/to carol@example.org")
     await rig.fixture.clock.settle()
     #expect(bodies().dropFirst(count) == ["\(first - 2)", "\(first - 1)"])
+  }
+
+  @Test("shows all that there is where '/back' is to show more than there can be", arguments: [1_000, Int.max])
+  func backToTheBeginning(_ number: Int) async throws {
+    let rig = try rig(with: 500)
+    _ = try await rig.start("chat", "bob@example.org")
+    let count = rig.output.rows(HistoryRow.self).count
+    rig.prompt.type("/back \(number)")
+    await rig.fixture.clock.settle()
+    #expect(rig.output.rows(HistoryRow.self).dropFirst(count).map(\.message.number) == Array(1...Int64(500 - count)))
+    #expect(rig.output.failures.isEmpty)
   }
 
   @Test("marks only what others wrote as unread: behind what the user said meanwhile another block begins")
