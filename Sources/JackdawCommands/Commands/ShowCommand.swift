@@ -31,7 +31,7 @@ package struct ShowCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     guard let text = context.output.unfolding(number) else {
-      let what = number.map { "no text \($0)" } ?? "no text"
+      let what = number.map { "No text \($0)" } ?? "No text"
       throw CommandFailure(.badInput, "item-not-found", "\(what) is folded here, or it is too long ago.")
     }
     while text.printNext() {

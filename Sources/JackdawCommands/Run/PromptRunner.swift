@@ -103,11 +103,10 @@ import JackdawSession
       case .message: messages.add { await self.finish(step, of: line) }
       case .command(let command, let context):
         switch type(of: command).declaration.turn {
-        case .atOnce: EventLoop.main.start { await self.finish(step, of: line) }
+        case .atOnce: commands.addBeside { await self.finish(step, of: line) }
         case .inMessages: messages.add { await self.finish(step, of: line) }
         case .inCommands:
-          let label = RunningCommands.label(
-            of: line, command: context.command, mayHoldPassword: Line.mayHoldPassword(line, of: application.table))
+          let label = label(of: line, context)
           let earlier = messagesEnteredBefore()
           commands.add(label) { await self.finish(step, labelled: label, after: earlier) }
         }
@@ -122,9 +121,18 @@ import JackdawSession
     do throws(CommandFailure) {
       try await runner.finish(step)
     } catch {
-      failed(error, line, step)
+      if case .command(_, let context) = step, error.code == .interrupted {
+        output.notice("Stopped \(label(of: line, context)).")
+      } else {
+        failed(error, line, step)
+      }
     }
     if case .command = step { commandEnded() }
+  }
+
+  private func label(of line: String, _ context: CommandContext) -> String {
+    RunningCommands.label(
+      of: line, command: context.command, mayHoldPassword: Line.mayHoldPassword(line, of: application.table))
   }
 
   /// Opens when the messages that were entered until now have been taken; nil: they have been.

@@ -3,7 +3,8 @@
 
 import JackdawLoop
 
-/// The prompt's commands that wait for the network: one after the other, each in sight once it takes long, and stopped by Ctrl-C.
+/// The prompt's commands that take their time: those that wait for the network one after the other, each in sight once it takes long;
+/// beside them those that begin at once. Ctrl-C stops them.
 @Client final class RunningCommands {
   private let queue = SerialQueue()
   private let output: any Output
@@ -15,6 +16,8 @@ import JackdawLoop
   private var next = 0
   /// Bounded by ``lines``.
   private var notices: [Int: LoopTimer] = [:]
+  /// Those that begin at once. Bounded by what a person types.
+  private var beside: [Int: Task<Void, Never>] = [:]
 
   init(output: any Output, clock: any LoopClock, secrets: (any SecretAsking)?) {
     self.output = output
@@ -35,8 +38,19 @@ import JackdawLoop
     }
   }
 
-  /// Stops the one that runs, which says so itself, and forgets those behind it, which is said here.
+  /// Begins a command at once, whatever runs.
+  func addBeside(_ work: @escaping @Client () async -> Void) {
+    let number = next
+    next += 1
+    beside[number] = EventLoop.main.start {
+      await work()
+      self.beside[number] = nil
+    }
+  }
+
+  /// Stops those that run, which say so themselves, and forgets those behind, which is said here.
   func cancel() {
+    for task in beside.values { task.cancel() }
     let forgotten = lines.dropFirst().map(\.line)
     for (number, _) in lines.dropFirst() { notices[number] = nil }
     lines = Array(lines.prefix(1))
@@ -44,7 +58,7 @@ import JackdawLoop
     if !forgotten.isEmpty { output.notice("Not run: \(forgotten.joined(separator: ", "))") }
   }
 
-  var isBusy: Bool { queue.isBusy }
+  var isBusy: Bool { queue.isBusy || !beside.isEmpty }
 
   private func wait(_ number: Int) {
     notices[number] = clock.schedule(after: CommandLimits.silence) { [weak self] in self?.takesLong(number) }

@@ -37,6 +37,25 @@ struct ShowTests {
     #expect(run.hasEnded)
   }
 
+  @Test("is stopped by Ctrl-C, and says so")
+  func stopped() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.output.foldings = [1: ["a", "b"]]
+    let run = try await rig.start()
+    rig.output.holdsBack = true
+    rig.prompt.type("/show 1")
+    await rig.fixture.clock.settle()
+    rig.prompt.delegate?.promptInterrupted()
+    await rig.fixture.clock.settle()
+    #expect(rig.output.notices == ["Stopped /show 1."])
+    rig.output.holdsBack = false
+    await rig.fixture.clock.settle()
+    #expect(rig.output.order.contains("a") && !rig.output.order.contains("b"))
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success)
+  }
+
   @Test("says that there is nothing to print", arguments: ["/show", "/show 7"])
   func nothing(_ line: String) async throws {
     let rig = try ApplicationRig(TypedLines(line + "\n"))
