@@ -291,6 +291,8 @@ extension PromptRunner: PromptDelegate {
   }
 
   package func promptResumed() {
+    // Whoever brings it back sits there, as at a key.
+    promptTouched()
     for desk in desks {
       desk.account.resumes()
       application.offerAgent(for: desk.account)

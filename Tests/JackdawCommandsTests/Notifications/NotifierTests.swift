@@ -180,6 +180,20 @@ struct NotifierTests {
     }
   }
 
+  @Test("takes 'fg' for a key: who brings the program back from Ctrl-Z is not away")
+  func broughtBack() async throws {
+    try await withPrompt("idle_after = \"10m\"") { rig in
+      _ = shows(rig)
+      await rig.fixture.clock.elapse(.seconds(500))
+      rig.prompt.delegate?.promptSuspends()
+      rig.prompt.delegate?.promptResumed()
+      await rig.fixture.clock.elapse(.seconds(500))
+      #expect(shows(rig).isEmpty)
+      await rig.fixture.clock.elapse(.seconds(101))
+      #expect(shows(rig) == ["away"])
+    }
+  }
+
   @Test("leaves those who are busy by their own word as they are")
   func busy() async throws {
     try await withPrompt("idle_after = \"1m\"") { rig in
