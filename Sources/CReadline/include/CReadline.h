@@ -43,7 +43,7 @@ extern FILE *fopencookie(void *, const char *, cookie_io_functions_t);
   EACH(rl_completion_display_matches_hook) EACH(rl_deprep_term_function) EACH(rl_display_prompt) EACH(rl_end) \
   EACH(rl_filename_completion_desired) EACH(rl_getc_function) EACH(rl_ignore_completion_duplicates) \
   EACH(rl_input_available_hook) EACH(rl_instream) EACH(rl_line_buffer) EACH(rl_mark) EACH(rl_outstream) \
-  EACH(rl_point) EACH(rl_prep_term_function) EACH(rl_readline_name) EACH(rl_readline_state) \
+  EACH(rl_point) EACH(rl_prep_term_function) EACH(rl_prompt) EACH(rl_readline_name) EACH(rl_readline_state) \
   EACH(rl_redisplay_function) EACH(rl_sort_completion_matches) EACH(vi_insertion_keymap) EACH(vi_movement_keymap)
 
 struct jd_readline {
@@ -81,6 +81,19 @@ static inline void jd_rl_set_point(int point) { *jd_readline()->rl_point = point
 static inline const char *jd_rl_display_prompt(void) {
   const char *prompt = *jd_readline()->rl_display_prompt;
   return prompt ? prompt : "";
+}
+/* What readline draws before the prompt where `show-mode-in-prompt` is set: which keys there are. It is not part of the prompt, and
+ * stands before nothing else. */
+static inline const char *jd_rl_mode(void) {
+  const char *shown = jd_readline()->rl_variable_value("show-mode-in-prompt");
+  const char *mode = "emacs-mode-string";
+  if (!shown || strcmp(shown, "on") != 0 || *jd_readline()->rl_display_prompt != *jd_readline()->rl_prompt) return "";
+  if (strcmp(jd_readline()->rl_variable_value("editing-mode"), "vi") == 0) {
+    const char *keys = jd_readline()->rl_variable_value("keymap");
+    mode = keys && strcmp(keys, "vi-insert") == 0 ? "vi-ins-mode-string" : "vi-cmd-mode-string";
+  }
+  mode = jd_readline()->rl_variable_value(mode);
+  return mode ? mode : "";
 }
 /* Whether a long line is one row that scrolls. */
 static inline int jd_rl_scrolls(void) {

@@ -25,9 +25,12 @@ extension Prompt {
     draw(on: wantedRows)
   }
 
+  /// All that stands before what is typed.
+  var drawnPrompt: String { String(cString: jd_rl_mode()) + String(cString: jd_rl_display_prompt()) }
+
   private var wantedRows: LineRows {
     guard !scrollsAlways, let terminal else { return LineRows() }
-    let prompt = TypedLine(prompt: String(cString: jd_rl_display_prompt()), text: "")
+    let prompt = TypedLine(prompt: drawnPrompt, text: "")
     let columns = terminal.columns
     let width = prompt.cursor(columns: .max / 2).column
     return LineRows(prompt: width, text: String(cString: jd_rl_line()), columns: columns)

@@ -29,7 +29,7 @@ extension Prompt {
   func clearResizedLine() {
     guard let terminal else { return }
     let line = TypedLine(
-      prompt: String(cString: jd_rl_display_prompt()),
+      prompt: drawnPrompt,
       text: String(decoding: String(cString: jd_rl_line()).utf8.prefix(Int(jd_rl_point())), as: UTF8.self),
       isOneRow: jd_rl_scrolls() != 0)
     let resized = ResizedLine(line, drawnIn: drawnColumns, now: terminal.columns)

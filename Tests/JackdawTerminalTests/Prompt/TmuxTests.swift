@@ -10,11 +10,13 @@ import Testing
   private struct Tmux {
     let socket: String
 
-    static func with(columns: Int, _ body: (Tmux) async throws -> Void) async throws {
+    /// - Parameter inputrc: what the user has set in readline; nil: nothing.
+    static func with(columns: Int, inputrc: String? = nil, _ body: (Tmux) async throws -> Void) async throws {
       try await TestDirectory.with { directory in
         let tmux = Tmux(socket: directory.file("tmux"))
-        let size = ["-x", "\(columns)", "-y", "24"]
-        try await tmux.run(["-f", "/dev/null", "-u", "new-session", "-d"] + size + [PromptProbe.program])
+        var options = ["-x", "\(columns)", "-y", "24"]
+        if let inputrc { options += ["-e", "INPUTRC=" + (try directory.write(inputrc, to: "inputrc"))] }
+        try await tmux.run(["-f", "/dev/null", "-u", "new-session", "-d"] + options + [PromptProbe.program])
         do {
           try await body(tmux)
         } catch {
@@ -91,6 +93,27 @@ import Testing
         try await tmux.type("+")
       }
       try await tmux.expect("the line at last") { Self.isWhole(typed, $0) }
+    }
+  }
+
+  @Test("no row stays twice where readline shows its mode before the prompt")
+  func mode() async throws {
+    let inputrc = "set editing-mode vi\nset show-mode-in-prompt on\n"
+    try await Tmux.with(columns: 60, inputrc: inputrc) { tmux in
+      try await tmux.expect("the prompt") { $0.last == "(ins)Bob>" }
+      var typed = (1...12).map { "word\($0)" }.joined(separator: " ")
+      func stands(_ lines: [String]) -> Bool {
+        lines.filter { $0.hasPrefix("(ins)Bob> word1 ") }.count == 1
+          && lines.joined().filter { $0 != " " }.hasSuffix("(ins)Bob>" + typed.filter { $0 != " " })
+      }
+      try await tmux.type(typed)
+      for columns in [40, 70] {
+        try await tmux.expect("the line", stands)
+        try await tmux.resize(columns)
+        typed += "+"
+        try await tmux.type("+")
+      }
+      try await tmux.expect("the line at last", stands)
     }
   }
 
