@@ -166,10 +166,17 @@ extension CommandContext {
   }
 
   /// Shows what the user just sent among what others say.
-  func showSaid(_ body: String, id: String, to: JID, saying relations: [MessageRelation], _ session: Session) {
+  func showSaid(
+    _ body: String, id: String, to: JID, saying relations: [MessageRelation], about subject: String? = nil,
+    _ session: Session
+  ) {
     let account = session.identity.account
     var said = MessageArrived.said(
       body, id: id, from: account, to: to, session.delivery.addressing(of: to), relations: relations)
+    if let subject {
+      said.payload = said.payload ?? MessagePayload()
+      said.payload?.subject = subject
+    }
     said.isWaiting = session.delivery.sending(to: to) == .waits
     output.show(said, of: account)
   }

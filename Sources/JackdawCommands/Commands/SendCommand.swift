@@ -134,8 +134,9 @@ package struct SendCommand: MessageCommand {
       let to = try context.addressWithoutList(recipient), try context.account().isKnownPerson(to)
     else { return false }
     let body = try typed(context)
-    let id = try session.delivery.send(body, to: to, subject: try subject.map { try OutgoingText.checked($0) })
-    try sent(id, body, to: to, saying: [], session, context)
+    let subject = try subject.map { try OutgoingText.checked($0) }
+    let id = try session.delivery.send(body, to: to, subject: subject)
+    try sent(id, body, to: to, saying: [], subject, session, context)
     show(id, to, session, context)
     return true
   }
@@ -148,15 +149,15 @@ package struct SendCommand: MessageCommand {
     _ context: CommandContext
   ) async throws -> String {
     let id = try await session.delivery.queue(body, to: to, saying: relations, subject: subject)
-    try sent(id, body, to: to, saying: relations, session, context)
+    try sent(id, body, to: to, saying: relations, subject, session, context)
     return id
   }
 
   @Client private func sent(
-    _ id: String, _ body: String, to: JID, saying relations: [MessageRelation], _ session: Session,
+    _ id: String, _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
     _ context: CommandContext
   ) throws {
-    if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, session) }
+    if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, about: subject, session) }
     if isFollowed(in: context) { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
   }
 

@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import JackdawXML
 import Support
 import Testing
 
@@ -45,6 +46,16 @@ struct PromptNamingTests {
         "alice@example.org carol@example.org see you at 8", "alice@example.org dave@example.org see you at 8",
       ])
     #expect(rig.sentMessages == ["carol@example.org|see you at 8", "dave@example.org|see you at 8"])
+  }
+
+  @Test("shows what was sent with its subject, as the history does")
+  func subject() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = try await rig.start()
+    rig.prompt.type("/send --subject Lunch bob@example.org at one?")
+    await settle(rig)
+    let said = try #require(rig.output.events.compactMap { $0 as? MessageArrived }.last)
+    #expect(said.body == "at one?" && said.payload?.subject == "Lunch")
   }
 
   @Test("names whom a message was for that was not sent, as the user calls them")
