@@ -63,7 +63,7 @@ import Testing
     #expect(try page().first?.fate.reactions.map(\.with) == [["👍"]])
     // It was some hundred times as much.
     let annotated = try cost()
-    #expect(annotated < plain * 20, "\(annotated) ms, without a reaction \(plain) ms")
+    #expect(annotated < plain * 10, "\(annotated) ms, without a reaction \(plain) ms")
   }
 
   @Test("is read whole by whoever asks for the largest number of messages that there is")

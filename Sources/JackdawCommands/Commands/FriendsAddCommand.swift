@@ -47,6 +47,7 @@ package struct FriendsAddCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     // What is wrong with any of the words is told before anything is sent for one of them.
     let own = try context.account().jid.bare
+    let addresses = try addresses.map { try context.spelledOut($0) }
     let known = try addresses.map { try Newcomer($0, own: own) }
     let message = try message.map { try OutgoingText.checked($0) }
     let session = try await context.reachableSession()

@@ -86,7 +86,7 @@ package struct ListenCommand: ContinuableCommand {
     let words = try exec.map { try ShellWords.split($0) }
     if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run.") }
     // What is no address is told before the log-in.
-    for word in from { _ = try CommandContext.jid(word) }
+    for word in from { _ = try context.addressWithoutList(word) }
     let wanted = ListenCount(count)
     let accounts = context.origin == .shell ? try context.application.chosenAccounts() : []
     let group = ListenerGroup(accounts.count > 1 ? accounts : [], in: context) { context in

@@ -101,7 +101,7 @@ package struct SendCommand: MessageCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     // What is wrong with the words is told before anything is read or sent.
-    for word in [recipient] + also { _ = try CommandContext.jid(word) }
+    for word in [recipient] + also { _ = try context.addressWithoutList(word) }
     let proposed = try proposal(for: context)
     if lines {
       try Self.refuseInLine(context)

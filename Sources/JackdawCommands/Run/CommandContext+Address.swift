@@ -93,11 +93,19 @@ extension CommandContext {
   /// it can only be somebody's name.
   /// - Throws: as ``address(_:)``.
   func addressWithoutList(_ word: String) throws -> JID? {
-    if word == CommandSynonym.openConversation, origin != .shell {
-      return try conversationMeant.recipient(example: examplePerson)
-    }
+    if let open = try meantByDot(word) { return open }
     if let jid = try Self.jid(word) { return jid }
     return word == accountJID?.domain ? try JID(word) : nil
+  }
+
+  /// `word`, or for a `.` the address that it stands for.
+  /// - Throws: ``CommandFailure`` where no conversation was open.
+  func spelledOut(_ word: String) throws(CommandFailure) -> String { try meantByDot(word)?.description ?? word }
+
+  /// Whom the conversation is with that was open when the line was taken, where `word` is a `.`; nil: it is another word.
+  private func meantByDot(_ word: String) throws(CommandFailure) -> JID? {
+    guard word == CommandSynonym.openConversation, origin != .shell else { return nil }
+    return try conversationMeant.recipient(example: examplePerson)
   }
 
   /// Each of `words` as ``address(_:)`` gives it.

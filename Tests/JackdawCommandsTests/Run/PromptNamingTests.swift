@@ -58,6 +58,24 @@ struct PromptNamingTests {
     #expect(said.body == "at one?" && said.payload?.subject == "Lunch")
   }
 
+  @Test("takes a '.' for whom one talks to, who need not be a contact")
+  func openConversation() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = try await rig.start()
+    rig.prompt.type("/send . nobody")
+    #expect(rig.sentMessages.isEmpty)
+    await settle(rig)
+    #expect(rig.output.failures.map(\.text) == ["Pick somebody first: /to bob"])
+    for line in ["/to eve@example.net", "/send . psst", "/friends add .", "/listen --from . --for 0"] {
+      rig.prompt.type(line)
+    }
+    await settle(rig)
+    #expect(rig.output.failures.count == 1, "\(rig.output.failures)")
+    #expect(rig.sentMessages == ["eve@example.net|psst"])
+    let asked = rig.fixture.server.received.filter { $0.attribute("type") == "subscribe" }
+    #expect(asked.map { $0.attribute("to") } == ["eve@example.net"])
+  }
+
   @Test("names whom a message was for that was not sent, as the user calls them")
   func notSentByName() async throws {
     let rig = try ApplicationRig(isTerminal: true, messages: FullStore())
