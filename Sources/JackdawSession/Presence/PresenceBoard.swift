@@ -45,7 +45,8 @@ package import JackdawProtocol
   var unheard: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
   private var telling = Telling.unasked
-  /// When contacts were last told to have gone; kept over the streams of a session.
+  /// When contacts who have not come back since were told to have gone; kept over the streams of a session. Bounded by
+  /// ``SessionLimits/departures``.
   private var departures: [JID: Timestamp] = [:]
   /// What was last asked to be shown, `unavailable` too; nil before the first time.
   private var wanted: Presence?
@@ -241,7 +242,10 @@ package import JackdawProtocol
       return
     }
     switch contacts.arrived(resource) {
-    case .new: absent.remove(contact)
+    case .new:
+      absent.remove(contact)
+      // When they went before says nothing of when they go next, which nobody may tell: while there is no stream, say.
+      departures[contact] = nil
     case .changed: break
     // What only payloads say anew is not for people.
     case .same: return

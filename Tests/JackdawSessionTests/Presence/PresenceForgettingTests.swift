@@ -55,4 +55,15 @@ import Testing
     await rig.fixture.receive("<presence type='unavailable' from='bob@example.org/phone'/>")
     #expect(board.summary(of: rig.bob) == "unavailable")
   }
+
+  @Test("is not known to have ended when they went before they came back")
+  func cameBack() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
+    let board = await sees(rig)
+    await rig.fixture.receive("<presence type='unavailable' from='bob@example.org/phone'/>")
+    #expect(board.lastSeen(of: rig.bob) != nil)
+    _ = await sees(rig)
+    rig.fixture.session.events.post(BlockChanged(jid: rig.bob, change: .blocked))
+    #expect(board.lastSeen(of: rig.bob) == nil)
+  }
 }
