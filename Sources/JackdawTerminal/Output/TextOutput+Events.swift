@@ -184,6 +184,10 @@ extension TextOutput {
       news.presence.ended(jid.bare)
     }
     if friend.isOurs, friendships.hasNews(of: jid), !friendships.endsByPolicy(jid) { tellFriendships() }
+    // What they asked has been answered before it was told. Words that came with it are told all the same.
+    if friend.change != .removed, [.from, .both].contains(friend.item.subscription) {
+      requests.removeAll { $0.jid.bare == jid.bare && $0.message == nil }
+    }
     friendships.take(friend)
     gatherFriendships()
   }

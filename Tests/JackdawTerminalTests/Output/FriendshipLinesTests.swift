@@ -72,6 +72,29 @@ struct FriendshipLinesTests {
     #expect(fixture.out.take() == "12:01 -- ann@example.org accepted: you are friends.\n")
   }
 
+  @Test(
+    "a request that is granted before it is told is not told, but for the words that came with it",
+    arguments: [nil, "Hi"]
+  )
+  func grantedRequest(message: String?) throws {
+    let fixture = Fixture()
+    fixture.output.show(FriendRequested(jid: try JID("ann@example.org"), message: message))
+    let change = FriendChanged(item: try Self.ann(.from), change: .updated, before: try Self.ann(.none), isOurs: true)
+    fixture.output.show(change)
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take().contains("asks to be your friend") == (message != nil))
+  }
+
+  @Test("a request that nothing answers is told beside what became of others")
+  func openRequest() throws {
+    let fixture = Fixture()
+    fixture.output.show(FriendRequested(jid: try JID("bob@example.org")))
+    fixture.output.show(FriendRequested(jid: try JID("ann@example.org")))
+    fixture.output.show(FriendChanged(item: try Self.ann(.none, ask: true), change: .added, isOurs: true))
+    fixture.clock.advance(by: .seconds(1))
+    #expect(fixture.out.take().split(separator: "\n").count { $0.contains("asks to be your friend") } == 2)
+  }
+
   @Test("the protocol's steps are shown with -v")
   func verbose() throws {
     let steps: [(RosterItem?, RosterItem?)] = [(nil, try Self.ann(.none, ask: true))]
