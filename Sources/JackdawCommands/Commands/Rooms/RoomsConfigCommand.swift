@@ -46,7 +46,8 @@ package struct RoomsConfigCommand: ClientCommand {
       wanted.append((String(parts[0]), String(parts[1])))
     }
     let jid = try await context.room(room)
-    let administration = context.administration(try await context.session())
+    let session = try await context.session()
+    let administration = context.administration(session)
     let configuration = try await administration.configuration(of: jid)
     guard !wanted.isEmpty else {
       for setting in configuration.settings {
@@ -56,5 +57,22 @@ package struct RoomsConfigCommand: ClientCommand {
     }
     try await administration.configure(jid, configuration.filled(with: wanted))
     context.show(RoomStepRow(jid, "configured", "\(jid) is configured as you wanted."))
+    if let password = configuration.password(in: wanted) { try await context.keep(password, of: jid, session) }
+  }
+}
+
+extension CommandContext {
+  /// Keeps the password that the user has given to a room of theirs: without it they would not be let in again, and people would be invited
+  /// with the one before.
+  fileprivate func keep(_ password: String, of jid: JID, _ session: Session) async throws {
+    let groupchat = session.features[Groupchat.self]
+    try await learnBookmark(of: jid, session)
+    guard var record = groupchat.record(of: jid) else { return }
+    record.password = password.isEmpty ? nil : password
+    if record.isBookmarked {
+      try await bookmark(record, session)
+    } else {
+      try groupchat.keep(record)
+    }
   }
 }

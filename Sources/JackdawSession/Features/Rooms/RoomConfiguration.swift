@@ -34,6 +34,11 @@ package struct RoomConfiguration: Sendable, Equatable {
   /// The room's password is asked for where it is to be told; it is never shown.
   package static func isSecret(_ setting: DataForm.Field) -> Bool { setting.kind == .textPrivate }
 
+  /// What is to let people in as `changes` have it (XEP-0045 10.2), by the settings' names, whole or short; nil: they say nothing of it.
+  package func password(in changes: [(name: String, value: String)]) -> String? {
+    changes.last { setting($0.name)?.name == "muc#roomconfig_roomsecret" }?.value
+  }
+
   /// The form to send, with `changes` by the settings' names, whole or short; all else is as it was.
   /// - Throws: ``FeatureError`` with `.badInput` for a name that there is not, and for a value that the setting does not have.
   package func filled(with changes: [(name: String, value: String)]) throws(FeatureError) -> DataForm {
