@@ -28,6 +28,8 @@ extension Groupchat {
     act(room, .refused(mayPass: mayPass))
     guard !mayPass || isWaitedFor else { return context.remark("\(error)") }
     if !mayPass {
+      // Whoever only wrote there makes no room; whose bookmark it is does.
+      if room.making != .never, refusals.count < RoomLimits.rooms { refusals[room.jid] = room.record }
       context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
     }
     let moved = error.stanzaError.flatMap { Self.place($0, otherThan: room.jid) }

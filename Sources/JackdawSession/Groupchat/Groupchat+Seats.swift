@@ -117,6 +117,7 @@ extension Groupchat {
   /// - Returns: nil where there are too many.
   func want(_ jid: JID, nick: String?, password: String?, making: RoomMaking = .asItsServiceDoes) -> Room? {
     let jid = jid.bare
+    refusals[jid] = nil
     let room: Room
     if let old = known[jid] {
       room = old

@@ -26,6 +26,9 @@ import JackdawXML
   var known: [JID: Room] = [:]
   /// Rooms of the store. Bounded by it.
   var records: [JID: RoomRecord] = [:]
+  /// Rooms that did not let the user in on this stream, as they were kept then: what is no news does not have them asked once more.
+  /// Bounded by ``RoomLimits/rooms``.
+  var refusals: [JID: RoomRecord] = [:]
   private var hasReadStore = false
   /// Addresses that turned out to be rooms'. Bounded by ``RoomLimits/rooms``.
   private var learned: Set<JID> = []
@@ -131,7 +134,10 @@ import JackdawXML
 
   // MARK: The stream
 
-  package func streamBegan() { (hasStream, isLoggedIn) = (false, false) }
+  package func streamBegan() {
+    (hasStream, isLoggedIn) = (false, false)
+    refusals = [:]
+  }
 
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in self?.loggedIn() }
@@ -197,7 +203,8 @@ import JackdawXML
     }
     for record in rooms {
       let left = left(by: record)
-      noteBookmark(record)
+      // A room may have answered before the bookmarks are here.
+      noteBookmark(record, mayEnter: refusals[record.jid] != record)
       if let left { leftElsewhere(left) }
     }
     // Whatever is read later on this stream is newer than what the user asked for.
@@ -236,13 +243,13 @@ import JackdawXML
     room.isAskedFor || room.entering.count > 0 || context.delivery.hasOpen(in: room.jid)
   }
 
-  private func noteBookmark(_ record: RoomRecord) {
+  private func noteBookmark(_ record: RoomRecord, mayEnter: Bool = true) {
     records[record.jid] = record
     if let room = known[record.jid] {
       room.record = record
       // Another device has taken another name.
       if let nick = record.nick, room.isInside, nick != room.nick { try? ask(room, for: nick) }
     }
-    if record.autojoin, hasStream { _ = want(record.jid, nick: nil, password: nil) }
+    if record.autojoin, hasStream, mayEnter { _ = want(record.jid, nick: nil, password: nil) }
   }
 }

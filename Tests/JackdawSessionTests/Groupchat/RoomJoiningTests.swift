@@ -110,6 +110,38 @@ struct RoomJoiningTests {
     #expect(!rig.states(of: id).contains { if case .failed = $0 { true } else { false } })
   }
 
+  @Test(
+    "that has let nobody in before the bookmarks are read is not tried again for them, unless they say something new")
+  func refusedBeforeTheBookmarks() async throws {
+    let rig = try bookmarked()
+    rig.room.refusal = StanzaError(kind: .auth, condition: "registration-required")
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 1)
+    var record = try #require(rig.groupchat.record(of: rig.jid))
+    rig.groupchat.bookmarksWereRead([record], removed: [])
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 1)
+    record.password = "new"
+    rig.groupchat.bookmarksWereRead([record], removed: [])
+    await rig.fixture.clock.settle()
+    #expect(rig.room.entries.count == 2)
+  }
+
+  @Test("that has let nobody in is tried again on the next stream")
+  func refusedOnce() async throws {
+    let rig = try bookmarked()
+    rig.room.refusal = StanzaError(kind: .auth, condition: "registration-required")
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    rig.room.refusal = nil
+    rig.fixture.session.drop(ConnectionError(.lost, "gone"))
+    await rig.fixture.clock.settle()
+    try await rig.fixture.settleIn()
+    await rig.fixture.clock.settle()
+    #expect(rig.groupchat.room(rig.jid)?.isInside == true)
+  }
+
   @Test("that is a person's address is refused at once")
   func person() async throws {
     let rig = try GroupchatRig()
