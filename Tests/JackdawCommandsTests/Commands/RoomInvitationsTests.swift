@@ -3,6 +3,7 @@
 
 import JackdawLoop
 import JackdawProtocol
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -71,6 +72,29 @@ struct RoomInvitationsTests {
     } else {
       #expect(second.asked.first?.contains("<decline to='bob@example.org'/>") == true)
     }
+  }
+
+  @Test("decline leaves nothing unread of one that the room handed on, and all else")
+  func declinedIsRead() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = RoomHost(rig)
+    _ = try await rig.start()
+    await rig.fixture.receive(
+      "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        + "<invite from='bob@example.org/x'/></x></message>")
+    for (id, more) in [
+      ("m1", "<body>hi</body>"), ("i2", "<x xmlns='jabber:x:conference' jid='cake@rooms.example.org'/>"),
+    ] {
+      await rig.fixture.receive("<message from='bob@example.org/x' to='alice@example.org' id='\(id)'>\(more)</message>")
+    }
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(try rig.store.log.unread().messages == 3)
+    for room in [tea, "cake@rooms.example.org"] {
+      rig.prompt.type("/rooms decline \(room)")
+      await rig.fixture.clock.elapse(.milliseconds(200))
+      #expect(try rig.store.log.unread().messages == 2, "\(rig.output.failures)")
+    }
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
   }
 
   @Test("accept uses the password that stands in the invitation, and invitations shows no more what was declined")

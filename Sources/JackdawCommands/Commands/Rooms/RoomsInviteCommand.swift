@@ -111,6 +111,8 @@ package struct RoomsDeclineCommand: ClientCommand {
     let session = try await context.session()
     try await session.features[RoomInvitations.self].decline(jid, to: invitation.inviter, reason: reason)
     try context.log.answerInvitation(invitation.number)
+    // One that the room handed on is all that stands there, and whoever answers it has read it.
+    if try context.account().isOnlyInvited(to: jid) { try context.log.markRead(jid, through: invitation.number) }
     context.show(
       RoomStepRow(jid, "declined", who: invitation.inviter.description, "You declined the invitation into \(jid)."))
   }
