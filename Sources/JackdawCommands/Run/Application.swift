@@ -289,6 +289,7 @@ package import JackdawSession
     staysAtSIGINT: Bool = false, _ handler: @escaping @Client (Int32) -> Bool
   ) -> Interruption {
     let interruption = Interruption(handler, staysAtSIGINT: staysAtSIGINT)
+    interruptions.removeAll { $0.handler == nil }
     interruptions.append(interruption)
     return interruption
   }
@@ -296,8 +297,8 @@ package import JackdawSession
   /// A signal came, or would have come if this were a process of its own.
   package func interrupted(by signal: Int32) {
     if signal != SIGINT { isHurried = true }
-    interruptions.removeAll { $0.isCancelled }
-    for interruption in interruptions.reversed() where interruption.handler(signal) {
+    interruptions.removeAll { $0.handler == nil }
+    for interruption in interruptions.reversed() where interruption.handler?(signal) == true {
       if isHurried || !interruption.staysAtSIGINT { isEnding = true }
       return
     }
@@ -312,15 +313,15 @@ package import JackdawSession
 
 /// Somebody who wants to know of an interrupt.
 @Client package final class Interruption {
-  fileprivate let handler: @Client (Int32) -> Bool
+  /// nil: they do not any more.
+  fileprivate private(set) var handler: (@Client (Int32) -> Bool)?
   fileprivate let staysAtSIGINT: Bool
-  fileprivate private(set) var isCancelled = false
 
   fileprivate init(_ handler: @escaping @Client (Int32) -> Bool, staysAtSIGINT: Bool) {
     self.handler = handler
     self.staysAtSIGINT = staysAtSIGINT
   }
 
-  /// Does not want to know any more.
-  package func cancel() { isCancelled = true }
+  /// Does not want to know any more. Whoever that is may hold the run which holds this: it lets go of them.
+  package func cancel() { handler = nil }
 }

@@ -152,6 +152,26 @@ struct ApplicationTests {
     #expect(asked.count == 3)
   }
 
+  /// An agent kept a whole run for each 'listen' that went through it.
+  @Test("lets go of who no longer wants to know of interrupts")
+  func cancelledInterruption() async throws {
+    @Client final class Asked { var count = 0 }
+    let application = try ApplicationRig().application
+    weak var kept: Asked?
+    do {
+      let asked = Asked()
+      kept = asked
+      let interruption = application.onInterrupt { _ in
+        asked.count += 1
+        return true
+      }
+      application.interrupted(by: SIGINT)
+      #expect(asked.count == 1)
+      interruption.cancel()
+    }
+    #expect(kept == nil)
+  }
+
   @Test("whose output cannot be written ends with 74 and says why")
   func fullDisk() async throws {
     let rig = try ApplicationRig()
