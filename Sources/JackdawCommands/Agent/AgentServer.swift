@@ -78,11 +78,15 @@ import JackdawSession
   }
 
   /// - Returns: nil: another process listens there.
+  /// - Throws: ``CommandFailure`` with code 74 where something else is in its place, or it cannot be made.
   private static func listen(_ folder: AgentFolder, _ name: String) throws(CommandFailure) -> Int32? {
     // Between looking whether somebody listens and taking their place nobody else may do the same, for this account.
     let lock = Glibc.open(folder.lock(of: name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     defer { if lock >= 0 { close(lock) } }
-    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    guard lock >= 0 else {
+      throw noPlace("\(folder.lock(of: name)) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
     do throws(LocalSocket.Failure) {
       let other = try LocalSocket.connect(folder: folder.path, name: name)
       close(other)
@@ -92,16 +96,19 @@ import JackdawSession
       case ENOENT: break
       // Who listened there was killed. Nothing but a socket of ours is taken away.
       case ECONNREFUSED where folder.isSocket(name): unlink("\(folder.path)/\(name)")
+      case ECONNREFUSED: throw noPlace("\(folder.path)/\(name) is in the way, which is no socket of yours")
       default: return nil
       }
     }
     do throws(LocalSocket.Failure) {
       return try LocalSocket.listen(folder: folder.path, name: name)
     } catch {
-      throw CommandFailure(
-        .inputOutput, "file", "\(folder.path)/\(name) cannot be made: \(error). No command can go through this Jackdaw."
-      )
+      throw noPlace("\(folder.path)/\(name) cannot be made: \(error)")
     }
+  }
+
+  private static func noPlace(_ reason: String) -> CommandFailure {
+    CommandFailure(.inputOutput, "file", "\(reason). No command can go through this Jackdaw.")
   }
 
   /// Whether commands can come in.
