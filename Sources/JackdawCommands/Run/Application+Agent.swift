@@ -46,7 +46,7 @@ extension Application {
   /// - Returns: the exit code.
   package func agentWasLost() async -> ExitCode {
     // What is wrong with the store has been told by it.
-    let count = settings.chosenAccount.flatMap { try? parts.openMessages($0).outbox().count } ?? 0
+    let count = settings.chosenAccounts.reduce(0) { $0 + ((try? parts.openMessages($1).outbox().count) ?? 0) }
     let rest =
       switch count {
       case 0: "No message waits to be sent."

@@ -161,6 +161,30 @@ struct SeveralAccountsTests {
     }
   }
 
+  @Test("what an agent that is gone did not get confirmed is counted for all of them")
+  func lostAgent() async throws {
+    try await TestDirectory.onLoop { directory in
+      let two = """
+        [accounts.home]
+        jid = "alice@example.org"
+        [accounts.work]
+        jid = "carol@example.org"
+        """
+      let rig = try ApplicationRig(
+        words: ["--account", "home", "--account", "work", "listen"],
+        environment: ["JACKDAW_CONFIG": try directory.write(two, to: "config.toml"), "JACKDAW_PASSWORD": ""])
+      let (home, work) = (rig.store.messages, AccountStore.inMemory().messages)
+      let message = OutgoingMessage(id: "a", to: try JID("bob@example.org"), body: "hello", time: rig.fixture.date)
+      _ = try work.keep([OutboxRecord(message)], from: try JID("carol@example.org"))
+      var parts = rig.application.parts
+      parts.openMessages = { account in account.localpart == "carol" ? work : home }
+      let application = Application(settings: rig.application.settings, parts: parts)
+      #expect(await application.agentWasLost() == .tryAgain)
+      let text = rig.output.failures.first?.text ?? ""
+      #expect(text.hasSuffix("1 message is not confirmed yet; the next agent or prompt sees to it."), "\(text)")
+    }
+  }
+
   @Test("the prompt stays for the others when one is removed from its server", arguments: [true, false])
   func removal(_ areSeveral: Bool) async throws {
     let rig = try ApplicationRig()
