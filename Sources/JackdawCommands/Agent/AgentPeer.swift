@@ -189,7 +189,10 @@ import JackdawSession
 
   private static func piece(_ parameters: JSONValue) -> InputPiece {
     if let bytes = AgentLanguage.bytes(of: parameters) { return .bytes(bytes) }
-    return parameters["error"].text.map { .failed($0) } ?? .end
+    if let reason = parameters["error"].text { return .failed(reason) }
+    // What was cut off there would be taken for all.
+    let isEnd = ["text", "base64", "error"].allSatisfy { parameters[$0] == .null }
+    return isEnd ? .end : .failed("A piece of stdin came as neither 'text' nor 'base64'.")
   }
 }
 

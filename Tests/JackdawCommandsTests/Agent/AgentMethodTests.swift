@@ -223,6 +223,21 @@ struct AgentMethodTests {
     }
   }
 
+  /// What had come until then was sent as if it were all.
+  @Test(
+    "A piece of stdin of another type is a fault of stdin, and not its end",
+    arguments: [#""text":5"#, #""base64":"!!""#, #""error":false"#])
+  func wrongPiece(_ piece: String) async throws {
+    try await hosting { rig, folder in
+      let client = try AgentClient(folder)
+      await client.run("send", "bob@example.org")
+      await client.say(#"{"jsonrpc":"2.0","method":"input","params":{"run":1,"text":"half\n"}}"#)
+      await client.say(#"{"jsonrpc":"2.0","method":"input","params":{"run":1,\#(piece)}}"#)
+      #expect(client.code() == 74 && rig.sentMessages.isEmpty, "\(client.lines)")
+      await client.close()
+    }
+  }
+
   @Test("A path that means another file here than where it was typed is refused, in an included script too")
   func ownFiles() async throws {
     let scripts = ["/dev/stdin": TypedLines("/send bob@example.org stolen")]
