@@ -141,7 +141,8 @@ extension MessageTable {
         UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END,
           strangers_bytes = ? + ifnull(length(CAST(payload AS BLOB)), 0) + ifnull(length(CAST(quote AS BLOB)), 0)
         WHERE seq = ? AND owner = ? RETURNING seq
-        """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count : nil, postponed.seq, owner
+        """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count + message.bytesBesideText : nil,
+        postponed.seq, owner
       ) { $0.integer(0) }
       if moved != nil {
         // What it is about may have got its place with it.
@@ -160,6 +161,8 @@ extension MessageTable {
     // What is only said to be the archive's id must take it from nobody.
     let isPlaced = seq > firstPlace
     let payload = Payloads.text(event.payload)
+    let isCounted = isStrangers || event.kind == .groupchat && !isOutgoing
+    let bytes = isCounted ? event.textBytes + (payload?.utf8.count ?? 0) + message.bytesBesideText : nil
     try database.run(
       """
       INSERT INTO message
@@ -173,9 +176,8 @@ extension MessageTable {
       isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds,
-      isStrangers ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
-      event.kind == .groupchat && !isOutgoing ? event.textBytes + (payload?.utf8.count ?? 0) : nil,
-      event.questions.rawValue, payload)
+      isStrangers ? bytes : nil, event.kind == .groupchat && !isOutgoing ? bytes : nil, event.questions.rawValue,
+      payload)
     if !event.relations.isEmpty {
       try Relations.keep(event.relations, of: seq, database)
     } else if !event.countsAsUnread {

@@ -38,6 +38,9 @@ package enum StoreLimits {
   static let strangersMessages = 5_000
   /// Bytes of their texts.
   static let strangersBytes = 10 << 20
+  /// Bytes that a message's ids and its sender's address usually take beside its text, in the row and in indexes. What is more counts
+  /// as text does, or they would be as much as their sender likes.
+  static let usualBesideText = 512
   /// Days for which each is kept at most.
   static let strangersDays = 90
   /// Bytes of texts that others say in rooms: years of what is said in some.

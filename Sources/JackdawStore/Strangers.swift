@@ -139,7 +139,7 @@ struct StrangersRoom {
   /// A stranger's message has been written.
   mutating func took(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) {
     hasAny = true
-    bytes += message.event.textBytes
+    bytes += message.event.textBytes + message.bytesBesideText
     if bytes > quota.bytes / 4 { try makeRoom(database) }
   }
 
@@ -163,4 +163,18 @@ struct StrangersQuota: Sendable {
   var days = StoreLimits.strangersDays
 
   var threeQuarters: StrangersQuota { StrangersQuota(messages: messages / 4 * 3, bytes: bytes / 4 * 3, days: days) }
+}
+
+extension ArrivedMessage {
+  /// Bytes of its ids and its sender's address, each of which stands in the row and in an index, beyond those that they usually take.
+  var bytesBesideText: Int {
+    var bytes = event.from.description.utf8.count + (event.id?.utf8.count ?? 0) + (archiveID?.utf8.count ?? 0)
+    for relation in event.relations {
+      switch relation {
+      case .replaces(let id), .retracts(let id), .replies(let id, _): bytes += id.utf8.count
+      case .reacts(let id, let with): bytes += with.reduce(id.utf8.count) { $0 + $1.utf8.count }
+      }
+    }
+    return max(0, 2 * bytes - StoreLimits.usualBesideText)
+  }
 }

@@ -81,6 +81,20 @@ import Testing
     #expect(try numbers.count == 70)
   }
 
+  /// Else a room of few words and long ids could fill the disk.
+  @Test func whatIsLongBesideTheTextIsCounted() throws {
+    for number in 0..<10 {
+      let event = MessageArrived(
+        id: "\(number)" + String(repeating: "i", count: 999), from: try tea.with(resource: "bob"), to: me,
+        kind: .groupchat, body: "\(number) ")
+      let message = ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 0))
+      _ = try store.messages.record([message], archiveCursor: nil)
+    }
+    // Some 1,540 bytes each: four have room in seven eighths of 8,000.
+    #expect(try expire() == 6)
+  }
+
   @Test func whatIsThereAlreadyIsCounted() throws {
     for number in 0..<200 { try say(number) }
     #expect(try expire() == 130)

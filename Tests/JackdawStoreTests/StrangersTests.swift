@@ -72,6 +72,24 @@ import Testing
     #expect(warnings.told.count == 1, "once is enough")
   }
 
+  @Test("take room by their ids and their senders' names, too, where these are long")
+  func idsAndNames() throws {
+    let store = try program(StrangersQuota(messages: 1_000, bytes: 20_000))
+    let own = try shared.account.with(resource: "here")
+    for number in 0..<20 {
+      let from = try JID("mallory\(number)@example.org/" + String(repeating: "r", count: 1_000))
+      let id = { (letter: String) in "\(number)" + String(repeating: letter, count: 1_000) }
+      let event = MessageArrived(
+        id: id("i"), from: from, to: own, kind: .chat, body: "x",
+        relations: [.replies(to: id("a"), quote: nil), .replaces(id("b"))])
+      let message = ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: now))
+      _ = try store.messages.record([message], archiveCursor: nil)
+    }
+    // Each takes two times four thousand and some bytes, but for what is usual.
+    #expect(try senders() == ["mallory18", "mallory19"])
+  }
+
   @Test("are counted too, as many small ones take room as well")
   func areCounted() throws {
     let store = try program(StrangersQuota(messages: 8, bytes: 1_000_000))

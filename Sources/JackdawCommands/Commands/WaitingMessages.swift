@@ -35,7 +35,7 @@ struct WaitingMessages {
     }
 
     fileprivate var bytes: Int {
-      if case .here(let message) = text { message.textBytes } else { 0 }
+      if case .here(let message) = text { message.heldBytes } else { 0 }
     }
   }
 
@@ -69,7 +69,7 @@ struct WaitingMessages {
   /// - Returns: false where there is no room for it.
   mutating func add(_ message: MessageArrived, of sender: Sender, mayBeAnswered: Bool) -> Bool {
     guard hasRoom else { return false }
-    let size = message.textBytes
+    let size = message.heldBytes
     let held = queues[sender]?.bytes ?? 0
     let text: Entry.Text
     let fits = bytes + size <= limits.bytes && held + size <= limits.bytesOfOne

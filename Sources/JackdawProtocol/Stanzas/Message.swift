@@ -9,6 +9,7 @@ package struct Message: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable { case normal, chat, groupchat, headline, error }
   /// The attribute `type`.
   package var kind: Kind
+  /// Of one that came, within ``StanzaLimits/relatedIDBytes``.
   package var id: String?
   /// nil in what we send: the server stamps it.
   package var from: JID?
@@ -49,7 +50,7 @@ package struct Message: Sendable, Equatable {
   package init(_ element: Element) throws(StanzaFormatError) {
     guard element.matches("message", Namespace.client) else { throw .not("message") }
     kind = element.attribute("type").flatMap(Kind.init) ?? .normal
-    id = element.nonEmptyAttribute("id")
+    id = MessageRelation.id(of: element)
     from = try element.jid("from")
     to = try element.jid("to")
     payloads = []

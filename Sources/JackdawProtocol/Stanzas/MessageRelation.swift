@@ -85,7 +85,7 @@ package enum MessageRelation: Sendable, Hashable {
     return nil
   }
 
-  /// The id of the message that an element of another one is about; nil where it has none, or one that nobody can have meant.
+  /// The id of a message that an element has, or is about; nil where it has none, or one that nobody can have meant.
   package static func id(of element: Element) -> String? {
     element.nonEmptyAttribute("id").flatMap { $0.utf8.count <= StanzaLimits.relatedIDBytes ? $0 : nil }
   }

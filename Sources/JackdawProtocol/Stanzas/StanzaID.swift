@@ -20,9 +20,9 @@ package struct StanzaID: Sendable, Hashable {
     self.by = by
   }
 
-  /// nil when the element is none, or lacks the id or a valid address.
+  /// nil when the element is none, or lacks the id, within ``StanzaLimits/relatedIDBytes``, or a valid address.
   package init?(_ element: Element) {
-    guard element.matches("stanza-id", Self.namespace), let id = element.nonEmptyAttribute("id"),
+    guard element.matches("stanza-id", Self.namespace), let id = MessageRelation.id(of: element),
       let by = try? element.jid("by")
     else { return nil }
     self.id = id
@@ -55,9 +55,9 @@ package struct OriginID: Sendable, Hashable {
     self.id = id
   }
 
-  /// nil when the element is none, or without an id.
+  /// nil when the element is none, or without an id within ``StanzaLimits/relatedIDBytes``.
   package init?(_ element: Element) {
-    guard element.matches("origin-id", StanzaID.namespace), let id = element.nonEmptyAttribute("id") else { return nil }
+    guard element.matches("origin-id", StanzaID.namespace), let id = MessageRelation.id(of: element) else { return nil }
     self.id = id
   }
 

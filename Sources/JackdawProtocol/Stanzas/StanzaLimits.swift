@@ -11,7 +11,8 @@ package enum StanzaLimits {
   package static let formItems = 2_000
   /// Values and options of a data form, all told: lists of countries and time zones have some hundreds.
   package static let formValues = 20_000
-  /// Bytes of the id of an earlier message that another one is about: clients make some dozens.
+  /// Bytes of a message's id, of whoever gave it, and of that of an earlier one that another is about: clients make some dozens. A longer
+  /// one is none: nobody could name the message by it.
   package static let relatedIDBytes = 1_024
   /// Languages of one text: those of the largest institutions.
   package static let languages = 24

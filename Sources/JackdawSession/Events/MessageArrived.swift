@@ -116,6 +116,11 @@ package struct MessageArrived: ClientEvent, Equatable {
   /// Bytes of what it says and repeats, for whoever bounds how many are held.
   package var textBytes: Int { body.utf8.count + quotedText.utf8.count }
 
+  /// Bytes of that and of what comes with it, for whoever holds it in memory.
+  package var heldBytes: Int {
+    textBytes + (id?.utf8.count ?? 0) + (from.resource?.utf8.count ?? 0) + (payload?.bytes ?? 0)
+  }
+
   package static func == (one: Self, other: Self) -> Bool {
     one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
       && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon

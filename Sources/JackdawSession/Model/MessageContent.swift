@@ -95,4 +95,10 @@ package struct MessageContent: Sendable, Hashable, Encodable {
     bounded.items = items.prefix(PayloadLimits.items).map { $0.cut(toBytes: PayloadLimits.nameBytes) }
     return bounded
   }
+
+  /// Bytes of all its texts.
+  var bytes: Int {
+    [id, address, person, name, type, text, url].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+      + items.reduce(0) { $0 + $1.utf8.count }
+  }
 }

@@ -90,6 +90,13 @@ package struct MessagePayload: Sendable, Hashable {
     return bounded
   }
 
+  /// Bytes of all its texts.
+  package var bytes: Int {
+    let texts = [subject, thread, language, encryption, spoiler, occupant, roomPassword]
+    return texts.reduce(content?.bytes ?? 0) { $0 + ($1?.utf8.count ?? 0) }
+      + links.reduce(0) { $0 + $1.url.utf8.count + ($1.description?.utf8.count ?? 0) }
+  }
+
   /// There is nothing beside the text.
   package var isEmpty: Bool { self == MessagePayload() }
 }

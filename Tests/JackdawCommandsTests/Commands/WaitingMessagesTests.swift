@@ -64,6 +64,24 @@ struct WaitingMessagesTests {
     #expect(waiting.count == 1_000 && waiting.bytes <= CommandLimits.waitingBytes)
   }
 
+  @Test("of few words and much beside them take no more memory")
+  func beside() throws {
+    var (waiting, message) = (WaitingMessages(), try self.message("hi"))
+    var payload = MessagePayload()
+    let url = String(repeating: "u", count: 2_000)
+    payload.links = Array(repeating: MessagePayload.Link(url: url, description: url), count: 10)
+    message.payload = payload
+    for number in 1...100 {
+      (message.id, message.place) = (String(repeating: "i", count: 1_000), LogPlace(seq: Int64(number)))
+      let isTaken = waiting.add(message, of: .strangers, mayBeAnswered: true)
+      #expect(isTaken)
+    }
+    #expect(waiting.bytes > 41_000 && waiting.bytes <= CommandLimits.waitingBytesOfOne)
+    let taken = texts(&waiting)
+    #expect(taken.count { $0.hasPrefix("#") } == 94)
+    #expect(waiting.bytes == 0)
+  }
+
   @Test("are refused where there is no log and no room, but for one, however long")
   func withoutALog() throws {
     var waiting = WaitingMessages(limits: .init(messages: 2, bytes: 4, bytesOfOne: 4))

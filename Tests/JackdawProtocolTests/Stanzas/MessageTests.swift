@@ -74,6 +74,19 @@ import Testing
     #expect(message.from == nil && message.id == nil)
   }
 
+  /// Nobody could name the message by it, and whoever keeps messages would keep all of it.
+  @Test func anIDThatIsTooLongIsNone() throws {
+    func ids(_ id: String) throws -> [String?] {
+      let sid = "xmlns='urn:xmpp:sid:0' id='\(id)'"
+      let message = try Message(
+        Element(parsing: "<message id='\(id)'><origin-id \(sid)/><stanza-id \(sid) by='example.org'/></message>"))
+      return [message.id, message.originID, StanzaID.assigned(by: try JID("example.org"), in: message.payloads)]
+    }
+    let longest = String(repeating: "i", count: StanzaLimits.relatedIDBytes)
+    #expect(try ids(longest) == [longest, longest, longest])
+    #expect(try ids(longest + "i") == [nil, nil, nil])
+  }
+
   @Test func errorCountsInAnErrorOnly() throws {
     let error = "<error type='wait'><conflict xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
     let plain = try Message(Element(parsing: "<message><body>a</body>\(error)</message>"))
