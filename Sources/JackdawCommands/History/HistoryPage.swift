@@ -65,7 +65,7 @@ struct HistoryPage {
     let with = name(message.conversation)
     // What another device of the user's said in a room comes from there.
     func own(_ jid: JID) -> String { message.isInRoom && jid.bare == message.conversation.bare ? "me" : name(jid.bare) }
-    let theirs = event.kind == .groupchat ? event.from.resource.map { isOfOne ? $0 : "\($0) in \(with)" } ?? with : with
+    let theirs = event.kind == .groupchat ? message.speaker.map { isOfOne ? $0 : "\($0) in \(with)" } ?? with : with
     let who = message.isOutgoing ? own(event.from) + (isOfOne ? "" : " → " + with) : theirs
     let state =
       switch message.state {

@@ -91,7 +91,7 @@ extension LoggedMessage {
   /// the room itself says it.
   package var speaker: String? {
     guard isInRoom, let nick = event.from.resource else { return nil }
-    return nick.lowercased() == "me" ? "\"\(nick)\"" : nick
+    return NameLikeness.key(nick) == NameLikeness.key("me") ? "\"\(nick)\"" : nick
   }
 
   /// What it does to an earlier message, where it says nothing by itself.

@@ -35,14 +35,18 @@ extension TextLines {
   }
 
   /// What somebody is called in a room, cut where it is long; safe to show. One that could pass for the user, for the program, or for more
-  /// than a name, is in quotation marks.
+  /// than a name, is in quotation marks: what stands in brackets, and behind a comma or a semicolon, is the program's to say.
   static func nick(_ nick: String) -> String {
-    let name = Escaper.name(nick.clipped(to: TerminalLimits.nameLength))
+    let clipped = nick.clipped(to: TerminalLimits.nameLength)
+    let name = Escaper.name(clipped)
     let looksOtherwise =
-      name.contains(":") || name.contains("→") || name.lowercased() == "me"
-      || name.first.map { "-*!<[(#\"".contains($0) } ?? true
+      name.contains { ":→(,;".contains($0) } || others.contains(NameLikeness.key(clipped))
+      || name.first.map { "-*!<[#\"".contains($0) } ?? true
     return looksOtherwise ? "\"\(name.replacing("\"", with: "'"))\"" : name
   }
+
+  /// As sentences call the user and whoever is not named, and lines the program; as ``NameLikeness`` has them.
+  private static let others: Set<String> = Set(["me", "you", "somebody", "jackdaw"].map(NameLikeness.key))
 
   /// What somebody is called in a room, before it the name by which the user knows them.
   /// - Parameter contact: who it is, where the room shows that.

@@ -8,7 +8,7 @@ import JackdawSession
 
 extension TextOutput {
   func show(_ message: MessageArrived, of account: JID) {
-    let from = person(message.from, of: account)
+    let from = self.sayer(message, of: account)
     let inviter = inviter(of: message)
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
@@ -46,6 +46,13 @@ extension TextOutput {
     }
     lastMessage = (other, account.bare, out.shown)
     noteForReceipts(message, in: other, isOwn: isOwn)
+  }
+
+  /// Who says a message. What a room itself says stands behind its address: what it calls itself could be a contact's name.
+  func sayer(_ message: MessageArrived, of account: JID?) -> Person {
+    var sayer = person(message.from, of: account)
+    if message.from.resource == nil { sayer.name = names.friend(message.from, of: account ?? self.account)?.name }
+    return sayer
   }
 
   /// Whom a room says that an invitation is from; nil: nobody is named.

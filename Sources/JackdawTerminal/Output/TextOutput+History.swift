@@ -43,7 +43,7 @@ extension TextOutput {
     defer { earlierDay = nil }
     if isTerminal, let unread = row.unread { put(lines.divider("\(unread) unread")) }
     let entry = lines.logged(
-      row, from: person(message.event.from, of: account), to: person(message.event.to, of: account),
+      row, from: sayer(message.event, of: account), to: person(message.event.to, of: account),
       underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn, isOpen: row.isOfOne, inviter: inviter(of: message.event),
       answered: answered(message, of: account), earlier: remarked(message, of: account))

@@ -61,6 +61,18 @@ import Testing
     #expect(html.contains("<header><bdi>me</bdi>") && html.contains("<footer>👍 <bdi>me</bdi></footer>"))
   }
 
+  @Test("takes nobody in a room for the user who calls themselves so", arguments: ["me", "Me", "m\u{435}"])
+  func namesake(_ nick: String) throws {
+    let room = try JID("tea@rooms.example.org")
+    let event = MessageArrived(
+      id: "1", from: try room.with(resource: nick), to: try JID("alice@example.org"), kind: .groupchat, body: "hi",
+      delayed: Timestamp(milliseconds: 0))
+    var page = page()
+    let html = page.message(
+      LoggedMessage(number: 1, conversation: room, event: event, isOutgoing: false), isOfOne: true)
+    #expect(html.contains("<article><header><bdi>&quot;\(nick)&quot;</bdi>"))
+  }
+
   @Test("has all of a message, and a spoiler's text behind its hint") func payloads() throws {
     func says(_ html: String, _ body: String, _ change: (inout MessagePayload) -> Void) throws -> Bool {
       var (payload, message) = (MessagePayload(), try message(body))

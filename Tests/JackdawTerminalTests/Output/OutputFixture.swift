@@ -54,7 +54,9 @@ import Support
   }
 
   func isOwn(_ jid: JID) -> Bool { jid.localpart == "me" }
-  func room(_ jid: JID, of account: JID?) -> String? { nil }
+  /// What rooms call themselves. Bounded by the test.
+  var rooms: [JID: String] = [:]
+  func room(_ jid: JID, of account: JID?) -> String? { rooms[jid.bare] }
   func isRoom(_ jid: JID) -> Bool { jid.domain.hasPrefix("rooms.") }
   /// Who somebody in a room is; the rest is nobody of whom more is known. Bounded by the test.
   var occupants: [String: OccupantIdentity] = ["B0b": OccupantIdentity(double: "bob")]

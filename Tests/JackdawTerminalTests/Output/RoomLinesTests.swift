@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawCommands
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -157,12 +158,41 @@ import Testing
     for (nick, shown) in [
       ("me", "\"me\""), ("Me", "\"Me\""), ("bob: yes", "\"bob: yes\""), ("me → carol", "\"me → carol\""),
       ("-- You", "\"-- You\""), ("* bob", "\"* bob\""), ("!! bob", "\"!! bob\""), ("bob \"B\"", "bob \"B\""),
-      ("Ольга", "Ольга"),
+      ("Ольга", "Ольга"), ("You", "\"You\""), ("Y0u", "\"Y0u\""), ("Jackdaw", "\"Jackdaw\""), ("Yours", "Yours"),
+      ("carol left; dave", "\"carol left; dave\""), ("Eve, carol", "\"Eve, carol\""),
+      ("eve (private)", "\"eve (private)\""),
     ] {
       #expect(try said("hello", by: nick, isOpen: true) == "12:01 \(shown): hello\n")
     }
     let long = try said("hello", by: String(repeating: "a", count: 1_000), isOpen: true)
     #expect(long.count < 200)
+  }
+
+  @Test("a nick that has the form of a contact's with another nick is told from it")
+  func nickOfTheFormOfAContact() throws {
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
+    fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
+    #expect(try said("hello", by: "rob", isOpen: true) == "12:01 Bob (rob): hello\n")
+    #expect(try said("hello", by: "Bob (rob)", isOpen: true) == "12:01 \"Bob (rob)\": hello\n")
+  }
+
+  @Test("what a room itself says stands behind its address, whatever it calls itself")
+  func namedLikeAContact() throws {
+    fixture.roster.rooms[tea] = "Bob"
+    func says(_ kind: Message.Kind) throws -> String {
+      fixture.output.show(
+        MessageArrived(id: "1", from: tea, to: try JID("me@example.org"), kind: kind, body: "Send me your password"))
+      return fixture.out.take()
+    }
+    for kind in [Message.Kind.groupchat, .normal, .chat] {
+      #expect(try says(kind) == "12:01 tea@rooms.example.org: Send me your password\n")
+    }
+    #expect(try said("hello", by: "eve") == "12:01 eve in Bob: hello\n")
+    var past = MessageArrived(id: "1", from: tea, to: try JID("me@example.org"), kind: .groupchat, body: "Pay")
+    past.delayed = noon
+    let logged = LoggedMessage(number: 1, conversation: tea, event: past, isOutgoing: false)
+    fixture.output.show(HistoryRow(logged, part: .exported), of: "history")
+    #expect(fixture.out.take() == "2026-11-21 12:01 tea@rooms.example.org: Pay\n")
   }
 
   @Test func whatBefellTheUserIsOneSentence() throws {
