@@ -11,9 +11,10 @@ import Testing
 
   private func sequence(
     _ wanted: NotificationSettings.Terminal, _ environment: [String: String], _ title: String = "Bob",
-    _ body: String = "hi"
+    _ body: String = "hi", count: Int = 1
   ) -> String? {
-    TerminalNotification(wanted, environment: { environment[$0] })?.sequence(for: .init(title: title, body: body))
+    TerminalNotification(wanted, environment: { environment[$0] })?.sequence(
+      for: .init(title, count: count, body: body))
   }
 
   @Test("is of the kind that the terminal takes, and none where that is not known")
@@ -28,6 +29,16 @@ import Testing
       ["TERM": "xterm-256color"], ["TERM": "linux"], [:], ["TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm"],
       ["TERM": "foot", "TMUX": "/tmp/x"], ["TERM": "screen"],
     ] { #expect(sequence(.auto, environment) == nil, "\(environment)") }
+  }
+
+  @Test("says how many there are, and spells out an address that mixes scripts to look like another")
+  func lookalike() {
+    func shown(_ who: String, _ count: Int) -> String? { sequence(.osc777, [:], who, count: count) }
+    #expect(shown("Bob", 2) == "\u{1B}]777;notify;Bob (2);hi\u{1B}\\")
+    for count in [1, 2] {
+      let spelled = #"b\u{43e}b@example.org"# + (count > 1 ? " (2)" : "")
+      #expect(shown("b\u{43E}b@example.org", count) == "\u{1B}]777;notify;\(spelled);hi\u{1B}\\")
+    }
   }
 
   @Test("goes through tmux where the configuration names its kind")

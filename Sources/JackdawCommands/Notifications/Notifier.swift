@@ -135,11 +135,10 @@ import JackdawSession
     switch call.event {
     case let message as MessageArrived:
       return PromptNotification.Text(
-        title: call.count == 1 ? name : "\(name) (\(call.count))",
-        body: message.payload?.summary(of: message.body) ?? message.body)
+        name, count: call.count, body: message.payload?.summary(of: message.body) ?? message.body)
     case is FriendRequested:
-      return PromptNotification.Text(title: name, body: "asks to be your friend")
-    default: return PromptNotification.Text(title: name, body: "is online")
+      return PromptNotification.Text(name, body: "asks to be your friend")
+    default: return PromptNotification.Text(name, body: "is online")
     }
   }
 

@@ -5,14 +5,17 @@
 package struct PromptNotification: Sendable, Equatable {
   /// What the terminal is asked to show. From the network: the terminal makes it safe.
   package struct Text: Sendable, Equatable {
-    /// Who it is, with how much of theirs is new where that is more than one.
-    package var title: String
+    /// Who it is, by name or address.
+    package var person: String
+    /// How much of theirs is new.
+    package var count: Int
     /// What they said, or did.
     package var body: String
 
     /// A person, and what they said or did.
-    package init(title: String, body: String) {
-      self.title = title
+    package init(_ person: String, count: Int = 1, body: String) {
+      self.person = person
+      self.count = count
       self.body = body
     }
   }

@@ -150,7 +150,7 @@ struct PromptLine {
   /// A name whose width terminals agree on: what makes a sign wide on some of them, and not for readline, is left out.
   private static func steady(_ name: String) -> String {
     var steady = ""
-    for character in Escaper.line(name.clipped(to: TerminalLimits.nameLength)) {
+    for character in Escaper.called(name, within: TerminalLimits.nameLength) {
       steady += character.steady
     }
     return steady

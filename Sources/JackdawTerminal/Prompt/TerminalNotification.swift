@@ -37,8 +37,9 @@ struct TerminalNotification {
 
   /// - Returns: what is written to the terminal; the text in it is safe, on one line and short.
   func sequence(for text: PromptNotification.Text) -> String {
-    let title = Self.safe(text.title, to: TerminalLimits.nameLength)
-    let body = Self.safe(text.body, to: TerminalLimits.remarkLength)
+    let count = text.count > 1 ? " (\(text.count))" : ""
+    let title = Escaper.called(text.person, within: TerminalLimits.nameLength) + count
+    let body = Escaper.line(text.body.clipped(to: TerminalLimits.remarkLength))
     switch kind {
     // A text that begins with a number is a command of another kind to some.
     case .osc9, .auto: return wrapped("9;Jackdaw: \(title): \(body)")
@@ -50,9 +51,5 @@ struct TerminalNotification {
   private func wrapped(_ command: String) -> String {
     let sequence = "\u{1B}]\(command)\u{1B}\\"
     return isInTmux ? "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\" : sequence
-  }
-
-  private static func safe(_ text: String, to length: Int) -> String {
-    Escaper.line(text.clipped(to: length))
   }
 }

@@ -21,7 +21,7 @@ struct TerminalTitle {
   static func text(for state: PromptState) -> String {
     let count = state.allUnread > 0 ? "(\(state.allUnread)) " : ""
     guard let conversation = state.conversation else { return count + "jackdaw" }
-    let name = Escaper.line(conversation.clipped(to: TerminalLimits.nameLength))
+    let name = Escaper.called(conversation, within: TerminalLimits.nameLength)
     return count + Width.truncate(name, to: TerminalLimits.titleNameColumns) + " – jackdaw"
   }
 

@@ -37,12 +37,12 @@ struct NotifierTests {
   func messages() async throws {
     try await withPrompt("") { rig in
       await rig.fixture.receive(message("bob@example.org/x", "hello"))
-      let text = PromptNotification.Text(title: "Bob", body: "hello")
+      let text = PromptNotification.Text("Bob", body: "hello")
       #expect(rig.prompt.notifications == [PromptNotification(rings: true, texts: [text], terminal: .auto)])
       await rig.fixture.receive(message("carol@example.org/x", "one") + message("carol@example.org/x", "two"))
       #expect(rig.prompt.notifications.count == 1)
       await rig.fixture.clock.elapse(.seconds(3))
-      let carol = PromptNotification.Text(title: "carol@example.org (2)", body: "two")
+      let carol = PromptNotification.Text("carol@example.org", count: 2, body: "two")
       #expect(rig.prompt.notifications.last?.texts == [carol] && rig.prompt.notifications.count == 2)
     }
   }
@@ -54,10 +54,10 @@ struct NotifierTests {
       await rig.fixture.receive(message("bob@example.org/x", "hello"))
       #expect(rig.prompt.notifications.isEmpty)
       await rig.fixture.receive(message("carol@example.org/x", "hello"))
-      #expect(rig.prompt.notifications.map { $0.texts.map(\.title) } == [["carol@example.org"]])
+      #expect(rig.prompt.notifications.map { $0.texts.map(\.person) } == [["carol@example.org"]])
       await rig.fixture.clock.elapse(.seconds(31))
       await rig.fixture.receive(message("bob@example.org/x", "still there?"))
-      #expect(rig.prompt.notifications.last?.texts.map(\.title) == ["Bob"])
+      #expect(rig.prompt.notifications.last?.texts.map(\.person) == ["Bob"])
     }
   }
 
@@ -126,7 +126,7 @@ struct NotifierTests {
       #expect(rig.prompt.notifications == [PromptNotification(rings: true, texts: [], terminal: .osc9)])
       await rig.fixture.clock.elapse(.seconds(20))
       await rig.fixture.receive("<presence from='eve@example.org' type='subscribe'/>")
-      let text = PromptNotification.Text(title: "eve@example.org", body: "asks to be your friend")
+      let text = PromptNotification.Text("eve@example.org", body: "asks to be your friend")
       #expect(rig.prompt.notifications.last == PromptNotification(rings: false, texts: [text], terminal: .osc9))
     }
   }
@@ -139,7 +139,7 @@ struct NotifierTests {
       await rig.fixture.clock.elapse(.seconds(20))
       #expect(rig.prompt.notifications.isEmpty)
       await rig.fixture.receive("<presence from='bob@example.org/x'/>")
-      #expect(rig.prompt.notifications.map { $0.texts.map(\.title) } == [["Bob"]])
+      #expect(rig.prompt.notifications.map { $0.texts.map(\.person) } == [["Bob"]])
     }
   }
 

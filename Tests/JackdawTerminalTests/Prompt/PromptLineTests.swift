@@ -70,6 +70,13 @@ import Testing
     #expect(text(state([("e\u{9B}v\u{202E}il\n", 1)])) == "bob | e\\u{9b}v\\u{202e}il\\n +1> ")
   }
 
+  @Test func `An address that mixes scripts to look like another is spelled out`() {
+    var state = state([("d\u{430}v@a.org", 1), ("w:e\u{456}n@a.org", 2)])
+    state.conversation = "b\u{43E}b@example.org"
+    let others = #"d\u{430}v@a.org +1 w:e\u{456}n@a.org +2"#
+    #expect(text(state, columns: 200) == #"b\u{43e}b@example.org | "# + others + "> ")
+  }
+
   @Test(arguments: [20, 40, 80, 120])
   func `However much is unread, half of the window is left to type in`(columns: Int) {
     let long = String(repeating: "世界", count: 30)

@@ -18,6 +18,13 @@ struct TerminalTitleTests {
     #expect(TerminalTitle.text(for: state) == "(3) jackdaw")
   }
 
+  @Test("spells out an address that mixes scripts to look like another, and leaves a name as the user gave it")
+  func lookalike() {
+    let address = PromptState(conversation: "b\u{43E}b@example.org")
+    #expect(TerminalTitle.text(for: address) == #"b\u{43e}b@example.org – jackdaw"#)
+    #expect(TerminalTitle.text(for: PromptState(conversation: "b\u{43E}b")) == "b\u{43E}b – jackdaw")
+  }
+
   @Test("cannot be left by a name, however long")
   func hostile() {
     let name = "Ev\u{1B}\\\u{7}\u{9C}il\u{202E}" + String(repeating: "世", count: 5_000)
