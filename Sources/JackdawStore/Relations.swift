@@ -91,12 +91,6 @@ enum Relations {
     return one != other
   }
 
-  /// Whether two reactions are one person's: in a room whoever takes another one's nick is somebody else, and who is renamed is not (XEP-0421).
-  private static func isSame(_ one: String?, _ other: String?, _ isCalledSo: Bool) -> Bool {
-    guard let one, let other else { return isCalledSo }
-    return one == other
-  }
-
   /// Some clients correct or retract a correction by its own id. That is noted as about the message that the correction corrects,
   /// whichever of the two is here first. Reactions, which are others' too, are put together when they are read.
   static func resolve(_ seq: Int64, _ database: Database) throws(DatabaseError) {
@@ -227,8 +221,7 @@ enum Relations {
         .filter { $0.relation != "replaces" }
     }
     if remarks.count > ofItself { remarks.sort { ($0.written, $0.number) < ($1.written, $1.number) } }
-    // Whose each of the reactions is by the word of the room.
-    var occupants = [String?](repeating: nil, count: message.fate.reactions.count)
+    var reactions = Reactions()
     for remark in remarks where remark.counts(for: message) {
       switch remark.relation {
       case "replaces":
@@ -240,18 +233,11 @@ enum Relations {
         // What another device of ours said in a room comes from there.
         let isOfOccupant = jid.bare == message.conversation.bare && message.isInRoom
         let sender = isOfOccupant ? jid : jid.bare
-        for (place, before) in message.fate.reactions.enumerated().reversed() {
-          guard before.isOwn && remark.isOutgoing || isSame(occupants[place], remark.occupant, before.from == sender)
-          else { continue }
-          message.fate.reactions.remove(at: place)
-          occupants.remove(at: place)
-        }
-        guard !remark.reactions.isEmpty else { continue }
-        message.fate.reactions.append(
-          MessageFate.Reactions(from: sender, with: remark.reactions, isOwn: remark.isOutgoing))
-        occupants.append(remark.occupant)
+        reactions.take(
+          MessageFate.Reactions(from: sender, with: remark.reactions, isOwn: remark.isOutgoing), of: remark.occupant)
       }
     }
+    message.fate.reactions += reactions.all
   }
 
   /// What is said of a message by its id, in the order in which it was written; of ours what did not fail.
