@@ -161,8 +161,9 @@ extension MessageTable {
     // What is only said to be the archive's id must take it from nobody.
     let isPlaced = seq > firstPlace
     let payload = Payloads.text(event.payload)
-    let isCounted = isStrangers || event.kind == .groupchat && !isOutgoing
-    let bytes = isCounted ? event.textBytes + (payload?.utf8.count ?? 0) + message.bytesBesideText : nil
+    let isRooms = event.kind == .groupchat && !isOutgoing
+    let bytes =
+      isStrangers || isRooms ? event.textBytes + (payload?.utf8.count ?? 0) + message.bytesBesideText : 0
     try database.run(
       """
       INSERT INTO message
@@ -176,7 +177,7 @@ extension MessageTable {
       isOutgoing ? (message.exportedState ?? .server).name : nil,
       message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
       message.firstSent?.milliseconds,
-      isStrangers ? bytes : nil, event.kind == .groupchat && !isOutgoing ? bytes : nil, event.questions.rawValue,
+      isStrangers ? bytes : nil, isRooms ? max(bytes, StoreLimits.leastRoomBytes) : nil, event.questions.rawValue,
       payload)
     if !event.relations.isEmpty {
       try Relations.keep(event.relations, of: seq, database)

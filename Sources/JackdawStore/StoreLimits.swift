@@ -45,6 +45,9 @@ package enum StoreLimits {
   static let strangersDays = 90
   /// Bytes of texts that others say in rooms: years of what is said in some.
   static let roomBytes = 256 << 20
+  /// As how many of them what is said counts at least: a reaction and a single letter take room on the disk, too, and there may be any
+  /// number of them.
+  static let leastRoomBytes = 64
   /// Of how many that were removed the archive's ids are kept: twice as many as are read from it in one go after a log-in.
   static let removedRemembered = 20_000
   /// How far apart the times may be, in milliseconds, of a message as it came and as the server gives it again out of what it keeps:

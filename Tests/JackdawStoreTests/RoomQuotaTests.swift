@@ -95,6 +95,18 @@ import Testing
     #expect(try expire() == 6)
   }
 
+  @Test func whatHasNoTextIsCountedToo() throws {
+    for number in 0..<200 {
+      let event = MessageArrived(
+        id: "r\(number)", from: try tea.with(resource: "bob\(number)"), to: me, kind: .groupchat, body: "",
+        relations: [.reacts(to: "m1", with: ["👍"])])
+      let message = ArrivedMessage(
+        event, archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 0))
+      _ = try store.messages.record([message], archiveCursor: nil)
+    }
+    #expect(try expire() == 91)
+  }
+
   @Test func whatIsThereAlreadyIsCounted() throws {
     for number in 0..<200 { try say(number) }
     #expect(try expire() == 130)
