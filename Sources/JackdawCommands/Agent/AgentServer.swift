@@ -97,7 +97,7 @@ import JackdawSession
       // Who listened there was killed. Nothing but a socket of ours is taken away.
       case ECONNREFUSED where folder.isSocket(name): unlink("\(folder.path)/\(name)")
       case ECONNREFUSED where access("\(folder.path)/\(name)", F_OK) == 0:
-        throw noPlace("\(folder.path)/\(name) is in the way, which is no socket of yours")
+        throw noPlace("\(folder.path)/\(name) is in the way, and is not a socket of yours")
       // Whoever listened there has ended meanwhile, and has taken it away.
       case ECONNREFUSED: break
       default: return nil

@@ -77,7 +77,8 @@ struct RoomInvitationsTests {
   @Test("decline leaves nothing unread of one that the room handed on, and all else")
   func declinedIsRead() async throws {
     let rig = try ApplicationRig(isTerminal: true)
-    _ = RoomHost(rig)
+    let host = RoomHost(rig)
+    host.rooms["cake"] = ["Eve"]
     _ = try await rig.start()
     await rig.fixture.receive(
       "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"

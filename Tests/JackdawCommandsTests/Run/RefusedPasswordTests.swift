@@ -37,8 +37,10 @@ struct RefusedPasswordTests {
   func stored() async throws {
     try await TestDirectory.onLoop { directory in
       let path = try directory.write("old\n", to: "password")
-      #expect(
-        try await second(.file(path), ApplicationRig()) { _ = try directory.write("new\n", to: "password") } == "new")
+      let written = try await second(.file(path), ApplicationRig()) {
+        _ = try directory.write("new\n", to: "password")
+      }
+      #expect(written == "new")
       let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": directory.file("config.toml")])
       let changed = try await second(.inline("old"), rig) {
         _ = try directory.write("[accounts.me]\njid = \"alice@example.org\"\npassword = \"new\"\n", to: "config.toml")
