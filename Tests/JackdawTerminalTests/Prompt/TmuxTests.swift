@@ -101,6 +101,8 @@ import Testing
     let inputrc = "set editing-mode vi\nset show-mode-in-prompt on\n"
     try await Tmux.with(columns: 60, inputrc: inputrc) { tmux in
       try await tmux.expect("the prompt") { $0.last == "(ins)Bob>" }
+      try await tmux.type("/say 12 line", "Enter")
+      try await tmux.expect("the lines") { $0.suffix(2) == ["line 12", "(ins)Bob>"] }
       var typed = (1...12).map { "word\($0)" }.joined(separator: " ")
       func stands(_ lines: [String]) -> Bool {
         lines.filter { $0.hasPrefix("(ins)Bob> word1 ") }.count == 1
