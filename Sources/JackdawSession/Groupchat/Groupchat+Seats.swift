@@ -144,7 +144,7 @@ extension Groupchat {
     return room
   }
 
-  /// Enters the rooms that wait for a stream, a few at a time: nobody waits for it.
+  /// Enters the rooms that wait for a stream, all at once: nobody waits for it.
   func enterWaiting() {
     for room in known.values.sorted(by: { $0.jid.description < $1.jid.description }) where room.seat.state == .waiting {
       room.timer = nil

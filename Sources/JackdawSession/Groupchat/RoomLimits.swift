@@ -26,8 +26,6 @@ package enum RoomLimits {
   static let quiet: Duration = .seconds(600)
   /// How long a room has to answer that.
   static let seatPatience: Duration = .seconds(60)
-  /// Rooms that are joined at the same time at a log-in.
-  static let joinedAtOnce = 5
   /// How long what a room is may take to be known before it is joined.
   static let informationPatience: Duration = .seconds(15)
   /// How long after a log-in it may take until the user is shown; then rooms are joined all the same.
