@@ -314,7 +314,7 @@ def page(program):
     lines += [".SH EXAMPLES"]
     for text, commands in EXAMPLES:
         lines += [".PP", escaped(text)] + typed(commands)
-    lines += [".SH SEE ALSO", "README.md, JSON.md, CONFIGURATION.md and XEPS.md in the folder of the documentation; RFC 6120, RFC 6121."]
+    lines += [".SH SEE ALSO", "README.md in the folder of the documentation, and JSON.md, CONFIGURATION.md and XEPS.md in Docs below it; RFC 6120, RFC 6121."]
     return "\n".join(line for line in lines if line) + "\n"
 
 

@@ -42,6 +42,15 @@ extension HistoryTable {
     }
   }
 
+  func time(ofArchived archiveID: String, in room: JID) throws -> Timestamp? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        "SELECT written FROM message WHERE archive = ? AND seq > ?", StanzaID.stored(archiveID, in: room),
+        MessageTable.firstPlace
+      ) { Timestamp(milliseconds: $0.integer(0)) }
+    }
+  }
+
   func archiveID(ofMessage id: String, in room: JID) throws -> String? {
     try database.perform { database throws(DatabaseError) in
       let found = try database.first(

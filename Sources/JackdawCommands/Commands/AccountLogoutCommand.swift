@@ -25,7 +25,7 @@ package struct AccountLogoutCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let account = try context.account()
     // Where nobody can read what is stored, nobody knows that it has neither a token nor keys.
-    try account.log.requireStored()
+    if context.application.storedData.path(account.jid.bare) != nil { try account.log.requireStored() }
     var configuration = try await account.configuration()
     configuration.revokesToken = true
     let live = account.makeLive(configuration, as: .probe)

@@ -69,6 +69,8 @@ extension BackCommand {
         if missing <= 0 { missing = try await self.missing(of: count, query, before: place, account.log, context) }
       }
     } catch {
+      // Whoever stopped it is told so.
+      if Task.isCancelled { return false }
       context.output.detail("The archive cannot be read further back now: \(error)")
     }
     return false

@@ -11,8 +11,9 @@ package struct ListenCommand: ContinuableCommand {
     commandName: "listen", abstract: "Print what arrives; with --exec hand each message to a program.",
     discussion: """
       The program runs for one message after the other, and one that ends with another code than 0 is not answered. It has a \
-      minute for a message, or '--timeout' if that is longer; then it is ended, with all that it started. SIGINT, SIGTERM \
-      and the end of '--for' end listening well: the messages that have arrived are still handed over, for five seconds at most. '--reply' answers \
+      minute for a message, or '--timeout' if that is longer; then it is ended, with all that it started. SIGINT and SIGTERM \
+      end listening well: the messages that have arrived are still handed over, for five seconds at most. So does the end of '--for', but what \
+      was begun within those is not ended. '--reply' answers \
       people only, and what was just said: not the own account, addresses without a localpart, headlines and what is older than \
       five minutes, in rooms only what names you, and nobody more than 20 times within 10 seconds. What colours text on a terminal is left \
       out of an answer.

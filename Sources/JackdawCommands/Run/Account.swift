@@ -158,13 +158,23 @@ package import JackdawSession
     parts.output.settle()
     if isPasswordRefused {
       isPasswordRefused = false
-      password = Self.reader(sourceNow, jid, settings, parts, children)
+      if !isReadOnce {
+        password = Self.reader(sourceNow, jid, settings, parts, children)
+      } else if parts.secrets != nil {
+        password = Self.reader(nil, jid, settings, parts, children)
+      }
     }
     do {
       return try await password.password()
     } catch let failure as CommandFailure {
       throw ConnectionError(.authentication, failure.text, condition: failure.condition)
     }
+  }
+
+  /// It comes from a descriptor of this process, of which nothing is left once it was read.
+  private var isReadOnce: Bool {
+    guard case .file(let path)? = settings.password else { return false }
+    return PasswordSource.file(toKeep: path) == nil
   }
 
   /// Where the password comes from by now: one that stood in the configuration file may have been changed there.

@@ -177,7 +177,9 @@ extension Groupchat {
       try await readPages(archive, room, query)
     } catch let error as FeatureError where error.code == .notFound {
       // The last one that is known has expired there, or was removed: what was said since may be there.
-      guard let written = try time(ofArchived: last, in: room) else { return try await readFirst(archive, room) }
+      guard let written = try context.stores.log?.time(ofArchived: last, in: room.jid) else {
+        return try await readFirst(archive, room)
+      }
       (query.after, query.start) = (nil, Timestamp(milliseconds: written.milliseconds - RoomLimits.agedMilliseconds))
       try await readPages(archive, room, query)
     }
@@ -189,12 +191,6 @@ extension Groupchat {
       count += try await self?.take(page, of: room) ?? 0
       guard page.isComplete || count < RoomLimits.missedMessages else { throw EnoughForNow() }
     }
-  }
-
-  /// When a message was written that an archive calls so; nil: the log does not have it any more.
-  private func time(ofArchived id: String, in room: Room) throws -> Timestamp? {
-    guard let log = context.stores.log, let sent = try log.id(ofArchived: id, in: room.jid) else { return nil }
-    return try log.number(ofID: sent, in: room.jid).flatMap { try log.message($0) }?.event.delayed
   }
 
   /// Of a room that is new here some messages are of use, and all of them of none.

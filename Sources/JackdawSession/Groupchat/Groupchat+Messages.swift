@@ -208,7 +208,7 @@ extension Groupchat {
         room.inquiry = .asking
         let limit = RoomLimits.informationPatience
         if let new = try? await context.requests.information(of: room.jid, node: nil, timeout: limit) {
-          room.information = new
+          (room.information, room.isInformationOld) = (new, false)
         }
       } while room.inquiry == .outdated
       room.inquiry = .none

@@ -79,7 +79,8 @@ import JackdawXML
   package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }
 
   package func isPrivate(_ jid: JID) -> Bool {
-    guard let room = known[jid.bare], room.isInside, let information = room.information else { return false }
+    guard let room = known[jid.bare], room.isInside, !room.isInformationOld, let information = room.information
+    else { return false }
     return room.table.count <= RoomLimits.toldOccupants
       && information.supports("muc_membersonly") && information.supports("muc_nonanonymous")
   }

@@ -45,6 +45,9 @@ package import JackdawProtocol
   /// The id that the sender gave to a message which a room's archive calls so; nil: it is not here.
   func id(ofArchived archiveID: String, in room: JID) throws -> String?
 
+  /// When a message was written that a room's archive calls so; nil: it is not here.
+  func time(ofArchived archiveID: String, in room: JID) throws -> Timestamp?
+
   /// What a room's archive calls the last message that was sent there with an id; nil: it is not known.
   func archiveID(ofMessage id: String, in room: JID) throws -> String?
 

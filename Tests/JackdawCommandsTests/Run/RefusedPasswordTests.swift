@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
@@ -47,6 +48,17 @@ struct RefusedPasswordTests {
       }
       #expect(changed == "new")
       #expect(try await second(.inline("old"), ApplicationRig()) == "old", "it is nowhere else")
+    }
+  }
+  @Test("that came from a descriptor, of which nothing is left, is typed, or is tried again where nobody can be asked")
+  func readOnce() async throws {
+    for (secrets, then) in [(nil, "old"), (TypedSecrets(.success("new")), "new")] {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      #expect(write(ends[1], "old\n", 4) == 4)
+      close(ends[1])
+      #expect(try await second(.file("/dev/fd/\(ends[0])"), ApplicationRig(secrets: secrets)) == then)
+      close(ends[0])
     }
   }
 }
