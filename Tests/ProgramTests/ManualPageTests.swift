@@ -12,7 +12,12 @@ struct ManualPageTests {
   /// Python and a program with its checks in take their time on a busy machine.
   private static let limit = Duration.seconds(120)
 
-  private static func source() async throws -> String {
+  /// Made once: a program that is built for debugging takes seconds to print the help of all commands.
+  private static let made = Task { try await make() }
+
+  private static func source() async throws -> String { try await made.value }
+
+  private static func make() async throws -> String {
     let outcome = try await TestProcess.run(
       .init(SourceTree.python, ["-B", SourceTree.path("Docs/manual.py"), SourceTree.program]), within: limit)
     try #require(outcome.ending == .exited(0), "\(outcome.errors)")

@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
 """Runs all parts of the tests, whichever fail, and sums up at the end; `make test` calls it.
 
-Parts stand in lanes, which run side by side. Everything that the parts print is passed on as it comes, with the part's name before
-it where there are several lanes, and kept in .build/tests.log. The last line is `N passed, N failed`.
+Some run side by side: whenever one ends, the next begins. Everything that they print is passed on as it comes, with the part's
+name before it, and kept in .build/tests.log. The last line is `N passed, N failed`.
 """
 
 import collections
@@ -23,7 +23,7 @@ PROGRAMS = r"^ProgramTests\."
 SERVERS = r"^(IntegrationTests|JackdawLoopTests)\."
 # These wait for most of their time, each with accounts of its own. They limit themselves how many run at a time.
 FLOWS = r"^ProgramTests\.(FriendFlowTests|FaultyLineTests|IRCProgramTests|OtherClientsProgramTests|RoomFaultsProgramTests)"
-# The suites of programs that take longest, each with programs and accounts of its own, in two lanes: more than half of the time
+# The suites of programs that take longest, each with programs and accounts of its own, in two parts: more than half of the time
 # of them all.
 LONGEST = (
     r"^ProgramTests\.(DamagedStore|HeldProgram|RequestFlood|SlowServerProgram|ZeroWindow|UndecidedPasswordProgram"
@@ -31,8 +31,8 @@ LONGEST = (
 LONG = (
     r"^ProgramTests\.(ShellCompletionProgram|UnreadProgram|BlockedOutput|Cluster|ArchiveProgram|ResumptionProgram"
     r"|LockedStoreProgram|LeftoverProgram|LongArchiveProgram|BotMemoryProgram|AccountsProgram|RoomCommandsProgram)Tests")
-# These take as long as the last lane has to spare.
-SPARE = r"^ProgramTests\.(FriendLife|FriendsCommand|OneThread)Tests"
+# The others, by the first letter of their names.
+EARLY = r"^ProgramTests\.[A-H]"
 # These wait for name servers and sockets in real time; among all the other tests they would also wait for those.
 SOCKETS = r"^JackdawTransportTests\."
 # Exit tests. While one runs, Swift Testing spins for as long as any other child of its process has ended and is not reaped.
@@ -41,7 +41,7 @@ ENDING = r"^JackdawXMLTests\.DecoderMemoryTests"
 # The program that is tested.
 PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, ".build/debug/jackdaw")))
 
-# `swift test` would wait for the other lane to end: two of them never run in one build directory.
+# `swift test` would wait for the other one to end: two of them never run in one build directory.
 SWIFT_TEST = [".build/debug/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
 
 
@@ -55,19 +55,19 @@ class Part:
 
 # What nothing else can run without.
 FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
-# They take about as long, and wait for servers for most of it; the last has the rest, longest first.
-LANES = [
-    [Part("programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, SPARE))])],
-    [Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST])],
-    [Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG])],
-    [
-        Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False),
-        Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
-        Part("more programs", SWIFT_TEST + ["--no-parallel", "--filter", SPARE]),
-        Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
-        Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
-        Part("sockets", SWIFT_TEST + ["--filter", f"{SOCKETS}|{ENDING}"]),
-    ],
+# They wait for servers for most of their time, so more are run at a time than there are processors. Longest first, so that all end at
+# about the same time.
+AT_A_TIME = 4
+PARTS = [
+    Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG]),
+    Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST]),
+    Part("early-programs", SWIFT_TEST + ["--no-parallel", "--filter", EARLY, "--skip", "|".join((FLOWS, LONGEST, LONG))]),
+    Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False),
+    Part("late-programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, EARLY))]),
+    Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
+    Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
+    Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
+    Part("sockets", SWIFT_TEST + ["--filter", f"{SOCKETS}|{ENDING}"]),
 ]
 
 # Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
@@ -163,27 +163,34 @@ def run(part, passing, prefix=b""):
     return outcome
 
 
-def run_lane(parts, passing, has_prefix, outcomes):
-    for part in parts:
-        passing.write(f"== {part.name}\n".encode())
-        outcomes.append(run(part, passing, f"{part.name}: ".encode() if has_prefix else b""))
-
-
-def run_all(first, lanes, passing):
-    """Runs the parts. Returns the outcomes, and the parts that could not be run."""
+def run_all(first, parts, at_a_time, passing):
+    """Runs the first parts alone, one after the other, and then the others. Returns the outcomes, and the parts that could not be run."""
     outcomes = []
-    run_lane(first, passing, False, outcomes)
+
+    def run_one(part, prefix=b""):
+        passing.write(f"== {part.name}\n".encode())
+        outcomes.append(run(part, passing, prefix))
+
+    for part in first:
+        run_one(part)
     if any(outcome.failed for outcome in outcomes):
-        return outcomes, [part for lane in lanes for part in lane]
-    ends = [[] for _ in lanes]
-    threads = [
-        threading.Thread(target=run_lane, args=(lane, passing, len(lanes) > 1, end), daemon=True)
-        for lane, end in zip(lanes, ends)]
+        return outcomes, parts
+    waiting = collections.deque(parts)
+
+    def run_some():
+        while True:
+            try:
+                part = waiting.popleft()
+            except IndexError:
+                return
+            run_one(part, f"{part.name}: ".encode() if at_a_time > 1 else b"")
+
+    threads = [threading.Thread(target=run_some, daemon=True) for _ in range(at_a_time)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return outcomes + [outcome for end in ends for outcome in end], []
+    return sorted(outcomes, key=lambda outcome: (first + parts).index(outcome.part)), []
 
 
 def summary(outcomes, not_run):
@@ -202,9 +209,9 @@ def summary(outcomes, not_run):
     return lines
 
 
-def main(first, lanes, out, log):
+def main(first, parts, at_a_time, out, log):
     """Runs the parts and prints the summary. Returns the exit status."""
-    outcomes, not_run = run_all(first, lanes, Passing(out, log))
+    outcomes, not_run = run_all(first, parts, at_a_time, Passing(out, log))
     out.write("\n".join(summary(outcomes, not_run) + [""]).encode())
     out.flush()
     return 1 if not_run or any(outcome.failed for outcome in outcomes) else 0
@@ -214,6 +221,6 @@ if __name__ == "__main__":
     os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
     with open(os.path.join(ROOT, ".build", "tests.log"), "wb") as file:
         try:
-            sys.exit(main(FIRST, LANES, sys.stdout.buffer, file))
+            sys.exit(main(FIRST, PARTS, AT_A_TIME, sys.stdout.buffer, file))
         except KeyboardInterrupt:
             sys.exit(130)

@@ -30,43 +30,43 @@ directory = tempfile.TemporaryDirectory()
 FIFO = os.path.join(directory.name, "fifo")
 os.mkfifo(FIFO)
 
-# what, the part that comes first, the lanes, exit status, the end of what is printed
+# what, the part that comes first, the others, how many at a time, exit status, the end of what is printed
 CASES = [
-    ("all is well", [], [[swift(PASSES + RUN_PASSED), other("exit 0")]], 0, "\n2 passed, 0 failed\n"),
+    ("all is well", [], [swift(PASSES + RUN_PASSED), other("exit 0")], 1, 0, "\n2 passed, 0 failed\n"),
     ("a part that fails does not keep the others from running",
-     [], [[swift(FAILS + PASSES + RUN_FAILED, 1), other("seq 30; exit 3"), swift(PASSES + RUN_PASSED)]], 1,
+     [], [swift(FAILS + PASSES + RUN_FAILED, 1), other("seq 30; exit 3"), swift(PASSES + RUN_PASSED)], 1, 1,
      "\nFailed: swift 1\n  ✘ Test name() recorded an issue at A.swift:1:2: Expectation failed: a == b\n  ↳ why\n"
      "  ✘ Test name() failed after 0.1 seconds with 1 issue.\nFailed: other\n  'sh -c seq 30; exit 3' ended with status 3\n"
      + "".join(f"  {number}\n" for number in range(11, 31)) +
      "2 passed, 2 failed\n"),
     ("a failure in colours is one too",
-     [], [[swift("\033[91m✘\033[0m Test name() failed after 0.1 seconds with 1 issue.\n", 1)]], 1,
+     [], [swift("\033[91m✘\033[0m Test name() failed after 0.1 seconds with 1 issue.\n", 1)], 1, 1,
      "\nFailed: swift 1\n  ✘ Test name() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
     ("what explains a failure is told whole, a screen's lines too",
-     [], [[swift("✘ Test a() recorded an issue: a screen with 'b'\n--- screen\n b\n\n---\n◇ Test c() started.\nd\n"
-                 "✘ Test a() failed after 0.1 seconds with 1 issue.\n" + RUN_FAILED, 1)]], 1,
+     [], [swift("✘ Test a() recorded an issue: a screen with 'b'\n--- screen\n b\n\n---\n◇ Test c() started.\nd\n"
+                 "✘ Test a() failed after 0.1 seconds with 1 issue.\n" + RUN_FAILED, 1)], 1, 1,
      "\nFailed: swift 1\n  ✘ Test a() recorded an issue: a screen with 'b'\n  --- screen\n   b\n  ---\n"
      "  ✘ Test a() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
     ("a crash counts as a failure though no test says that it failed",
-     [], [[swift(PASSES, 1), other("kill -SEGV $$")]], 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
+     [], [swift(PASSES, 1), other("kill -SEGV $$")], 1, 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
     ("a part that cannot be started is a failure, and the next one is run",
-     [], [[Part("gone", ["/nonexistent"]), swift(PASSES)]], 1,
+     [], [Part("gone", ["/nonexistent"]), swift(PASSES)], 1, 1,
      "Failed: gone\n  '/nonexistent': No such file or directory\n1 passed, 1 failed\n"),
-    ("a filter that matches no test is a failure", [], [[swift("")]], 1, "no test was run\n0 passed, 1 failed\n"),
-    ("a test that is skipped is neither", [], [[swift("➜ Test name() skipped.\n➜ Test b() skipped: \"why\"\n" + PASSES)]], 0,
+    ("a filter that matches no test is a failure", [], [swift("")], 1, 1, "no test was run\n0 passed, 1 failed\n"),
+    ("a test that is skipped is neither", [], [swift("➜ Test name() skipped.\n➜ Test b() skipped: \"why\"\n" + PASSES)], 1, 0,
      "\n2 skipped\n1 passed, 0 failed\n"),
-    ("without what is needed nothing else is run", [other("exit 1")], [[swift(PASSES)]], 1,
+    ("without what is needed nothing else is run", [other("exit 1")], [swift(PASSES)], 1, 1,
      "Not run: swift 0\n0 passed, 1 failed\n"),
-    ("bytes that are no UTF-8 do not end the run", [], [[swift(PASSES), other(r"printf '\377\n'")]], 0, "2 passed, 0 failed\n"),
-    ("lanes run side by side, and all parts of each count",
-     [], [[other(f"read word <{FIFO}; exit 3"), swift(PASSES)], [other(f"echo word >{FIFO}")]], 1,
+    ("bytes that are no UTF-8 do not end the run", [], [swift(PASSES), other(r"printf '\377\n'")], 1, 0, "2 passed, 0 failed\n"),
+    ("some run side by side, and all count",
+     [], [other(f"read word <{FIFO}; exit 3"), other(f"echo word >{FIFO}"), swift(PASSES)], 2, 1,
      "ended with status 3\n2 passed, 1 failed\n"),
 ]
 
 wrong = 0
-for what, first, lanes, status, ending in CASES:
+for what, first, parts, at_a_time, status, ending in CASES:
     out, log = io.BytesIO(), io.BytesIO()
-    found = main(first, lanes, out, log)
+    found = main(first, parts, at_a_time, out, log)
     printed = out.getvalue().decode("utf-8", errors="replace")
     if found != status or not printed.endswith(ending):
         wrong += 1

@@ -261,6 +261,7 @@ write_configuration() {
     cat <<LUA
 data_path = "$server_directory/data"
 certificates = "$server_directory"
+gc = { threshold = 400 }
 plugin_paths = { $paths }
 log = { { levels = { min = "$log_level" }, to = "file", filename = "$server_directory/prosody.log" } }
 interfaces = { "$address" }
