@@ -282,7 +282,9 @@ extension TextOutput {
       guard isPrompt || news.wasOnline || verbosity == .verbose else { return }
       // Without a reason it is we who left.
       guard isPrompt || !reason.isEmpty else { return }
-      guard news.toldOffline != reason || verbosity == .verbose else { return }
+      // Whoever had it tried again is told that it came to the same; what is tried by itself goes on.
+      let isAnswer = isPrompt && event.state == .offline && before == .connecting
+      guard news.toldOffline != reason || isAnswer || verbosity == .verbose else { return }
       news.toldOffline = reason
       tell(event)
     }

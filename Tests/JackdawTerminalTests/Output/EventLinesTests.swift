@@ -373,4 +373,17 @@ import Testing
         """)
   }
 
+  @Test func `Whoever connects again by hand is told each time that it came to nothing`() throws {
+    let fixture = Fixture()
+    fixture.output.show(ConnectionChanged(state: .online))
+    let refused = ConnectionChanged(state: .offline, reason: "wrong password")
+    for _ in 1...2 {
+      fixture.output.show(ConnectionChanged(state: .connecting))
+      fixture.output.show(refused)
+      fixture.output.show(refused)
+    }
+    let line = "12:01 -- You are offline: wrong password.\n"
+    #expect(fixture.out.take() == "12:01 -- You are online.\n" + line + line)
+  }
+
 }
