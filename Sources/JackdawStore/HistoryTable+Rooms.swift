@@ -51,6 +51,17 @@ extension HistoryTable {
     }
   }
 
+  func beginning(of room: JID) throws -> Timestamp? {
+    try database.perform { database throws(DatabaseError) in
+      try database.first(
+        """
+        SELECT CASE WHEN is_late THEN written END FROM message
+        WHERE conversation = ? AND seq > 0 AND kind = 'groupchat' AND archive IS NOT NULL ORDER BY seq LIMIT 1
+        """, room.description
+      ) { $0.isNull(0) ? nil : Timestamp(milliseconds: $0.integer(0)) } ?? nil
+    }
+  }
+
   func archiveID(ofMessage id: String, in room: JID) throws -> String? {
     try database.perform { database throws(DatabaseError) in
       let found = try database.first(

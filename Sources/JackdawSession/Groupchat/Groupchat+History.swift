@@ -180,7 +180,10 @@ extension Groupchat {
       guard let written = try context.stores.log?.time(ofArchived: last, in: room.jid) else {
         return try await readFirst(archive, room)
       }
-      (query.after, query.start) = (nil, Timestamp(milliseconds: written.milliseconds - RoomLimits.agedMilliseconds))
+      let dayBefore = Timestamp(milliseconds: written.milliseconds - RoomLimits.agedMilliseconds)
+      // What stands before the log's beginning is no news: of a room that was new here not all was read.
+      let beginning = try context.stores.log?.beginning(of: room.jid) ?? dayBefore
+      (query.after, query.start) = (nil, max(dayBefore, beginning))
       try await readPages(archive, room, query)
     }
   }

@@ -48,6 +48,10 @@ package import JackdawProtocol
   /// When a message was written that a room's archive calls so; nil: it is not here.
   func time(ofArchived archiveID: String, in room: JID) throws -> Timestamp?
 
+  /// When the first message of a room was written that stands in the order of the log, by the clock of whoever kept it; nil: there is
+  /// none, or it came as it was said, and has the time of this machine.
+  func beginning(of room: JID) throws -> Timestamp?
+
   /// What a room's archive calls the last message that was sent there with an id; nil: it is not known.
   func archiveID(ofMessage id: String, in room: JID) throws -> String?
 

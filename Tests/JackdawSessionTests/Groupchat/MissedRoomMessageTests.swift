@@ -87,6 +87,36 @@ import Testing
     #expect(next.told.map(\.body) == ["three", "four"])
   }
 
+  /// An archive does not have the message any more that it calls so.
+  private func lose(_ id: String, in rig: GroupchatRig) {
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.to?.description == RoomServer.address,
+        iq.payload?.child("set", ResultSetRequest.namespace)?.text(of: "after", ResultSetRequest.namespace) == id
+      else { return answer(element) }
+      var failure = iq.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
+      failure.from = iq.to
+      return [failure.element]
+    }
+  }
+
+  @Test("where the archive lost the last that is known, what was said before the log's beginning is no news")
+  func expiredSoon() async throws {
+    let store = AccountStore.inMemory()
+    let first = try GroupchatRig(store, features: RoomServer.features)
+    first.room.archive = archived("one", "two", "three")
+    try await first.enter()
+    #expect(first.told.map(\.body) == ["one", "two", "three"])
+    let next = try GroupchatRig(store, features: RoomServer.features)
+    next.room.archive = archived("one", "two", "three", "four")
+    next.room.archive.remove(at: 2)
+    lose("r3", in: next)
+    try await next.enter()
+    #expect(next.told.map(\.body) == ["four"])
+    let start = try #require(next.room.archivedAt)
+    #expect(next.room.queries.last?.description.contains(start.description) == true)
+  }
+
   /// Archives keep what was said for a week, say, or lose what a moderator took back.
   @Test("what was said since the last that is known comes, however much, where the archive has that one no more")
   func expired() async throws {
@@ -96,15 +126,7 @@ import Testing
       (id: "r\($0)", from: "bob", stanza: "m\($0)", body: "number \($0)")
     }
     rig.room.archive = said
-    let answer = rig.fixture.answer
-    rig.fixture.answer = { element in
-      guard let iq = try? IQ(element), iq.to?.description == RoomServer.address,
-        iq.payload?.child("set", ResultSetRequest.namespace)?.text(of: "after", ResultSetRequest.namespace) == "r1"
-      else { return answer(element) }
-      var failure = iq.failure(StanzaError(kind: .cancel, condition: "item-not-found"))
-      failure.from = iq.to
-      return [failure.element]
-    }
+    lose("r1", in: rig)
     try await rig.enter()
     #expect(rig.told.map(\.body) == said.map(\.body))
     // Not from the beginning of its years on.
