@@ -20,14 +20,20 @@ extension Escaper {
   }
 
   /// What somebody is called, cut where it is long: an address that mixes scripts as ``address(_:)`` makes it, behind what one of several
-  /// accounts is called too (`work:bob@example.org`); all else, and names that the user gave among it, stays what it is.
+  /// accounts is called too (`work:bob@example.org`), or somebody in a room (`Bob in tea@rooms.example.org`); all else, and names that the
+  /// user gave among it, stays what it is.
   static func called(_ text: String, within length: Int) -> String {
-    let plain = { line(text.clipped(to: length)) }
-    guard text.utf8.contains(UInt8(ascii: "@")), !isPlainASCII(text.utf8) else { return plain() }
-    if let jid = try? JID(received: text) { return isMixed(jid) ? address(jid).clipped(to: length) : plain() }
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let jid = try? JID(received: String(parts[1])), isMixed(jid) else { return plain() }
-    return (line(String(parts[0])) + ":" + address(jid)).clipped(to: length)
+    let plain = line(text.clipped(to: length))
+    guard text.utf8.contains(UInt8(ascii: "@")), !isPlainASCII(text.utf8) else { return plain }
+    // The room first: a nick may be written as an address which goes on to the end.
+    let starts = [
+      text.ranges(of: " in ").last?.upperBound, text.startIndex, text.firstIndex(of: ":").map(text.index(after:)),
+    ]
+    for start in starts.compactMap({ $0 }) {
+      guard let jid = try? JID(received: String(text[start...])), isMixed(jid) else { continue }
+      return (line(String(text[..<start])) + address(jid)).clipped(to: length)
+    }
+    return plain
   }
 
   /// Whether somebody might take `jid` for another address because it mixes scripts.

@@ -25,6 +25,19 @@ struct TerminalTitleTests {
     #expect(TerminalTitle.text(for: PromptState(conversation: "b\u{43E}b")) == "b\u{43E}b – jackdaw")
   }
 
+  @Test(
+    "spells out a room that mixes scripts behind who is in it, whatever they are called",
+    arguments: [
+      ("Bob", "Bob"), ("Bob in it", "Bob in it"), ("x:bob@example.org/", "x:bob@example.org/"),
+      ("b\u{43E}b", "b\u{43E}b"),
+    ])
+  func lookalikeRoom(nick: String, shown: String) {
+    let title = TerminalTitle.text(for: PromptState(conversation: "\(nick) in t\u{435}a@example.org"))
+    #expect(title == "\(shown) in t\\u{435}a@example.org – jackdaw")
+    let known = "\(nick) in tea@example.org"
+    #expect(TerminalTitle.text(for: PromptState(conversation: known)) == "\(known) – jackdaw")
+  }
+
   @Test("cannot be left by a name, however long")
   func hostile() {
     let name = "Ev\u{1B}\\\u{7}\u{9C}il\u{202E}" + String(repeating: "世", count: 5_000)
