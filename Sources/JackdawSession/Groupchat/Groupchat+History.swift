@@ -213,16 +213,22 @@ extension Groupchat {
     let heldIDs = Set(held.compactMap(\.archiveID))
     var seen = heldIDs
     var recognised: Set<String> = []
-    let messages = page.messages.compactMap { archived -> InboundMessage? in
-      guard archived.message.kind == .groupchat, says(archived.message) else { return nil }
+    let inLines = inLines(page.messages, in: room)
+    let messages = page.messages.indices.compactMap { place -> InboundMessage? in
+      let archived = page.messages[place]
+      guard archived.message.kind == .groupchat, says(archived.message), !inLines.parts.contains(place) else {
+        return nil
+      }
       var inbound = InboundMessage(archived.message)
       inbound.delayed = archived.stamp
       let id = StanzaID.stored(archived.archiveID, in: room.jid)
       guard seen.insert(id).inserted else { return nil }
       inbound.archiveID = id
-      if inbound.message.id == nil, let own = ownID(of: inbound, in: room, besides: recognised) {
-        inbound.message.id = own
-        recognised.insert(own)
+      if inbound.message.id == nil,
+        let own = inLines.wholes[place] ?? ownStanza(of: inbound, in: room, besides: recognised)
+      {
+        Self.restore(&inbound.message, own)
+        if let id = own.id { recognised.insert(id) }
       }
       describe(&inbound, in: room)
       return inbound
@@ -249,9 +255,9 @@ extension Groupchat {
     return message.subject == nil
   }
 
-  /// The id of a message of the user's that an archive kept without it, as biboumi's does: the oldest with that text that the archive is
-  /// not known to have.
-  private func ownID(of inbound: InboundMessage, in room: Room, besides recognised: Set<String>) -> String? {
+  /// A message of the user's that an archive kept without its id, as biboumi's does: the oldest with that text that the archive is not
+  /// known to have.
+  private func ownStanza(of inbound: InboundMessage, in room: Room, besides recognised: Set<String>) -> Message? {
     guard inbound.message.from?.resource == room.nick, let stamp = inbound.delayed, let log = context.stores.log else {
       return nil
     }
@@ -264,6 +270,6 @@ extension Groupchat {
       else { return false }
       return (try? log.archiveID(ofMessage: id, in: room.jid)) == nil
     }
-    return own?.event.id
+    return own.map(Self.stanza(of:))
   }
 }

@@ -54,6 +54,7 @@ extension Groupchat {
     // Nobody reads it: whoever does has it from the room.
     if context.delivery.isForOneCommand { return .drop }
     if !room.hasArchive, wasHeard(inbound, in: room) { return .drop }
+    guard complete(&inbound, in: room) else { return .drop }
     guard case .reading(var held) = room.history else { return .pass }
     // What the archive is being read for comes first. What there is no room for is there, too.
     if held.count < RoomLimits.heldMessages {
@@ -71,7 +72,14 @@ extension Groupchat {
     guard isOwn(inbound, occupant, in: room) else { return }
     inbound.carbon = .sent
     inbound.message.to = room.jid
-    if let id = message.id { context.delivery.reflected(id, in: room.jid) }
+    // A room may give messages ids of its own (XEP-0359 3).
+    if let origin = message.originID, origin != message.id, let known = said(origin, in: room),
+      known.event.carbon == nil
+    {
+      context.delivery.reflected(origin, in: room.jid)
+      if Self.isPart(message, of: known) { inbound.message.id = origin }
+    }
+    if let id = inbound.message.id { context.delivery.reflected(id, in: room.jid) }
   }
 
   private func isOwn(_ inbound: InboundMessage, _ occupant: String?, in room: Room) -> Bool {
@@ -80,30 +88,18 @@ extension Groupchat {
     if let occupant, let own = room.own?.id { return occupant == own }
     guard nick == room.nick else { return false }
     guard inbound.delayed != nil || inbound.archiveID != nil && isReading(room) else { return true }
-    return isKnownAsOurs(inbound.message, in: room)
+    return isKnownAsOurs(inbound, in: room)
   }
 
   func isReading(_ room: Room) -> Bool { if case .reading = room.history { true } else { false } }
 
-  private func isKnownAsOurs(_ message: Message, in room: Room) -> Bool {
-    guard let id = message.id, let log = context.stores.log else { return false }
-    // What is wrong with the store has been told by it.
-    var known = (try? log.message(ofID: id, in: room.jid, isOutgoing: true)) ?? nil
-    // What only says something of another message is not found so.
-    if known == nil, let number = (try? log.number(ofID: id, in: room.jid)) ?? nil {
-      known = (try? log.message(number)) ?? nil
+  private func isKnownAsOurs(_ inbound: InboundMessage, in room: Room) -> Bool {
+    let message = inbound.message
+    return [message.originID, message.id].contains { id in
+      guard let id, let known = said(id, in: room) else { return false }
+      // Of what was said before, what has only some of our text may be somebody else's.
+      return inbound.delayed == nil ? Self.isPart(message, of: known) : Self.text(of: known) == message.body ?? ""
     }
-    guard let known, known.isOutgoing else { return false }
-    return Self.text(of: known) == message.body ?? ""
-  }
-
-  /// What a room was sent of a message of ours: with what it repeats, or what stands for it where nobody knows what it says of another.
-  static func text(of message: LoggedMessage) -> String {
-    let event = message.event
-    let said = OutgoingMessage(
-      id: event.id ?? "", to: message.conversation, addressing: .room, body: event.body,
-      time: Timestamp(milliseconds: 0), relations: event.relations)
-    return said.stanza(isLate: false).body ?? ""
   }
 
   private static func occupantID(_ payloads: [Element]) -> String? {

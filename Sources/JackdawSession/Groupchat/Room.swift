@@ -65,6 +65,8 @@ enum RoomMaking {
   var position = RoomPosition()
   /// Until ``position`` is kept in the store; nil: it is there.
   var keeping: LoopTimer?
+  /// What it has begun to send back of a message of the user's.
+  var pieces: MessagePieces?
   /// Nicks that others have just taken, and come with next. Bounded by ``RoomLimits/toldOccupants``.
   var expected: Set<String> = []
   /// Of the room that is told to let the user in, the deadline; of one that is to be tried again, the end of the pause.

@@ -23,6 +23,9 @@ import Support
   var taken: Set<String> = ["bob"]
   /// It sends what is said to all who are there, and so to who said it.
   var reflects = true
+  /// It is a channel of IRC behind a gateway as biboumi: each line is said for itself, and nothing but its text and what the sender's
+  /// client calls it (XEP-0359) is handed on. Only what begins the message has its id.
+  var isLineByLine = false
   /// What it answers to a ping through it (XEP-0410); nil: a result.
   var seatError: StanzaError?
   /// It gives what is said an id, and keeps it.
@@ -130,9 +133,21 @@ import Support
       ]
     }
     guard element.attribute("type", equals: "groupchat"), let message = try? Message(element) else { return [] }
+    return (isLineByLine ? lines(of: message) : [message]).compactMap { handOn($0, by: nick) }
+  }
+
+  private func lines(of message: Message) -> [Message] {
+    (message.body ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { place, line in
+      Message(
+        kind: .groupchat, id: place == 0 && !line.isEmpty ? message.id : "line\(nextID + place)", to: nil,
+        body: String(line), originID: message.originID)
+    }
+  }
+
+  private func handOn(_ message: Message, by nick: String) -> Element? {
     archive.append((id: "r\(nextID)", from: nick, stanza: message.id ?? "", body: message.body ?? ""))
     nextID += 1
-    guard reflects else { return [] }
+    guard reflects, message.body?.isEmpty != true || !isLineByLine else { return nil }
     var reflection = message
     reflection.from = try? JID(received: "\(Self.address)/\(nick)")
     reflection.to = nil
@@ -142,7 +157,7 @@ import Support
     if let occupantID {
       reflection.payloads.append(Element("occupant-id", RoomPresence.occupantIDNamespace, ["id": occupantID]))
     }
-    return [reflection.element]
+    return reflection.element
   }
 
   private func request(_ element: Element, _ to: JID) -> [Element] {
