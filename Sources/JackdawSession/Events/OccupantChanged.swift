@@ -8,7 +8,7 @@ package struct OccupantChanged: ClientEvent, Equatable {
   /// What happened to them.
   package enum Change: String, Encodable, Sendable, CaseIterable {
     case joined, left, renamed, kicked, banned
-    /// What they may do, or are, changed.
+    /// What they may do, or what they are for good, changed.
     case role
   }
 
@@ -22,6 +22,8 @@ package struct OccupantChanged: ClientEvent, Equatable {
   package var newNick: String?
   package var role: RoomRole
   package var affiliation: RoomAffiliation
+  /// With ``Change/role``: they may do what they could before (XEP-0045 5.1), but are something else for good (XEP-0045 5.2).
+  package var keepsRole = false
   /// Their own address, where the room shows it.
   package var jid: JID?
   /// Who did it, by nick or address. From the network.

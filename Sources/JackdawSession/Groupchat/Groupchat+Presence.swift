@@ -84,7 +84,7 @@ extension Groupchat {
       guard let before, before.role != word.occupant.role || before.affiliation != word.occupant.affiliation else {
         return
       }
-      tellRole(word, in: room)
+      tellRole(word, before, in: room)
     case .outside, .leaving: break
     }
   }
@@ -185,9 +185,10 @@ extension Groupchat {
     return (.lost, true)
   }
 
-  private func tellRole(_ word: RoomPresence, in room: Room) {
+  private func tellRole(_ word: RoomPresence, _ before: Occupant, in room: Room) {
     var event = OccupantChanged(room.jid, .role, word.occupant)
     (event.actor, event.text) = (word.actor, word.reason)
+    event.keepsRole = before.role == word.occupant.role
     context.events.post(event)
   }
 
@@ -204,7 +205,9 @@ extension Groupchat {
       }
       return
     }
-    if before.role != word.occupant.role || before.affiliation != word.occupant.affiliation { tellRole(word, in: room) }
+    if before.role != word.occupant.role || before.affiliation != word.occupant.affiliation {
+      tellRole(word, before, in: room)
+    }
   }
 
   private func left(_ word: RoomPresence, in room: Room) {

@@ -167,6 +167,14 @@ extension TextLines {
     case .renamed: return event.newNick.map { "\(who) is \(nick($0)) now" }
     case .kicked: return "\(who) was removed\(by)\(reason)"
     case .banned: return "\(who) was banned\(by)\(reason)"
+    case .role where event.keepsRole:
+      switch event.affiliation {
+      case .owner: return "\(who) was made an owner\(by)"
+      case .admin: return "\(who) was made an administrator\(by)"
+      case .member: return "\(who) was made a member\(by)"
+      case .none: return "\(who) is no longer a member\(by)"
+      case .outcast: return nil
+      }
     case .role:
       switch event.role {
       case .moderator: return "\(who) is a moderator\(by)"

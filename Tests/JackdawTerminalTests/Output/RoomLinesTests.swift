@@ -249,4 +249,25 @@ import Testing
     fixture.clock.advance(by: .seconds(3))
     #expect(fixture.out.take() == "12:01 -- bob was removed; bob came (tea@rooms.example.org)\n")
   }
+
+  @Test("who is made a member, and may do what they could before, is not told of as somebody who may speak now")
+  func affiliations() throws {
+    func told(_ role: RoomRole, _ affiliation: RoomAffiliation, keepsRole: Bool) -> String {
+      var event = OccupantChanged(tea, .role, Occupant(nick: "bob", role: role, affiliation: affiliation))
+      (event.actor, event.keepsRole) = ("carol", keepsRole)
+      fixture.output.show(event)
+      fixture.clock.advance(by: .seconds(3))
+      return fixture.out.take()
+    }
+    #expect(
+      told(.participant, .member, keepsRole: true)
+        == "12:01 -- bob was made a member by carol (tea@rooms.example.org)\n")
+    #expect(
+      told(.moderator, .owner, keepsRole: true) == "12:01 -- bob was made an owner by carol (tea@rooms.example.org)\n")
+    #expect(
+      told(.participant, .none, keepsRole: true)
+        == "12:01 -- bob is no longer a member by carol (tea@rooms.example.org)\n")
+    #expect(
+      told(.moderator, .admin, keepsRole: false) == "12:01 -- bob is a moderator by carol (tea@rooms.example.org)\n")
+  }
 }
