@@ -28,8 +28,10 @@ struct IRCProgramTests {
       try await network.withUser("bobby", in: Self.channel) { bobby in
         try await alice.does("rooms", "join", room)
         try await bobby.hears(":\(nick)!", " JOIN :\(Self.channel)")
-        try await alice.does("send", room, "from the shell")
+        // A message on IRC is one line.
+        try await alice.does("send", room, "from the shell\nin two lines")
         try await bobby.hears("from the shell")
+        try await bobby.hears("in two lines")
 
         // The prompt, or a script, is in what is bookmarked.
         let live = LiveJackdaw(alice)
@@ -77,7 +79,7 @@ struct IRCProgramTests {
       }
       #expect(
         try await alice.bodies(of: room)
-          == ["from the shell", "hello \(nick)", "/me waves", "hello bobby", "/me dances"])
+          == [#"from the shell\nin two lines"#, "hello \(nick)", "/me waves", "hello bobby", "/me dances"])
       #expect(try await alice.bodies(of: network.person("bobby")) == ["psst", "what is it?"])
       #expect(try await alice.bodies(of: "\(room)/bobby") == ["in a corner", "which one?"])
       #expect(try await alice.does("rooms").isEmpty)
