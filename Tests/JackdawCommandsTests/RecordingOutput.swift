@@ -17,6 +17,8 @@ import JackdawSession
   private(set) var accounts: Set<JID> = []
   private(set) var notices: [String] = []
   private(set) var failures: [CommandFailure] = []
+  /// Whose each of them was.
+  private(set) var failureAccounts: [JID?] = []
   /// Everything by its first words, in order: `row send`, `event message`, `notice`, `failure 64`.
   private(set) var order: [String] = []
   /// What was shown is not out yet.
@@ -64,6 +66,7 @@ import JackdawSession
 
   func fail(_ failure: CommandFailure, account: JID?) {
     failures.append(failure)
+    failureAccounts.append(account)
     order.append("failure \(failure.code.value)")
   }
 

@@ -105,9 +105,11 @@ package struct Settings: Sendable {
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String] { configuredAccounts.map(\.name) }
 
-  /// What the configured accounts are called, by their bare addresses.
+  /// What the configured accounts are called, by their bare addresses: of several names of one, that by which it was chosen.
   package var namesByAccount: [JID: String] {
-    Dictionary(configuredAccounts.map { ($0.jid.bare, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let first = accountName.flatMap { name in chosenAccount.map { ($0.bare, name) } }
+    let others = (otherAccounts + configuredAccounts).map { ($0.jid.bare, $0.name) }
+    return Dictionary((first.map { [$0] } ?? []) + others, uniquingKeysWith: { first, _ in first })
   }
 
   /// The configuration file.

@@ -57,8 +57,8 @@ extension AgentServer {
     guard !settings.logsXML, !settings.isVerbose, !settings.keepsNothing else {
       throw Self.declined("It asks for a connection of its own.")
     }
-    for account in accounts {
-      guard await isOnline(account) else { throw Self.declined("There is no connection at present.") }
+    guard await areOnline(accounts, for: request, within: settings.timeout) else {
+      throw Self.declined("There is no connection at present.")
     }
     return Admission(request: request, name: name, settings: settings, accounts: accounts, caller: run.caller)
   }
@@ -182,11 +182,22 @@ extension AgentServer {
     return words
   }
 
-  /// A log-in that is under way is waited for.
-  private func isOnline(_ account: Account) async -> Bool {
-    if account.session?.isOnline == true { return true }
-    guard account.connectionState == .connecting else { return false }
-    return (try? await account.onlineSoon(within: CommandLimits.agentFarewell)) != nil
+  /// A log-in that is under way is waited for, so that the client hears of it while it still waits; of several accounts whose commands
+  /// can go each its own way only where each is asked for by itself.
+  /// - Parameter patience: the client's.
+  private func areOnline(
+    _ accounts: [Account], for request: CommandTable.ShellRequest, within patience: Duration
+  ) async -> Bool {
+    let isForEach =
+      if case .command(let command, _) = request { type(of: command).declaration.accounts == .each } else { false }
+    let deadline = host.clock.now + min(CommandLimits.agentFarewell, patience / 2)
+    for account in accounts where account.session?.isOnline != true {
+      let left = deadline - host.clock.now
+      guard account.connectionState == .connecting, left > .zero, !isForEach || accounts.count == 1,
+        (try? await account.onlineSoon(within: left)) != nil
+      else { return false }
+    }
+    return true
   }
 }
 

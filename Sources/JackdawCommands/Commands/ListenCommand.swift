@@ -90,7 +90,7 @@ package struct ListenCommand: ContinuableCommand {
     for word in from { _ = try context.addressWithoutList(word) }
     let wanted = ListenCount(count)
     let accounts = context.origin == .shell ? try context.application.chosenAccounts() : []
-    let group = ListenerGroup(accounts.count > 1 ? accounts : [], in: context) { context in
+    let group = ListenerGroup(accounts.count > 1 ? accounts : [], count: wanted, in: context) { context in
       let program = words.map { MessageProgram($0, replies: reply, context: context) }
       return Listener(
         senders: from, count: wanted, program: program, as: name(words), marksRead: markDisplayed, context: context)

@@ -88,10 +88,13 @@ import JackdawSession
     if let failure { throw failure }
   }
 
+  /// Messages can be taken: the log-in is done.
+  var hasBegun: Bool { presenter != nil }
+
   /// Ends it well, if it has begun.
   /// - Returns: whether it does by that, and did not before; nil: nothing has begun that would have to be brought to an end.
   func interrupt() -> Bool? {
-    guard presenter != nil else { return nil }
+    guard hasBegun else { return nil }
     guard !isEnding else { return false }
     end()
     return true

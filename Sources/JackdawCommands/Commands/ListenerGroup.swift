@@ -4,18 +4,26 @@
 import JackdawLoop
 import JackdawSession
 
-/// One `listen`, for one account or several side by side: an interrupt ends it for all of them, and what is wrong with one is nothing to
-/// the others.
+/// One `listen`, for one account or several side by side: an interrupt ends it for all of them, and so does the last message that was
+/// wanted; what is wrong with one is nothing to the others.
 @Client final class ListenerGroup {
   private let accounts: [Account]
   private let context: CommandContext
   /// One for each account, or the only one.
   private let listeners: [Listener]
   private var work: [Task<CommandFailure?, Never>] = []
-  private var isInterrupted = false
+  private let wanted: ListenCount
+  /// Those that had not begun were cancelled.
+  private var isOver = false
 
-  /// - Parameter accounts: of several; none: the context's one.
-  init(_ accounts: [Account], in context: CommandContext, _ make: @Client (CommandContext) -> Listener) {
+  /// - Parameters:
+  ///   - accounts: of several; none: the context's one.
+  ///   - wanted: how many messages are wanted of all of them.
+  init(
+    _ accounts: [Account], count wanted: ListenCount, in context: CommandContext,
+    _ make: @Client (CommandContext) -> Listener
+  ) {
+    self.wanted = wanted
     self.accounts = accounts
     self.context = context
     listeners = accounts.isEmpty ? [make(context)] : accounts.map { make(context.of($0)) }
@@ -38,6 +46,7 @@ import JackdawSession
         }
       }
     }
+    wanted.whenReached { [weak self] in self?.endThoseNotBegun() }
     let work = work
     let failures = await withTaskCancellationHandler {
       var failures: [CommandFailure] = []
@@ -47,7 +56,7 @@ import JackdawSession
       for task in work { task.cancel() }
     }
     // Those that had not begun when the others were brought to an end have nothing to say of it.
-    guard var last = failures.last(where: { !isInterrupted || $0.code != .interrupted }) else { return }
+    guard var last = failures.last(where: { !isOver || $0.code != .interrupted }) else { return }
     last.isShown = last.code != .interrupted
     throw last
   }
@@ -55,10 +64,14 @@ import JackdawSession
   /// An interrupt came.
   /// - Returns: false: nobody has begun, or all end already.
   func interrupt() -> Bool {
-    let ends = listeners.map { $0.interrupt() }
-    guard ends.contains(true) else { return false }
-    isInterrupted = true
-    for (task, end) in zip(work, ends) where end == nil { task.cancel() }
+    guard listeners.map({ $0.interrupt() }).contains(true) else { return false }
+    endThoseNotBegun()
     return true
+  }
+
+  /// Nothing is left to be done: nobody waits for a log-in that takes long.
+  private func endThoseNotBegun() {
+    isOver = true
+    for (task, listener) in zip(work, listeners) where !listener.hasBegun { task.cancel() }
   }
 }

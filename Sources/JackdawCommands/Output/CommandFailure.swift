@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
+
 /// A command did not end well.
 package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// What the process ends with, if nothing else does.
@@ -11,6 +13,8 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
   package var text: String
   /// The command that failed, filled in by whoever runs it; nil where it was none.
   package var command: String?
+  /// Whose it is, filled in by whoever runs a command or a line of one of several accounts; nil: that of whoever shows it.
+  var account: JID?
   /// It has been shown already: only its code counts any more.
   package var isShown = false
   /// It says in which of a script's files and lines it happened: the lines that include that file are not named, too.

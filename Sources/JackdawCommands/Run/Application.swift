@@ -167,7 +167,7 @@ package import JackdawSession
       // A reader that went away is why the work was cancelled.
       let failure = breach ?? error
       if breach != nil { hasToldBreach = true }
-      if !failure.isShown { output.fail(failure, account: settings.chosenAccount) }
+      if !failure.isShown { output.fail(failure, account: failure.account ?? settings.chosenAccount) }
       return failure.code
     }
   }

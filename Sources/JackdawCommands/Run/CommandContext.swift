@@ -90,9 +90,7 @@ package import JackdawSession
         }
       }
     } catch {
-      var failure = limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error)
-      if failure.command == nil { failure.command = self.command }
-      throw failure
+      throw ofThis(limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error))
     }
   }
 
@@ -101,10 +99,16 @@ package import JackdawSession
     do {
       try command.runAtOnce(in: self)
     } catch {
-      var failure = CommandFailure(error)
-      if failure.command == nil { failure.command = self.command }
-      throw failure
+      throw ofThis(CommandFailure(error))
     }
+  }
+
+  /// A failure of this command, of its account, unless it says itself whose it is.
+  private func ofThis(_ failure: CommandFailure) -> CommandFailure {
+    var failure = failure
+    failure.command = failure.command ?? command
+    failure.account = failure.account ?? accountJID
+    return failure
   }
 
   private var isLimited = false

@@ -15,7 +15,8 @@ package enum Conversation: Sendable, Equatable {
   /// - Parameters:
   ///   - command: its name.
   ///   - room: as it was typed.
-  case entering(command: String, room: String)
+  ///   - account: whose command it is: several accounts may enter the same room.
+  case entering(command: String, room: String, account: JID?)
   /// A line that picks somebody else (`/to`) or nobody (`/close`) failed: nobody gets anything until a `/to` succeeds.
   /// - Parameter command: its name, or the alias that was typed.
   case failed(command: String)
@@ -37,7 +38,7 @@ package enum Conversation: Sendable, Equatable {
     case .with(let jid): return jid
     case .none: text = Self.pick(example())
     case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
-    case .entering(let command, _):
+    case .entering(let command, _, _):
       text = "Not sent, as the '/\(command)' before it has yet to end."
     case .failed(let command):
       text = "Not sent, as the '/\(command)' before it failed. \(Self.pick(example()))"
@@ -74,9 +75,9 @@ package enum Conversation: Sendable, Equatable {
     if case .with(let jid) = self { self = .unclear(jid) }
   }
 
-  /// The command that ``entering(command:room:)`` is about did not come to its end.
-  mutating func enteringFailed(_ command: String, _ room: String) {
-    if self == .entering(command: command, room: room) { self = .failed(command: command) }
+  /// The command that ``entering(command:room:account:)`` is about did not come to its end.
+  mutating func enteringFailed(_ command: String, _ room: String, of account: JID?) {
+    if self == .entering(command: command, room: room, account: account) { self = .failed(command: command) }
   }
 
   /// Whoever writes has seen what failed, and sees whom the prompt names.

@@ -127,7 +127,7 @@ import JackdawSession
         timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
       guard let command = command as? any ImmediateCommand else {
         if origin == .prompt, let command = command as? any RoomOpening {
-          state.enters(by: name, command.room)
+          state.enters(by: name, command.room, of: context.accountJID)
         }
         return .command(command, context)
       }
@@ -148,8 +148,9 @@ import JackdawSession
         try await context.run(command)
       } catch {
         if let command = command as? any RoomOpening {
-          state.conversation.enteringFailed(context.command, command.room)
-          state.entered(by: context.command, command.room, .failed(command: context.command))
+          let account = context.accountJID
+          state.conversation.enteringFailed(context.command, command.room, of: account)
+          state.entered(by: context.command, command.room, of: account, .failed(command: context.command))
         }
         // What it was to run may not have been reached: a `/to` that was not is as one that failed.
         if origin == .script, let command = command as? any NestingCommand,
@@ -210,6 +211,7 @@ import JackdawSession
       var failure = CommandFailure(error)
       let name = CommandContext.called(to, by: account).name
       failure.text = "Your message to \(name) was not sent: \(failure.text)"
+      failure.account = account.jid
       throw failure
     }
   }

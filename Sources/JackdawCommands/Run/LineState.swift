@@ -127,15 +127,18 @@ package import JackdawProtocol
   }
 
   /// A command enters a room at the prompt, which is open when it has let the user in.
-  func enters(by command: String, _ room: String) {
-    conversation = .entering(command: command, room: room)
+  /// - Parameter account: whose command it is.
+  func enters(by command: String, _ room: String, of account: JID?) {
+    conversation = .entering(command: command, room: room, account: account)
     if entered?.entering == conversation { entered = nil }
   }
 
   /// A command that entered a room at the prompt has ended.
-  /// - Parameter outcome: what is open then, unless something else was opened meanwhile.
-  func entered(by command: String, _ room: String, _ outcome: Conversation) {
-    entered = (.entering(command: command, room: room), outcome)
+  /// - Parameters:
+  ///   - account: whose command it was.
+  ///   - outcome: what is open then, unless something else was opened meanwhile.
+  func entered(by command: String, _ room: String, of account: JID?, _ outcome: Conversation) {
+    entered = (.entering(command: command, room: room, account: account), outcome)
   }
 
   /// What has become of a conversation that was open when a line was taken: of a room that was being entered, what came of that.

@@ -10,7 +10,7 @@ import JackdawSession
 /// A line is taken when it is entered: whom it is for is settled then, and `/to` has done what it does. Messages are sent in the
 /// order in which they were entered, and wait for no command; one that cannot be sent goes back to the input line. Commands that
 /// wait for the network form a second line, so that a slow answer holds no message up; each begins behind the messages entered
-/// before it. A few concern the program alone and wait for nothing.
+/// before it. A few concern the program alone and wait for nothing. Each account has such lines of its own.
 @Client package final class PromptRunner {
   let runner: LineRunner
   let application: Application
@@ -18,7 +18,7 @@ import JackdawSession
   /// One for each account. Bounded by the configuration.
   private(set) var desks: [PromptDesk] = []
   var control: (any PromptControl)?
-  private let messages = SerialQueue()
+  private let messages = AccountQueues()
   private let commands: RunningCommands
   private let ended: Latch
   private(set) var isEnding = false
@@ -100,15 +100,16 @@ import JackdawSession
       let step = try runner.take(line)
       switch step {
       case .nothing: break
-      case .message: messages.add { await self.finish(step, of: line) }
+      case .message(_, _, let account): messages[account].add { await self.finish(step, of: line) }
       case .command(let command, let context):
+        let account = try? context.account()
         switch type(of: command).declaration.turn {
         case .atOnce: commands.addBeside { await self.finish(step, of: line) }
-        case .inMessages: messages.add { await self.finish(step, of: line) }
+        case .inMessages: messages[account].add { await self.finish(step, of: line) }
         case .inCommands:
           let label = label(of: line, context)
-          let earlier = messagesEnteredBefore()
-          commands.add(label) { await self.finish(step, labelled: label, after: earlier) }
+          let earlier = messagesEnteredBefore(of: account)
+          commands.add(label, of: account) { await self.finish(step, labelled: label, after: earlier) }
         }
       }
     } catch {
@@ -135,11 +136,11 @@ import JackdawSession
       of: line, command: context.command, mayHoldPassword: Line.mayHoldPassword(line, of: application.table))
   }
 
-  /// Opens when the messages that were entered until now have been taken; nil: they have been.
-  private func messagesEnteredBefore() -> Latch? {
-    guard messages.isBusy else { return nil }
+  /// Opens when the messages of an account that were entered until now have been taken; nil: they have been.
+  private func messagesEnteredBefore(of account: Account?) -> Latch? {
+    guard messages[account].isBusy else { return nil }
     let latch = Latch(clock: application.clock)
-    messages.add { latch.open() }
+    messages[account].add { latch.open() }
     return latch
   }
 
@@ -178,7 +179,7 @@ import JackdawSession
   }
 
   func show(_ failure: CommandFailure) {
-    output.fail(failure, account: account.jid)
+    output.fail(failure, account: failure.account ?? account.jid)
     output.whenOut { [weak self] in self?.runner.state.conversation.failureWasShown() }
   }
 

@@ -3,16 +3,16 @@
 
 import JackdawLoop
 
-/// The prompt's commands that take their time: those that wait for the network one after the other, each in sight once it takes long;
-/// beside them those that begin at once. Ctrl-C stops them.
+/// The prompt's commands that take their time: those of an account that wait for the network one after the other, each in sight once it
+/// takes long; beside them those that begin at once. Ctrl-C stops them.
 @Client final class RunningCommands {
-  private let queue = SerialQueue()
+  private let queues = AccountQueues()
   private let output: any Output
   private let clock: any LoopClock
   /// Whom the one that runs may ask something.
   private let secrets: (any SecretAsking)?
-  /// As they were typed, the one that runs first. Bounded by what a person types.
-  private var lines: [(number: Int, line: String)] = []
+  /// As they were typed, of each account the one that runs first. Bounded by what a person types.
+  private var lines: [(number: Int, line: String, account: Account?)] = []
   private var next = 0
   /// Bounded by ``lines``.
   private var notices: [Int: LoopTimer] = [:]
@@ -25,14 +25,14 @@ import JackdawLoop
     self.secrets = secrets
   }
 
-  /// Adds a command; it begins at once if none runs.
+  /// Adds a command; it begins at once if none of its account runs.
   /// - Parameter line: what stands for it on the screen.
-  func add(_ line: String, _ work: @escaping @Client () async -> Void) {
+  func add(_ line: String, of account: Account? = nil, _ work: @escaping @Client () async -> Void) {
     let number = next
     next += 1
-    lines.append((number, line))
+    lines.append((number, line, account))
     wait(number)
-    queue.add {
+    queues[account].add {
       await work()
       self.ended(number)
     }
@@ -51,14 +51,19 @@ import JackdawLoop
   /// Stops those that run, which say so themselves, and forgets those behind, which is said here.
   func cancel() {
     for task in beside.values { task.cancel() }
-    let forgotten = lines.dropFirst().map(\.line)
-    for (number, _) in lines.dropFirst() { notices[number] = nil }
-    lines = Array(lines.prefix(1))
-    queue.cancel()
-    if !forgotten.isEmpty { output.notice("Not run: \(forgotten.joined(separator: ", "))") }
+    let forgotten = lines.filter { running(of: $0.account)?.number != $0.number }
+    for (number, _, _) in forgotten { notices[number] = nil }
+    lines.removeAll { line in forgotten.contains { $0.number == line.number } }
+    queues.cancel()
+    if !forgotten.isEmpty { output.notice("Not run: \(forgotten.map(\.line).joined(separator: ", "))") }
   }
 
-  var isBusy: Bool { queue.isBusy || !beside.isEmpty }
+  var isBusy: Bool { queues.isBusy || !beside.isEmpty }
+
+  /// The command of an account that the others of it wait for.
+  private func running(of account: Account?) -> (number: Int, line: String, account: Account?)? {
+    lines.first { $0.account === account }
+  }
 
   private func wait(_ number: Int) {
     notices[number] = clock.schedule(after: CommandLimits.silence) { [weak self] in self?.takesLong(number) }
@@ -68,11 +73,13 @@ import JackdawLoop
     // Whoever is asked knows what is waited for.
     guard secrets?.isAsking != true else { return wait(number) }
     notices[number] = nil
-    guard let place = lines.firstIndex(where: { $0.number == number }) else { return }
-    let line = lines[place].line
+    guard let (_, line, account) = lines.first(where: { $0.number == number }), let running = running(of: account)
+    else {
+      return
+    }
     output.notice(
-      place == 0
-        ? "\(line) is still running. Ctrl-C stops it." : "\(line) waits until \(lines[0].line) is done.")
+      running.number == number
+        ? "\(line) is still running. Ctrl-C stops it." : "\(line) waits until \(running.line) is done.")
   }
 
   private func ended(_ number: Int) {

@@ -115,6 +115,9 @@ package import JackdawLoop
   }
 
   private func placed(_ failure: CommandFailure, _ source: Source, _ number: Int) -> CommandFailure {
+    var failure = failure
+    // A line that could not be understood is of the account that lines are about.
+    failure.account = failure.account ?? runner.account
     if failure.namesFile { return failure }
     var placed = failure.located(source.location(number))
     placed.namesFile = source.isIncluded
@@ -129,7 +132,7 @@ package import JackdawLoop
       throw failure
     }
     linesFailed += 1
-    output.fail(failure, account: runner.account)
+    output.fail(failure, account: failure.account ?? runner.account)
     last = failure
     last?.isShown = true
   }

@@ -116,6 +116,19 @@ struct SettingsReaderTests {
     #expect(settings.accountName == "away" && settings.otherAccounts.map(\.name) == ["work"])
   }
 
+  @Test("call an address that has several names by the one that was chosen")
+  func nameOfAddress() async throws {
+    let several = Self.two + "\n[accounts.away]\njid = \"me@home/away\"\n"
+    func name(_ words: [String], of file: String) async throws -> String? {
+      try await Self.settings(words, configuration: file).namesByAccount[JID("me@home")]
+    }
+    #expect(try await name([], of: several) == "home")
+    #expect(try await name(["--account", "away"], of: several) == "away")
+    #expect(try await name(["--account", "work", "--account", "home"], of: several) == "home")
+    let unchosen = several.replacing("default_account = \"home\"\n", with: "")
+    #expect(try await name([], of: unchosen) == "away")
+  }
+
   @Test("may choose several accounts: by the option, the environment, or the file, each once")
   func severalAccounts() async throws {
     let three = Self.two.replacing("\"home\"", with: "[\"work\", \"home\"]") + "\n[accounts.bot]\njid = \"me@bot\"\n"

@@ -67,6 +67,37 @@ struct SeveralAccountsTests {
     #expect(try open("/block .") == JID("bob@example.net"))
   }
 
+  @Test("a room that one account has entered, or could not, is still being entered by another")
+  func sameRoom() async throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .prompt, application: rig.application, output: rig.output)
+    let accounts = try accounts(rig, "home", "work")
+    runner.state.work(with: accounts)
+    let tea = try JID("tea@rooms.example.org")
+    func enter(_ room: String) throws -> (any RoomOpening, CommandContext) {
+      guard case .command(let command as any RoomOpening, let context) = try runner.take("/join \(room)") else {
+        throw CommandFailure(.usage, "usage", "That enters no room.")
+      }
+      return (command, context)
+    }
+    let (command, ofHome) = try enter("\(tea)")
+    _ = try runner.take("/account work")
+    let (other, ofWork) = try enter("\(tea)")
+    try command.begin(tea, in: ofHome).finish()
+    #expect(runner.state.conversation.shown == nil)
+    #expect(rig.output.notices == ["To talk there, type: /to \(tea)"])
+    #expect(throws: CommandFailure.self) { try runner.take("hello") }
+    try other.begin(tea, in: ofWork).finish()
+    #expect(runner.state.conversation == .with(tea))
+    // What one account could not enter says nothing of the other.
+    let (wrong, ofFailed) = try enter("tea@@rooms")
+    _ = try runner.take("/account home")
+    _ = try enter("tea@@rooms")
+    let before = runner.state.conversation
+    await #expect(throws: CommandFailure.self) { try await runner.finish(.command(wrong, ofFailed)) }
+    #expect(runner.state.conversation == before)
+  }
+
   @Test("what a server had of a conversation is not shown in another account's with the same person")
   func readMeanwhile() throws {
     let rig = try ApplicationRig()

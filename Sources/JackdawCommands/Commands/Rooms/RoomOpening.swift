@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 
 /// A command that at the prompt opens the room that it enters, once the room has let the user in. What is typed behind it is meant for
-/// the room: until then nobody gets it, see ``Conversation/entering(command:room:)``. In a script plain lines go where they went before.
+/// the room: until then nobody gets it, see ``Conversation/entering(command:room:account:)``. In a script plain lines go where they went before.
 protocol RoomOpening: ClientCommand {
   /// As it was typed.
   var room: String { get }
@@ -35,7 +35,13 @@ extension RoomOpening {
 
   /// Whether nothing else was opened meanwhile.
   private var isMeant: Bool {
-    context.origin == .prompt && context.lines.conversation == .entering(command: context.command, room: room)
+    context.origin == .prompt
+      && context.lines.conversation == .entering(command: context.command, room: room, account: context.accountJID)
+  }
+
+  /// The account's plain lines go there.
+  private var isOpen: Bool {
+    (try? context.account()).map { context.lines.conversation(of: $0).shown?.bare == jid } ?? false
   }
 
   fileprivate func begin() throws {
@@ -45,14 +51,14 @@ extension RoomOpening {
   /// The room has let the user in.
   func finish() {
     let lines = context.lines
-    if context.origin == .prompt { lines.entered(by: context.command, room, .with(jid)) }
+    if context.origin == .prompt { lines.entered(by: context.command, room, of: context.accountJID, .with(jid)) }
     if isMeant {
       let shownFrom = lines.shownFrom
       lines.conversation = .with(jid)
       lines.shownFrom = shownFrom
       // What the room has sent meanwhile stands on the screen. What is wrong with the store has been told by it.
       try? context.markReadWhatIsShown(of: jid)
-    } else if context.origin == .prompt, lines.conversation.shown?.bare != jid {
+    } else if context.origin == .prompt, !isOpen {
       // Meanwhile another account may be looked at.
       let account =
         context.application.settings.namesAccounts ? (try? context.account()).map { "\($0.shownName):" } : nil
