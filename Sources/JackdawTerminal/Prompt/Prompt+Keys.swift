@@ -43,6 +43,8 @@ extension Prompt {
       budget -= 1
       if input.isPasting {
         if let paste = input.takePaste() { insert(paste) }
+      } else if input.isPasteNext, !isCounting {
+        beginPaste()
       } else if !handleTerminalKey() {
         bringLine()
         setReturnedAside()
@@ -118,6 +120,28 @@ extension Prompt {
     default: return false
     }
     return true
+  }
+
+  /// A paste is text, whatever readline is in the middle of: that ends first. A key to be inserted as it is (Ctrl-V) would be the mark's first
+  /// byte, and each newline behind it Enter; a search would take in what was pasted, and with a long text write beyond its memory.
+  private func beginPaste() {
+    bringLine()
+    if jd_rl_searching() != 0 {
+      // Readline's own way to end a search, with the line as it was before.
+      input.putFirst(Self.endsSearch)
+      readline.pointee.rl_callback_read_char()
+      jd_rl_flush()
+    }
+    readline.pointee.rl_callback_sigcleanup()
+    input.takePasteMark()
+  }
+
+  /// Ctrl-G.
+  private static let endsSearch: UInt8 = 0x07
+
+  /// A number is typed for the next key (Alt-3): readline ends that by itself.
+  private var isCounting: Bool {
+    readline.pointee.rl_readline_state.pointee & UInt(RL_STATE_NUMERICARG) != 0
   }
 
   private func insert(_ paste: PromptInput.Paste) {

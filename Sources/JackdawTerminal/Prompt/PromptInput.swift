@@ -9,6 +9,7 @@
 /// Keys are handed out in whole characters: readline, given half of one, would in some of its modes wait for the rest. What is no
 /// UTF-8 is no key. A value, so that it is tested without a terminal.
 struct PromptInput {
+  private static let pasteBegin: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
   private var bytes: [UInt8] = []
@@ -83,6 +84,23 @@ struct PromptInput {
   mutating func interrupt() {
     guard paste != nil else { return }
     if isPasteDropped { clear() } else { isPasteDropped = true }
+  }
+
+  /// The mark that begins a paste is what comes next.
+  var isPasteNext: Bool { ready > 0 && bytes[next...].starts(with: Self.pasteBegin) }
+
+  /// Takes the mark that comes next.
+  mutating func takePasteMark() {
+    guard isPasteNext else { return }
+    next += Self.pasteBegin.count
+    ready = 0
+    pasteBegan()
+  }
+
+  /// A key that comes before what was typed and has not been handed out.
+  mutating func putFirst(_ key: UInt8) {
+    bytes.insert(key, at: next)
+    ready = 1
   }
 
   /// The mark that begins a paste was read.

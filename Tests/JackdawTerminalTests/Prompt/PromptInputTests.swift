@@ -74,4 +74,20 @@ import Testing
     input.interrupt()
     #expect(!input.isPasting)
   }
+
+  @Test func `The mark of a paste is taken where it comes next, behind a key that is put before it`() {
+    var input = PromptInput()
+    input.append(Array("k\u{1B}[200~text\r\(Self.end)l".utf8))
+    #expect(!input.isPasteNext)
+    #expect(input.popFirst() == UInt8(ascii: "k"))
+    #expect(input.isPasteNext)
+    input.putFirst(0x07)
+    #expect(!input.isPasteNext)
+    #expect(input.popFirst() == 0x07)
+    #expect(input.isPasteNext)
+    input.takePasteMark()
+    #expect(input.takePaste() == PromptInput.Paste(text: "text", isCut: false))
+    #expect(input.popFirst() == UInt8(ascii: "l"))
+    #expect(input.isEmpty)
+  }
 }

@@ -82,6 +82,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [("\u{16}", 1), ("\u{1B}p", 1), (Key.controlR + "find", 1), (Key.controlR + "find", 500)])
+  func `Pasted lines are text and sent by nobody, whatever key readline waits for`(keys: String, lines: Int)
+    async throws
+  {
+    try await PromptProbe.with { process in
+      process.send("find me" + Key.enter)
+      try await process.expectScreen(showing: "entered find me|")
+      process.send(keys + Key.pasted(String(repeating: "one of many\r", count: lines) + "last"))
+      try await process.expectScreen("the pasted lines") { $0.cursorLine == "last" }
+      #expect(!process.standardOutput.contains("entered one"))
+      try await process.type(Key.controlC, giving: "Bob>")
+    }
+  }
+
   @Test func `A paste that comes in pieces is one`() async throws {
     try await PromptProbe.with { process in
       process.send("\u{1B}[200~begin ")
