@@ -28,11 +28,17 @@ struct Reply {
 
   /// What was said, each line behind a `>`, without what it quotes itself.
   private static func quote(of original: LoggedMessage) -> String {
-    let text = original.shownText.firstCodePoints(CommandLimits.quotedText)
+    let text = words(of: original).firstCodePoints(CommandLimits.quotedText)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
     guard !lines.isEmpty, !original.fate.isRetracted else { return "" }
     let shown = lines.prefix(CommandLimits.quotedLines).map { "> \($0)\n" }.joined()
     return lines.count > CommandLimits.quotedLines ? shown + "> …\n" : shown
+  }
+
+  /// What is hidden until it is asked for (XEP-0382) stays so: its hint is said in its place.
+  private static func words(of original: LoggedMessage) -> String {
+    guard let hint = original.event.payload?.spoiler, !original.shownText.isEmpty else { return original.shownText }
+    return hint.allSatisfy(\.isWhitespace) ? "(spoiler)" : "(spoiler) \(hint)"
   }
 }
 

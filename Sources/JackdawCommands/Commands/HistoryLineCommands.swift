@@ -36,6 +36,11 @@ package struct BackCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     guard let conversation = try context.openConversation() else { throw context.nobodyPicked }
     let log = try context.log
+    // Each goes on where the one before it ends.
+    let (before, isDone) = (context.lines.goingBack, Latch(clock: context.application.clock))
+    context.lines.goingBack = isDone
+    defer { isDone.open() }
+    try await before?.wait()
     let shownFrom = try context.isStillOpen(conversation) ? context.lines.shownFrom : context.shownFrom
     let place = try shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
@@ -103,7 +108,7 @@ package struct SearchCommand: ClientCommand {
       message opens the conversation there.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.text(.nothing)], options: ["--limit": .nothing], turn: .atOnce,
+    place: .lines, arguments: [.text(.nothing)], options: ["--limit": .nothing], turn: .atOnce, takesOptionsLast: true,
     meanings: ["find", "grep"],
     examples: [
       .init("search cafe nine", "Messages that have both words."),

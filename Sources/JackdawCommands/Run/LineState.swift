@@ -18,6 +18,8 @@ package import JackdawProtocol
   private var entered: (entering: Conversation, outcome: Conversation)?
   /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
   package var shownFrom: Int64?
+  /// Opens when the last `/back` has ended; nil: there was none.
+  var goingBack: Latch?
   /// The conversations that can be switched to; kept current at the prompt alone.
   package var recent = RecentConversations()
   /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.

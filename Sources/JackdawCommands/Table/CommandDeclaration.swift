@@ -33,6 +33,8 @@ package struct CommandDeclaration: Sendable {
   package var isTypedWhole: Bool
   /// From the shell it reads its text from stdin where none is given, or `-`, which behind `--` is text.
   package var readsText: Bool
+  /// In lines too, long options at the very end are options behind its text, which nobody gets.
+  package var takesOptionsLast: Bool
   /// Other words that can be typed for it in lines: `/msg`.
   package var aliases: [CommandSynonym]
   /// What it is called elsewhere: whoever types that is told of it.
@@ -48,7 +50,8 @@ package struct CommandDeclaration: Sendable {
   package init(
     place: CommandPlace = .everywhere, arguments: [CommandArgument] = [], options: [String: CommandWord] = [:],
     turn: PromptTurn = .inCommands, picksConversation: Bool = false, isPaged: Bool = false, secretMarks: [String] = [],
-    isTypedWhole: Bool = false, readsText: Bool = false, runsApart: Bool = false, isLocal: Bool = false,
+    isTypedWhole: Bool = false, readsText: Bool = false, takesOptionsLast: Bool = false, runsApart: Bool = false,
+    isLocal: Bool = false,
     accounts: AccountUse = .one, isOfScripts: Bool = false,
     aliases: [CommandSynonym] = [],
     meanings: [CommandSynonym] = [],
@@ -67,6 +70,7 @@ package struct CommandDeclaration: Sendable {
     self.secretMarks = secretMarks
     self.isTypedWhole = isTypedWhole
     self.readsText = readsText
+    self.takesOptionsLast = takesOptionsLast
     self.isOfScripts = isOfScripts
     self.aliases = aliases
     self.meanings = meanings

@@ -32,6 +32,13 @@ struct MistypedCommand {
     return usage("'\(path)\(word)' may mean \(listed(names)).")
   }
 
+  /// For a subcommand that has to be typed whole, behind the beginning of its group's name.
+  static func shortened(
+    _ word: String, _ command: any JackdawCommand.Type, of group: any JackdawCommand.Type
+  ) -> CommandFailure {
+    usage("'/\(word) \(command.word)' may mean '/\(group.word) \(command.word)', which has to be typed whole.")
+  }
+
   private static func usage(_ text: String) -> CommandFailure { CommandFailure(.usage, "usage", text) }
 
   private static func listed(_ names: [String]) -> String {

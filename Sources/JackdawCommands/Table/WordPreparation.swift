@@ -72,6 +72,9 @@ struct WordPreparation {
     self.command = command
     if let bare = command.declaration.bare {
       try prepare(table.children(of: command, for: place), of: bare, command, after: start)
+      if case .beginning = naming, let meant = self.command, meant.declaration.isTypedWhole {
+        throw MistypedCommand.shortened(word, meant, of: command)
+      }
     } else {
       markText(of: command, from: start + 1)
     }
@@ -195,10 +198,10 @@ struct WordPreparation {
   }
 
   /// In the shell, long options at the very end, after the text, are options too: `send bob "On my way" --json`. In a line
-  /// everything is text, as it was typed.
+  /// everything is text, as it was typed, where it is said to somebody.
   private mutating func beginText(of command: any JackdawCommand.Type, at index: Int) {
     var last: [String] = []
-    if place == .shell, let end = optionsAtEnd(of: command, after: index) {
+    if place == .shell || command.declaration.takesOptionsLast, let end = optionsAtEnd(of: command, after: index) {
       last = Array(words[end...])
       words.removeSubrange(end...)
     }

@@ -57,6 +57,17 @@ import Testing
     #expect(quote(of: original) == nil)
   }
 
+  @Test(
+    "a reply to a spoiler repeats its hint, and not what is hidden",
+    arguments: [("the end", "> (spoiler) the end\n"), ("", "> (spoiler)\n")])
+  func replyToSpoiler(hint: String, repeated: String) throws {
+    var original = try said("It was the butler")
+    var payload = MessagePayload()
+    payload.spoiler = hint
+    original.event.payload = payload
+    #expect(quote(of: original) == repeated)
+  }
+
   @Test("the list of numbers has what is encrypted in words of the program, and not in its fallback text")
   func listOfNumbers() throws {
     func listed(_ message: LoggedMessage) -> String? {

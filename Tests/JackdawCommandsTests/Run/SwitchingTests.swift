@@ -179,6 +179,19 @@ struct SwitchingTests {
     #expect(bodies().dropFirst(count) == ["\(first - 2)", "\(first - 1)"])
   }
 
+  @Test("lets a second '/back' that is entered at once go on where the first one ends")
+  func backTwice() async throws {
+    let rig = try rig(with: 30)
+    _ = try await rig.start("chat", "bob@example.org")
+    func numbers() -> [Int64] { rig.output.rows(HistoryRow.self).map(\.message.number) }
+    let first = try #require(numbers().first)
+    let count = numbers().count
+    rig.prompt.type("/back 2")
+    rig.prompt.type("/back 2")
+    await rig.fixture.clock.settle()
+    #expect(numbers().dropFirst(count) == [first - 2, first - 1, first - 4, first - 3])
+  }
+
   @Test("shows all that there is where '/back' is to show more than there can be", arguments: [1_000, Int.max])
   func backToTheBeginning(_ number: Int) async throws {
     let rig = try rig(with: 500)

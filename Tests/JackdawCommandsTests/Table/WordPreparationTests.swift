@@ -206,6 +206,18 @@ struct WordPreparationTests {
   }
 
   @Test(
+    "of a line have options behind their text where nobody gets that",
+    arguments: [
+      ("search cafe nine --limit 3", "search --limit 3 -- cafe nine"), ("search cafe --here", "search --here -- cafe"),
+      ("search cafe --nine", "search -- cafe --nine"), ("search cafe -- --here", "search -- cafe -- --here"),
+      ("send bob cafe --lines", "send bob -- cafe --lines"),
+    ])
+  func optionsLast(_ words: String, _ prepared: String) throws {
+    let words = words.split(separator: " ").map(String.init)
+    #expect(try WordPreparation(words, in: .lines, of: .standard).words.joined(separator: " ") == prepared)
+  }
+
+  @Test(
     "at the prompt that may mean several things, or would take something away, do nothing",
     arguments: [
       ("s bob", "'/s' may mean '/send', '/status', '/search', '/show' or '/sleep'"),
@@ -213,6 +225,8 @@ struct WordPreparationTests {
       ("qui", "'/qui' may mean '/quit', which has to be typed whole"),
       ("ex", "'/ex' may mean '/exit', which has to be typed whole"),
       ("friends rem bob@x", "'/friends rem' may mean '/friends remove', which has to be typed whole"),
+      ("fri remove bob@x", "'/fri remove' may mean '/friends remove', which has to be typed whole"),
+      ("hist delete bob@x", "'/hist delete' may mean '/history delete', which has to be typed whole"),
       ("fri re bob@x", "'/friends re' may mean '/friends remove', '/friends requests', '/friends reject', "),
       ("xyzzy", "There is no command '/xyzzy'; '/help all' lists the commands"),
     ])
