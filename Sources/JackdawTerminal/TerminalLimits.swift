@@ -107,6 +107,8 @@ enum TerminalLimits {
   static let listedCompletions = 120
   /// A line of a script or of stdin (CLI.md: a stanza may hold 1 MB).
   static let inputLineBytes = 1 << 20
+  /// A line that is so much longer has no end: nobody looks for the line behind it.
+  static let endlessLineBytes = 64 << 20
   /// Bytes read from stdin at once.
   static let inputChunk = 64 << 10
   /// A password; the kernel's line editing takes no more than 4096.

@@ -19,6 +19,7 @@ import JackdawTerminal
   isolated deinit { close(descriptor) }
 
   func nextLine() async throws(CommandFailure) -> String? { try await reader.nextLine() }
+  func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]? { try await reader.rest(upTo: limit) }
 
   /// - Parameters:
   ///   - path: as it was typed.

@@ -52,11 +52,16 @@ package struct AccountAddCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var given: SharedOptions
   package init() {}
 
+  /// The address, as programs copy it with `xmpp:` before it (RFC 5122).
+  private var plainAddress: String {
+    address.lowercased().hasPrefix("xmpp:") ? String(address.dropFirst(5)) : address
+  }
+
   /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.
   package var shared: SharedOptions {
     var shared = given
-    guard let jid = try? JID(address), jid.localpart != nil else { return shared }
-    shared.jid = address
+    guard let jid = try? JID(plainAddress), jid.localpart != nil else { return shared }
+    shared.jid = plainAddress
     shared.account = []
     return shared
   }
@@ -70,10 +75,10 @@ package struct AccountAddCommand: ClientCommand {
   }
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try JID(address).folded
+    let jid = try JID(plainAddress).folded
     guard jid.localpart != nil else {
       throw CommandFailure(
-        .badInput, "jid-malformed", "'\(address)' is a server. Did you mean somebody like you@\(address)?")
+        .badInput, "jid-malformed", "'\(plainAddress)' is a server. Did you mean somebody like you@\(plainAddress)?")
     }
     let application = context.application
     let file = application.settings.configurationFile

@@ -99,5 +99,8 @@ private func validateChoice(_ addresses: [String], _ all: Bool) throws {
 @Client private func answered(
   _ addresses: [String], _ all: Bool, _ context: CommandContext, _ friends: FriendManager
 ) async throws -> [JID] {
-  all ? friends.pendingRequests.map(\.jid) : try await context.addresses(addresses).map(\.bare)
+  guard all else { return try await context.addresses(addresses).map(\.bare) }
+  let jids = friends.pendingRequests.map(\.jid)
+  if jids.isEmpty { context.output.notice("Nobody is waiting for your answer.") }
+  return jids
 }

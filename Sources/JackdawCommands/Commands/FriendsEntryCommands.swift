@@ -61,7 +61,13 @@ package struct FriendsGroupCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let groups = RosterItem.proper(groups.filter { !$0.allSatisfy(\.isWhitespace) })
+    let named = groups.filter { !$0.allSatisfy(\.isWhitespace) }
+    // As where a variable of a script is empty: that is not meant to take anybody out of all groups.
+    guard groups.isEmpty || !named.isEmpty else {
+      throw CommandFailure(
+        .usage, "usage", "The name of the group is empty. To take somebody out of all groups, name none.")
+    }
+    let groups = RosterItem.proper(named)
     try await changeFriends(
       [address], context, concernsRequests: false, outcome: "grouped",
       says: {

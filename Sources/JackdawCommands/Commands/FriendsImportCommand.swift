@@ -132,10 +132,8 @@ package struct FriendsImportCommand: ClientCommand {
     guard context.origin == .shell else {
       throw CommandFailure(.usage, "usage", "Here '-' is where the lines come from. Name a file.")
     }
-    var document: [UInt8] = []
-    while let line = try await context.application.input.nextLine() {
-      document += Array(line.utf8) + [0x0A]
-      if document.count > CommandLimits.contactFileBytes { throw ContactFile.tooLong("stdin") }
+    guard let document = try await context.application.input.rest(upTo: CommandLimits.contactFileBytes) else {
+      throw ContactFile.tooLong("stdin")
     }
     return document
   }

@@ -9,14 +9,23 @@ enum ContactObjects {
   static func entries(of document: [UInt8]) -> [ContactEntry] {
     var reader = JSONReader(document)
     var entries: [ContactEntry] = []
+    var wasBroken = false
     while reader.skipToValue() {
       let line = reader.line
       do throws(ContactProblem) {
         entries.append(ContactEntry(line: line, record: .success(try record(try value(&reader)))))
       } catch {
         entries.append(ContactEntry(line: line, record: .failure(error)))
-        if reader.isBroken { reader.skipToNextObject() }
+        if reader.isBroken {
+          wasBroken = true
+          reader.skipToNextObject()
+        }
       }
+    }
+    // Where something could not be read before, it is told, and where arrays end is not known.
+    if reader.isCutOff, !wasBroken {
+      let problem = ContactProblem("that follows is missing: the list has no end, as in a file that was cut off")
+      entries.append(ContactEntry(line: reader.line, record: .failure(problem)))
     }
     return entries
   }

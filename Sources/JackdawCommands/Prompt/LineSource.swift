@@ -9,6 +9,23 @@ package import JackdawLoop
   /// - Throws: ``CommandFailure`` with code 65 where a line is too long or not UTF-8 (the call after that gives the line that
   ///   follows), 74 where reading fails, 130 when the task was cancelled (nothing is lost: the line comes at the next call).
   func nextLine() async throws(CommandFailure) -> String?
+
+  /// All that is left, where it is no text of lines.
+  /// - Parameter limit: no more bytes than these.
+  /// - Returns: nil where there are more.
+  /// - Throws: ``CommandFailure`` with code 74 where reading fails, 130 when the task was cancelled.
+  func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]?
+}
+
+extension LineSource {
+  package func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while let line = try await nextLine() {
+      bytes += Array(line.utf8) + [0x0A]
+      if bytes.count > limit { return nil }
+    }
+    return bytes
+  }
 }
 
 /// A piece of somebody's input.

@@ -47,14 +47,20 @@ package struct JSONReader {
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
+  /// Arrays around the values that have begun and not ended.
+  private var open = 0
+  /// The document ends within an array that holds its values.
+  package var isCutOff: Bool { index == bytes.count && open > 0 }
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Passes over what is between values, and the brackets of an array that holds them all.
   /// - Returns: false at the end.
   package mutating func skipToValue() -> Bool {
-    skip(" \t\r\n,[]")
-    return index < bytes.count
+    while true {
+      skip(" \t\r\n,")
+      if take("[") { open += 1 } else if take("]") { open = max(0, open - 1) } else { return index < bytes.count }
+    }
   }
 
   /// After a value that could not be read: on to the next line that begins with an object.

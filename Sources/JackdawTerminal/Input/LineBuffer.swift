@@ -16,6 +16,8 @@ struct LineBuffer {
   private var searched = 0
   /// The line that is coming is too long: what is still to come of it is dropped.
   private var isSkipping = false
+  /// Bytes that were dropped of it.
+  private(set) var skipped = 0
   private var isFirst = true
   private let limit: Int
 
@@ -38,12 +40,14 @@ struct LineBuffer {
       searched = start
       if isSkipping {
         isSkipping = false
+        skipped = 0
         return .tooLong
       }
       return text(line)
     }
     searched = bytes.count
     if bytes.count - start > limit {
+      skipped += bytes.count - start
       bytes = []
       start = 0
       searched = 0
@@ -61,6 +65,12 @@ struct LineBuffer {
     isSkipping = false
     if skipped { return .tooLong }
     return line.isEmpty ? nil : text(line)
+  }
+
+  /// All that was not taken out as lines.
+  mutating func rest() -> [UInt8] {
+    defer { self = LineBuffer(limit: limit) }
+    return Array(bytes[start...])
   }
 
   /// A CR before the newline and a byte order mark before the first line are of editors' making.

@@ -9,6 +9,8 @@ package import JackdawLoop
   private let pieces: any PieceSource
   private var buffer = LineBuffer()
   private var number = 0
+  /// The last line has no end.
+  private var isCutOff = false
   private var ending: Result<String?, CommandFailure>?
 
   /// - Parameter pieces: the input; nobody else reads it.
@@ -23,12 +25,30 @@ package import JackdawLoop
   package func nextLine() async throws(CommandFailure) -> String? {
     while true {
       if let line = buffered() { return try line.get() }
+      // What has no end is no script: it is not read for ever.
+      if buffer.skipped > TerminalLimits.endlessLineBytes {
+        isCutOff = true
+        ending = .success(nil)
+        continue
+      }
       switch try await pieces.nextPiece() {
       case .bytes(let bytes): buffer.append(bytes)
       case .end: ending = .success(nil)
       case .failed(let reason): ending = .failure(CommandFailure(.inputOutput, "io-error", reason))
       }
     }
+  }
+
+  package func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]? {
+    var bytes = buffer.rest()
+    while ending == nil, bytes.count <= limit {
+      switch try await pieces.nextPiece() {
+      case .bytes(let more): bytes += more
+      case .end: ending = .success(nil)
+      case .failed(let reason): throw CommandFailure(.inputOutput, "io-error", reason)
+      }
+    }
+    return bytes.count > limit ? nil : bytes
   }
 
   private func buffered() -> Result<String?, CommandFailure>? {
@@ -38,7 +58,8 @@ package import JackdawLoop
     case .text(let text): return .success(text)
     case .tooLong:
       let limit = TerminalLimits.inputLineBytes >> 20
-      return .failure(CommandFailure(.badInput, "too-long", "Line \(number) is longer than \(limit) MB."))
+      let more = isCutOff ? " and has no end: nothing more is read" : ""
+      return .failure(CommandFailure(.badInput, "too-long", "Line \(number) is longer than \(limit) MB\(more)."))
     case .notUTF8:
       return .failure(CommandFailure(.badInput, "not-utf-8", "Line \(number) is not UTF-8."))
     }

@@ -33,6 +33,16 @@ struct AccountAddTests {
     }
   }
 
+  @Test("takes an address that was copied as a link", arguments: ["xmpp:me@example.org", "XMPP:me@example.org"])
+  func link(_ word: String) async throws {
+    try await TestDirectory.onLoop { directory in
+      let rig = try accounts.rig(directory, secrets: TypedSecrets(.success("s3cret")))
+      #expect(try await rig.run("account", "add", word) == .success)
+      #expect(rig.output.lines == ["Added me@example.org."])
+      #expect(try accounts.load(directory)["me@example.org"] != nil)
+    }
+  }
+
   @Test("takes the rest from options and environment, and nothing from the account that is there")
   func takesOptions() async throws {
     try await TestDirectory.onLoop { directory in

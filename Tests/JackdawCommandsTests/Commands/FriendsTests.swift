@@ -247,6 +247,18 @@ struct FriendsTests {
     #expect(rig.output.lines == ["Bob is now in Work, Other."])
   }
 
+  @Test("friends group takes nobody out of all groups for a name that is empty", arguments: ["", " "])
+  func emptyGroup(_ name: String) async throws {
+    let rig = try ApplicationRig()
+    rig.setRoster([("bob@example.org", "Bob", ["Work"])])
+    #expect(try await rig.run("friends", "group", "Bob", name) == .usage)
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "The name of the group is empty. To take somebody out of all groups, name none."
+      ])
+    #expect(!rig.fixture.server.received.contains { (try? IQ($0))?.kind == .set })
+  }
+
   @Test("only those who are named are answered within one limit of time", arguments: ["--all", "eve@example.org"])
   func limits(_ word: String) throws {
     #expect(try FriendsRejectCommand.parse([word]).isLimited == (word != "--all"))
@@ -311,12 +323,12 @@ struct FriendsTests {
     #expect(try await rig.run("friends", "approve", "eve@example.org") == .unavailable)
   }
 
-  @Test("friends accept --all and reject --all of nobody is done")
+  @Test("friends accept --all and reject --all of nobody is done, and says that nobody has asked")
   func allOfNobody() async throws {
     for word in ["accept", "reject"] {
       let rig = try ApplicationRig()
       #expect(try await rig.run("friends", word, "--all") == .success)
-      #expect(rig.output.rows.isEmpty)
+      #expect(rig.output.rows.isEmpty && rig.output.notices == ["Nobody is waiting for your answer."])
     }
   }
 

@@ -40,6 +40,19 @@ struct OpenRoomTests {
     #expect(rig.output.notices.last == "You are talking to Bob alone, whoever that is in the room \(tea).")
   }
 
+  @Test(
+    "that takes no registrations is said to take none",
+    arguments: ["registration-required", "not-allowed", "feature-not-implemented"])
+  func noRegistrations(_ condition: String) async throws {
+    host.refusal = condition
+    await type("/rooms register \(tea)")
+    let failure = try #require(rig.output.failures.last)
+    #expect(failure.code == .unavailable && failure.condition == condition)
+    #expect(
+      failure.text.hasSuffix(": \(tea) takes no registrations. Its owners and admins say who is a member."),
+      "\(failure.text)")
+  }
+
   @Test("is named at what is unread there where that stands beside what is unread elsewhere")
   func unread() async throws {
     await type("/rooms join \(tea)", "/to carol@example.org")

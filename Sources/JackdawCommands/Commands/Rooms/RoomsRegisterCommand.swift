@@ -56,7 +56,7 @@ package struct RoomsRegisterCommand: ClientCommand {
       try await administration.unregister(from: jid)
       return context.show(RoomStepRow(jid, "unregistered", "You are no longer registered with \(jid)."))
     }
-    switch try await administration.registration(with: jid) {
+    switch try await registration(with: jid, administration) {
     case .registered(let nick):
       let name = nick.map { " as \($0)" } ?? ""
       context.show(RoomStepRow(jid, "already", who: nick, "You are registered with \(jid) already\(name)."))
@@ -67,6 +67,26 @@ package struct RoomsRegisterCommand: ClientCommand {
       context.show(RoomStepRow(jid, "registered", who: nick, "You are registered with \(jid) as \(nick)."))
     }
   }
+
+  /// What the room says to whoever wants to be a member; that it takes no registration is said in these words.
+  @Client private func registration(
+    with room: JID, _ administration: RoomAdministration
+  ) async throws -> RoomRegistration {
+    do throws(RequestError) {
+      return try await administration.registration(with: room)
+    } catch {
+      guard Self.takesNone.contains(error.stanzaError?.condition ?? "") else { throw error }
+      var failure = CommandFailure(error)
+      failure.text = Sentence.joined(
+        "\(room) takes no registrations. Its owners and admins say who is a member", error.stanzaError?.text)
+      throw failure
+    }
+  }
+
+  /// How rooms without a form of registration answer (XEP-0045 7.10).
+  private static let takesNone: Set = [
+    "feature-not-implemented", "not-acceptable", "not-allowed", "registration-required", "service-unavailable",
+  ]
 
   @Client private func values(
     _ form: RegistrationForm, nick: String, _ jid: JID, _ context: CommandContext
