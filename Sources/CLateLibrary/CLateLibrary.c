@@ -4,13 +4,22 @@
 
 #include <dlfcn.h>
 #include <err.h>
+#include <errno.h>
 #include <sysexits.h>
 
 static void *found(void *what) {
-  if (!what) errx(EX_SOFTWARE, "A library is missing: %s", dlerror());
+  /* Where the system has no room for it just then, that may pass. */
+  int may_pass = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+  if (!what) errx(may_pass ? EX_TEMPFAIL : EX_SOFTWARE, "A library cannot be loaded: %s", dlerror());
   return what;
 }
 
-void *jd_late_library(const char *name) { return found(dlopen(name, RTLD_NOW | RTLD_LOCAL)); }
+void *jd_late_library(const char *name) {
+  errno = 0;
+  return found(dlopen(name, RTLD_NOW | RTLD_LOCAL));
+}
 
-void *jd_late_symbol(void *library, const char *name) { return found(dlsym(library, name)); }
+void *jd_late_symbol(void *library, const char *name) {
+  errno = 0;
+  return found(dlsym(library, name));
+}

@@ -32,8 +32,8 @@ extern FILE *fopencookie(void *, const char *, cookie_io_functions_t);
   EACH(rl_callback_handler_install) EACH(rl_callback_handler_remove) EACH(rl_callback_read_char) \
   EACH(rl_callback_sigcleanup) EACH(rl_clear_visible_line) EACH(rl_deprep_terminal) EACH(rl_digit_argument) \
   EACH(rl_free_line_state) EACH(rl_function_of_keyseq) EACH(rl_get_screen_size) EACH(rl_initialize) \
-  EACH(rl_insert_text) EACH(rl_invoking_keyseqs_in_map) EACH(rl_maybe_save_line) EACH(rl_maybe_unsave_line) \
-  EACH(rl_newline) EACH(rl_on_new_line) EACH(rl_prep_terminal) EACH(rl_redisplay) EACH(rl_replace_line) \
+  EACH(rl_insert_comment) EACH(rl_insert_text) EACH(rl_invoking_keyseqs_in_map) EACH(rl_maybe_save_line) EACH(rl_maybe_unsave_line) \
+  EACH(rl_newline) EACH(rl_on_new_line) EACH(rl_operate_and_get_next) EACH(rl_prep_terminal) EACH(rl_redisplay) EACH(rl_replace_line) \
   EACH(rl_reset_screen_size) EACH(rl_revert_line) EACH(rl_set_prompt) EACH(rl_set_screen_size) \
   EACH(rl_tty_set_echoing) EACH(rl_variable_bind) EACH(rl_variable_value) EACH(rl_vi_editing_mode) \
   EACH(stifle_history) EACH(using_history) \
@@ -191,9 +191,9 @@ static inline void jd_rl_completion_settings(int append) {
 static inline char **jd_rl_match_list(size_t count) { return (char **)calloc(count + 1, sizeof(char *)); }
 static inline void jd_rl_set_match(char **list, size_t at, const char *text) { list[at] = strdup(text); }
 
-/* Every key of `map` that accepts the line accepts it by `function` instead, whatever .inputrc made of the keys. */
-static inline void jd_rl_replace_accept_line(rl_command_func_t *function, Keymap map) {
-  char **sequences = jd_readline()->rl_invoking_keyseqs_in_map(jd_readline()->rl_newline, map);
+/* Every key of `map` that does `usual` does `function` instead, whatever .inputrc made of the keys. */
+static inline void jd_rl_replace(rl_command_func_t *usual, rl_command_func_t *function, Keymap map) {
+  char **sequences = jd_readline()->rl_invoking_keyseqs_in_map(usual, map);
   if (!sequences) return;
   for (char **sequence = sequences; *sequence; sequence++) {
     jd_readline()->rl_bind_keyseq_in_map(*sequence, function, map);

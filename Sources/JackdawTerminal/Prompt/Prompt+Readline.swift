@@ -35,8 +35,25 @@ extension Prompt {
     jd_rl_redisplay_by { Client.assumeIsolated { Prompt.current?.redisplay() } }
     bindSwitchKeys()
     for map in [jd_rl_emacs_map(), jd_rl_vi_insert_map(), jd_rl_vi_command_map()] {
-      jd_rl_replace_accept_line(
-        { count, key in Client.assumeIsolated { Prompt.current?.accept(count, key) ?? 0 } }, map)
+      jd_rl_replace(
+        readline.pointee.rl_newline,
+        { count, key in Client.assumeIsolated { Prompt.current?.accept(count, key) ?? 0 } },
+        map)
+      // Ctrl-O and Alt-#, which end with Enter.
+      jd_rl_replace(
+        readline.pointee.rl_operate_and_get_next,
+        { count, key in
+          Client.assumeIsolated {
+            Prompt.current?.accept(count, key, by: readline.pointee.rl_operate_and_get_next) ?? 0
+          }
+        }, map)
+      jd_rl_replace(
+        readline.pointee.rl_insert_comment,
+        { count, key in
+          Client.assumeIsolated {
+            Prompt.current?.accept(count, key, by: readline.pointee.rl_insert_comment, isMessage: true) ?? 0
+          }
+        }, map)
       _ = readline.pointee.rl_bind_keyseq_in_map(
         "\u{1B}[200~",
         { _, _ in
@@ -102,23 +119,27 @@ extension Prompt {
 
   /// Enter. A command stays on the screen as it was typed, above what it prints; a message vanishes, since it comes back
   /// as a line with its time and sender.
-  private func accept(_ count: Int32, _ key: Int32) -> Int32 {
+  /// - Parameters:
+  ///   - usual: how readline does it.
+  ///   - isMessage: what it makes of the line is no command.
+  private func accept(
+    _ count: Int32, _ key: Int32, by usual: @convention(c) (Int32, Int32) -> Int32 = readline.pointee.rl_newline,
+    isMessage: Bool = false
+  ) -> Int32 {
+    let isCommand = !isMessage && PromptLine.isCommand(String(cString: jd_rl_line()))
+    if isCommand { shown += 1 }
     guard !isSpoken else {
-      if PromptLine.isCommand(String(cString: jd_rl_line())) { shown += 1 }
       defer {
         isLineAway = true
         awaitQuiet()
       }
-      return readline.pointee.rl_newline(count, key)
+      return usual(count, key)
     }
-    guard !PromptLine.isCommand(String(cString: jd_rl_line())) else {
-      shown += 1
-      return readline.pointee.rl_newline(count, key)
-    }
+    if isCommand { return usual(count, key) }
     clearLine()
     // Keeps readline from drawing the line and moving below it.
     let echoes = readline.pointee.rl_tty_set_echoing(0)
     defer { _ = readline.pointee.rl_tty_set_echoing(echoes) }
-    return readline.pointee.rl_newline(count, key)
+    return usual(count, key)
   }
 }

@@ -96,6 +96,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [("\u{F}", "hello"), ("\u{1B}#", "#hello")])
+  func `A message leaves no row behind by Ctrl-O and Alt-#, as by Enter`(key: String, entered: String) async throws {
+    try await PromptProbe.with { process in
+      process.send("hello" + key)
+      try await process.expectScreen("the line that was entered") { screen in
+        screen.lines.contains("entered \(entered)|") && screen.cursorLine == "Bob>"
+          && !screen.lines.contains { $0.hasSuffix("hello") }
+      }
+    }
+  }
+
   @Test func `A paste that comes in pieces is one`() async throws {
     try await PromptProbe.with { process in
       process.send("\u{1B}[200~begin ")
