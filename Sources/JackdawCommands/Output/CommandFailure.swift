@@ -17,6 +17,8 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
   var account: JID?
   /// It has been shown already: only its code counts any more.
   package var isShown = false
+  /// Its sentence says whose it is.
+  var namesAccount = false
   /// It says in which of a script's files and lines it happened: the lines that include that file are not named, too.
   var namesFile = false
   package var description: String { text }

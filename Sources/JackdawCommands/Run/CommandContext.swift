@@ -154,7 +154,7 @@ package import JackdawSession
   package func fail(_ failure: CommandFailure) {
     var failure = failure
     failure.command = command
-    output.fail(failure.located(location), account: accountJID)
+    output.fail(lines.named(failure, of: chosen).located(location), account: accountJID)
   }
 
   // MARK: The session

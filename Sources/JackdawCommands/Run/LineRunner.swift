@@ -131,7 +131,11 @@ import JackdawSession
         }
         return .command(command, context)
       }
-      try context.runAtOnce(command)
+      do throws(CommandFailure) {
+        try context.runAtOnce(command)
+      } catch {
+        throw named(error, by: command, context)
+      }
       return .nothing
     }
   }
@@ -141,7 +145,12 @@ import JackdawSession
   package func finish(_ step: Step, after earlier: Latch? = nil) async throws(CommandFailure) {
     switch step {
     case .nothing: break
-    case .message(let text, let to, let account): try await say(text, to: to, by: account)
+    case .message(let text, let to, let account):
+      do throws(CommandFailure) {
+        try await say(text, to: to, by: account)
+      } catch {
+        throw state.named(error, of: account)
+      }
     case .command(let command, let context):
       do throws(CommandFailure) {
         try await letMessagesGo(before: command, context, after: earlier)
@@ -158,9 +167,16 @@ import JackdawSession
         {
           state.conversation.lineWasUnreadable()
         }
-        throw error
+        throw named(error, by: command, context)
       }
     }
+  }
+
+  private func named(
+    _ failure: CommandFailure, by command: any ClientCommand, _ context: CommandContext
+  ) -> CommandFailure {
+    // What is of scripts alone is about no account.
+    type(of: command).declaration.isOfScripts ? failure : state.named(failure, of: try? context.account())
   }
 
   /// What was said before a command is on its way before anything that the command sends: it may block whom that was said to, or

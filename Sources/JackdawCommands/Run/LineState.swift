@@ -173,6 +173,18 @@ package import JackdawProtocol
 
   private func isInUse(_ other: Account) -> Bool { account.map { $0 === other } ?? true }
 
+  /// A failure of a script's line, which names the account that it is about where there are several.
+  /// - Parameter account: nil: it is about none.
+  func named(_ failure: CommandFailure, of account: Account?) -> CommandFailure {
+    guard !accounts.isEmpty, script != nil, let account, !failure.namesAccount, !failure.namesFile else {
+      return failure
+    }
+    var named = failure.located(account.shownName)
+    named.account = account.jid
+    named.namesAccount = true
+    return named
+  }
+
   /// No further line is to be run.
   package func leave() {
     isLeaving = true

@@ -36,6 +36,34 @@ extension Escaper {
     return plain
   }
 
+  /// The program's own words, in which an address that mixes scripts is as ``address(_:)`` makes it. All else in them stays what it is.
+  static func spellingAddresses(in text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "@")), text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    var spelled = ""
+    var rest = text[...]
+    while let first = rest.first {
+      guard !endsAddress(first) else {
+        spelled.append(rest.removeFirst())
+        continue
+      }
+      let word = rest.prefix { !endsAddress($0) }
+      rest = rest[word.endIndex...]
+      // A sentence may end with it.
+      var core = word
+      while let last = core.last, ".:!?…".contains(last) { core.removeLast() }
+      if core.utf8.contains(UInt8(ascii: "@")), let jid = try? JID(received: String(core)), isMixed(jid) {
+        spelled += address(jid) + word[core.endIndex...]
+      } else {
+        spelled += word
+      }
+    }
+    return spelled
+  }
+
+  private static func endsAddress(_ character: Character) -> Bool {
+    character.isWhitespace || "'\"()[]<>,;“”‘’".contains(character)
+  }
+
   /// Whether somebody might take `jid` for another address because it mixes scripts.
   package static func isMixed(_ jid: JID) -> Bool {
     if let local = jid.localpart, mixesScripts(local) { return true }

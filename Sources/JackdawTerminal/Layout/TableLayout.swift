@@ -133,7 +133,12 @@ struct TableLayout {
 
   /// A cell on one line, safe to show.
   static func escaped(_ cell: Cell) -> String {
-    cell.role == .jid && !Width.isASCII(cell.text) ? Escaper.address(cell.text) : Escaper.line(cell.text)
+    if Width.isASCII(cell.text) { return Escaper.line(cell.text) }
+    return switch cell.role {
+    case .jid: Escaper.address(cell.text)
+    case .plain: Escaper.line(Escaper.spellingAddresses(in: cell.text))
+    default: Escaper.line(cell.text)
+    }
   }
 
   private static func lines(_ cell: Row.MeasuredCell) -> [String] {

@@ -36,7 +36,7 @@ package import JackdawSession
   }
 
   package func notice(_ text: String) {
-    if verbosity > .quiet { remark(text.clipped(to: TerminalLimits.failureLength)) }
+    if verbosity > .quiet { remark(TextOutput.words(text)) }
   }
 
   package func progress(_ text: String?) {
@@ -49,7 +49,7 @@ package import JackdawSession
   private func clearProgress() { if hasProgress { progress(nil) } }
 
   package func detail(_ text: String) {
-    if verbosity == .verbose { remark(text.clipped(to: TerminalLimits.failureLength)) }
+    if verbosity == .verbose { remark(TextOutput.words(text)) }
   }
 
   package func trace(_ text: String) { remark(text) }

@@ -77,7 +77,7 @@ extension TextLines {
     case .left: return notice("You left \(name).")
     case .refused:
       let words = event.text.map { Self.remark($0) } ?? "\(name) does not let you in."
-      return notice(words + follow(event), look: .warning)
+      return failure([words + follow(event)])
     case .kicked: return notice(ended("You were removed from \(name)\(by)\(reason)"), look: .warning)
     case .banned: return notice(ended("You are banned from \(name)\(by)\(reason)"), look: .warning)
     case .removed:

@@ -176,7 +176,7 @@ package import JackdawSession
 
   package func notice(_ text: String) {
     guard verbosity > .quiet else { return }
-    remark(text.clipped(to: TerminalLimits.failureLength))
+    remark(Self.words(text))
   }
 
   package func progress(_ text: String?) {
@@ -196,7 +196,7 @@ package import JackdawSession
 
   package func detail(_ text: String) {
     guard verbosity == .verbose else { return }
-    remark(text.clipped(to: TerminalLimits.failureLength))
+    remark(Self.words(text))
   }
 
   package func trace(_ text: String) { remark(text) }
@@ -215,11 +215,16 @@ package import JackdawSession
     }
   }
 
+  /// The program's own words, which may name an address or repeat a server's.
+  static func words(_ text: String) -> String {
+    Escaper.spellingAddresses(in: text.clipped(to: TerminalLimits.failureLength))
+  }
+
   /// What a server said may be long; what the user wrote and nobody has is shown whole.
   static func lines(of failure: CommandFailure) -> [String] {
     Escaper.lines(
       failure.condition == CommandFailure.notSent
-        ? failure.text : failure.text.clipped(to: TerminalLimits.failureLength))
+        ? failure.text : words(failure.text))
   }
 
   package func whenOut(_ action: @escaping @Client () -> Void) { out.whenOut(action) }

@@ -51,6 +51,24 @@ struct SeveralAccountsTests {
     #expect(runner.state.account === accounts[0])
   }
 
+  @Test("a script's failure names the line, and the account that it is about")
+  func failureOfOne() async throws {
+    let rig = try ApplicationRig()
+    for name in ["home", "work"] { rig.storeRoster([], of: "\(name)@example.org") }
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    runner.state.work(with: try accounts(rig, "home", "work"))
+    let script = ScriptRunner(
+      lines: TypedLines("/history work:Nobody\n/history Nobody\n/frobnicate"), runner: runner, output: rig.output,
+      keepsGoing: true, open: { _ in TypedLines() })
+    await #expect(throws: CommandFailure.self) { try await script.run() }
+    let told = rig.output.failures.map(\.text)
+    try #require(told.count == 3)
+    for (text, beginning) in zip(told, ["line 1: work: ", "line 2: home: ", "line 3: There is no command "]) {
+      #expect(text.hasPrefix(beginning), "\(text)")
+    }
+    #expect(rig.output.failures.map { $0.account?.localpart } == ["work", "home", "home"])
+  }
+
   @Test("a '.' is who is talked to in the account that a line names, and not in the one that lines are about")
   func openInNamedAccount() throws {
     let rig = try ApplicationRig()

@@ -148,7 +148,7 @@ import Testing
   @Test func aRoomThatHasMovedNamesTheCommandThatFollowsIt() throws {
     #expect(
       try told(.refused, text: "The room has moved.", alternative: "cake@rooms.example.org")
-        == "12:01 -- The room has moved. To follow it, type: /rooms join cake@rooms.example.org --instead-of tea@rooms.example.org\n"
+        == "12:01 !! The room has moved. To follow it, type: /rooms join cake@rooms.example.org --instead-of tea@rooms.example.org\n"
     )
   }
 
@@ -203,6 +203,9 @@ import Testing
     #expect(
       try told(.kicked, nick: "Al", text: "spam", actor: "bob")
         == "12:01 -- You were removed from tea@rooms.example.org by bob: spam.\n")
+    #expect(
+      try told(.refused, text: "tea@rooms.example.org is for members only.")
+        == "12:01 !! tea@rooms.example.org is for members only.\n")
     #expect(try told(.banned) == "12:01 -- You are banned from tea@rooms.example.org.\n")
     #expect(
       try told(.lost) == "12:01 -- tea@rooms.example.org is not to be reached. It is joined again by itself.\n")

@@ -74,6 +74,19 @@ private struct OtherRow: CommandRow {
     }
   }
 
+  @Test func `UTS 39 - an address that mixes scripts is spelled out in sentences too`() throws {
+    let (mixed, shown) = ("b\u{43E}b@example.org", "b\\u{43e}b@example.org")
+    let fixture = Fixture(columns: nil, isPrompt: false)
+    fixture.output.notice("You talk to '\(mixed)', Бобби, жук@пример.example. No: \(mixed)/\u{43E}.")
+    #expect(
+      fixture.errors.take() == "You talk to '\(shown)', Бобби, жук@пример.example. No: \(shown)/\u{43E}.\n")
+    fixture.output.fail(CommandFailure(.noUser, "item-not-found", "Nobody is called \(mixed)."))
+    #expect(fixture.errors.take() == "jackdaw: Nobody is called \(shown).\n")
+    #expect(TableLayout.escaped(Cell("Bob (\(mixed)) is blocked.")) == "Bob (\(shown)) is blocked.")
+    fixture.output.fail(CommandFailure(.tryAgain, CommandFailure.notSent, "Not sent: ask \(mixed)"))
+    #expect(fixture.errors.take() == "jackdaw: Not sent: ask \(mixed)\n")
+  }
+
   @Test func `Failures and notices are for stderr, without escape`() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}\njackdaw: all is well"))
