@@ -40,4 +40,24 @@ struct QuestionProgramTests {
       }
     }
   }
+
+  @Test("for a password that was mistyped are asked once more at the prompt")
+  func mistyped() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      var asked = alice
+      asked.environment["JACKDAW_PASSWORD"] = ""
+      try await asked.atThePrompt("chat") { terminal in
+        try await terminal.expectScreen(showing: "Password for \(alice.jid):")
+        terminal.send("mistyped" + Key.enter)
+        try await terminal.expectScreen("the question below what is wrong") { screen in
+          let wrong = screen.lines.lastIndex { $0.contains("Wrong user name or password.") }
+          return wrong.map { screen.lines[$0...].contains { $0.hasPrefix("Password for \(alice.jid):") } } ?? false
+        }
+        terminal.send(alice.account.password + Key.enter)
+        try await terminal.expectScreen(showing: "You are online.")
+        terminal.send("/quit" + Key.enter)
+        #expect(try await terminal.wait() == .exited(0))
+      }
+    }
+  }
 }

@@ -79,25 +79,41 @@ extension Application {
   }
 
   /// A log-in that is refused before the first success (a wrong password, a certificate that fails) is not tried again: there is
-  /// nothing to stay for.
+  /// nothing to stay for. A password that was typed can be mistyped, and is asked for again.
   private func watchFirstLogin(
     _ account: Account, _ live: LiveSession, _ prompt: PromptRunner, _ refusals: RefusedLogins
   ) async {
+    var triesLeft = account.wantsPasswordTyped ? CommandLimits.passwordTries - 1 : 0
     do {
-      _ = try await live.online(within: .seconds(CommandLimits.longestWait))
+      while true {
+        do {
+          _ = try await live.online(within: .seconds(CommandLimits.longestWait))
+          break
+        } catch let error as ConnectionError where triesLeft > 0 && CommandFailure(error).isWrongPassword {
+          triesLeft -= 1
+          output.fail(CommandFailure(error).located(namedOfSeveral(account, prompt)), account: account.jid)
+          live.reconnectNow()
+        }
+      }
       // Now there are names to show.
       prompt.refresh()
       await prompt.recallRequests(of: account)
     } catch let error as ConnectionError where !error.mayRetry && error.code != .closed {
-      let failure = CommandFailure(error)
+      // Whoever is asked for it again may leave instead.
+      let isLeft = error.condition == CommandFailure.interrupted.condition
+      let failure = isLeft ? .interrupted : CommandFailure(error)
       if refusals.isLast() {
-        prompt.end(with: prompt.hasSeveralAccounts ? failure.located(account.shownName) : failure)
+        prompt.end(with: failure.located(namedOfSeveral(account, prompt)))
       } else {
         output.fail(failure.located(account.shownName), account: account.jid)
       }
     } catch {
       // Cancelled: the prompt was left before.
     }
+  }
+
+  private func namedOfSeveral(_ account: Account, _ prompt: PromptRunner) -> String? {
+    prompt.hasSeveralAccounts ? account.shownName : nil
   }
 
   /// Runs a script file; `-` is stdin.
