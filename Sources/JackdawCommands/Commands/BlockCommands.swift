@@ -141,9 +141,9 @@ package struct BlockRow: CommandRow {
   package var cells: [Cell] {
     if isTold { return [] }
     switch outcome {
-    case .blocked: return [Cell("\(person.nameAndAddress) is blocked.")]
-    case .already: return [Cell("\(person.nameAndAddress) was blocked already.")]
-    case .unblocked: return [Cell("\(person.nameAndAddress) is no longer blocked.")]
+    case .blocked: return [Cell("\(person.nameAndAddress) is blocked.", .sentence)]
+    case .already: return [Cell("\(person.nameAndAddress) was blocked already.", .sentence)]
+    case .unblocked: return [Cell("\(person.nameAndAddress) is no longer blocked.", .sentence)]
     }
   }
 

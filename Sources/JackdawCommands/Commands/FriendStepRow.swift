@@ -10,7 +10,7 @@ package struct FriendStepRow: CommandRow {
   /// A word for programs.
   package var outcome: String
   package var sentence: String
-  package var cells: [Cell] { [Cell(sentence)] }
+  package var cells: [Cell] { [Cell(sentence, .sentence)] }
 
   private enum CodingKeys: String, CodingKey { case jid, outcome }
 

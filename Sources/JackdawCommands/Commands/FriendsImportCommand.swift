@@ -168,7 +168,7 @@ struct FriendsImportRow: CommandRow {
   var jid: JID
   var outcome: Outcome
 
-  var cells: [Cell] { [Cell("line \(line): \(sentence)")] }
+  var cells: [Cell] { [Cell("line \(line): \(sentence)", .sentence)] }
 
   private var sentence: String {
     switch outcome {

@@ -75,7 +75,7 @@ package struct KeepingRow: CommandRow {
   package var isKept: Bool
 
   package var cells: [Cell] {
-    [Cell("\(jid) is \(isKept ? "kept" : "not kept").")]
+    [Cell("\(jid) is \(isKept ? "kept" : "not kept").", .sentence)]
   }
 
   private enum CodingKeys: String, CodingKey { case jid, kept }

@@ -116,7 +116,7 @@ package struct WithdrawnRow: CommandRow {
   package var id: String
   /// Whom it was for.
   package var to: JID
-  package var cells: [Cell] { [Cell("Withdrew the message to \(to).")] }
+  package var cells: [Cell] { [Cell("Withdrew the message to \(to).", .sentence)] }
 
   private enum CodingKeys: String, CodingKey { case id, to }
 

@@ -9,6 +9,8 @@ package struct Cell: Sendable, Equatable {
   /// What a piece of text is.
   package enum Role: String, Sendable {
     case plain, jid, name, heading, time, number, good, bad, faint
+    /// The program's own words, in which addresses may stand.
+    case sentence
     /// How somebody is.
     case online, away, busy, offline
     /// How many messages are.

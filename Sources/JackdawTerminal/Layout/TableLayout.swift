@@ -136,7 +136,7 @@ struct TableLayout {
     if Width.isASCII(cell.text) { return Escaper.line(cell.text) }
     return switch cell.role {
     case .jid: Escaper.address(cell.text)
-    case .plain: Escaper.line(Escaper.spellingAddresses(in: cell.text))
+    case .sentence: Escaper.line(Escaper.spellingAddresses(in: cell.text))
     default: Escaper.line(cell.text)
     }
   }

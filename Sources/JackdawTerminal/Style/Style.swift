@@ -111,7 +111,7 @@ package struct Style: Sendable, Equatable {
 
   func look(of role: Cell.Role) -> Look {
     switch role {
-    case .plain, .name, .jid, .number: .plain
+    case .plain, .name, .jid, .number, .sentence: .plain
     case .heading: Look(.heading)
     case .time: .time
     case .faint: .faint

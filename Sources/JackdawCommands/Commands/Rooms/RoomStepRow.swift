@@ -30,7 +30,7 @@ package struct RoomStepRow: CommandRow {
     return row
   }
 
-  package var cells: [Cell] { isTold ? [] : [Cell(sentence)] }
+  package var cells: [Cell] { isTold ? [] : [Cell(sentence, .sentence)] }
 
   private enum CodingKeys: String, CodingKey { case room, outcome, who }
 
