@@ -29,7 +29,7 @@ package struct CommandDeclaration: Sendable {
   package var isPaged: Bool
   /// A line of the command in which one of these stands, in any case, is kept out of the history.
   package var secretMarks: [String]
-  /// The beginning of its name does not do at the prompt: what it takes away does not come back.
+  /// The beginning of its name, or of its group's, does not do at the prompt: what it takes away does not come back.
   package var isTypedWhole: Bool
   /// From the shell it reads its text from stdin where none is given, or `-`, which behind `--` is text.
   package var readsText: Bool
