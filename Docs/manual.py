@@ -70,7 +70,7 @@ What begins with Alt can be typed with Esc before it, too; editing keys are GNU 
 
 # As PromptKey.swift has them.
 KEYS = [
-    ("Tab", "completes commands, options, names and addresses; lists what is possible where that is more than one"),
+    ("Tab", "completes commands, options, names, nicks and addresses; lists what is possible where that is more than one"),
     ("Ctrl-R", "searches the lines typed before"),
     ("Alt-Enter", "begins another line of the same message"),
     ("Alt-1 … Alt-9", "opens one of the nine most recent conversations; '/chats' shows their numbers"),

@@ -5,7 +5,8 @@ package import JackdawLoop
 package import JackdawProtocol
 import JackdawSession
 
-/// What Tab offers: commands, options, friends' names and JIDs, events; as the commands themselves declare it.
+/// What Tab offers: commands, options, friends' names and JIDs, events; as the commands themselves declare it. In what is said in a room
+/// those who are there.
 @Client package final class Completer {
   private let table: CommandTable
   private let account: Account
@@ -41,6 +42,11 @@ import JackdawSession
   ///   - partial: that word up to the cursor.
   package func completions(words: [String], partial: String) -> [Completion] {
     let wanted = partial.lowercased()
+    // A message: who is in the room that it is for is named in it, and friends are.
+    guard words.first.map(Line.isCommand) ?? partial.hasPrefix("/") else {
+      let nicks = nicksMeant(by: wanted)
+      return nicks.isEmpty ? people(wanted, ofAll: true) : nicks.map { Completion($0) }
+    }
     switch candidates(words, partial) {
     case .words(let words):
       return Set(words.filter { $0.lowercased().hasPrefix(wanted) }).sorted().map { Completion($0) }
@@ -57,11 +63,8 @@ import JackdawSession
 
   private func candidates(_ words: [String], _ partial: String) -> Candidates {
     guard let first = words.first else {
-      return partial.hasPrefix("/")
-        ? .words((commandNames + aliases(for: partial)).map { "/" + $0 }) : .people(ofAll: true)
+      return .words((commandNames + aliases(for: partial)).map { "/" + $0 })
     }
-    // A message: friends are named in those too.
-    guard Line.isCommand(first) else { return .people(ofAll: true) }
     guard let named = table.naming(first.dropFirst(), in: .lines).only else { return .words([]) }
     let path = table.path(of: named.command)
     guard var command = table.command(named: path[0], for: .lines) else { return .words([]) }
@@ -138,11 +141,21 @@ import JackdawSession
 
   /// Who is in a room, where the user is.
   private func nicks(in room: String) -> [String] {
-    guard let groupchat = account.session?.features[Groupchat.self],
-      let jid = self.room(room)
-    else { return [] }
-    return (groupchat.room(jid)?.occupants ?? []).prefix(CommandLimits.nicksOffered).map(\.nick)
+    self.room(room).flatMap(place)?.occupants.prefix(CommandLimits.nicksOffered).map(\.nick) ?? []
   }
+
+  /// Whose nicks begin so of the others in the room that is open: the user speaks to them. A nick with a slash before it would make a
+  /// command of the line.
+  /// - Parameter wanted: in small letters.
+  private func nicksMeant(by wanted: String) -> [String] {
+    guard let open = openConversation(), open.isBare, let room = place(open) else { return [] }
+    let nicks = room.occupants.lazy.map(\.nick).filter { nick in
+      nick != room.nick && !nick.hasPrefix("/") && nick.lowercased().hasPrefix(wanted)
+    }
+    return Array(nicks.prefix(CommandLimits.nicksOffered))
+  }
+
+  private func place(_ room: JID) -> Room? { account.session?.features[Groupchat.self].room(room) }
 
   private func room(_ word: String) -> JID? {
     if word == CommandSynonym.openConversation { return openConversation()?.bare }

@@ -29,7 +29,7 @@ package enum PromptKey: CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .complete:
-      "completes commands, options, names and addresses; lists what is possible where that is more than one"
+      "completes commands, options, names, nicks and addresses; lists what is possible where that is more than one"
     case .search: "searches the lines typed before"
     case .newline: "begins another line of the same message"
     case .conversation: "opens one of the nine most recent conversations; '/chats' shows their numbers"

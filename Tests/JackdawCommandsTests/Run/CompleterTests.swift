@@ -190,6 +190,36 @@ struct CompleterTests {
     await rig.fixture.clock.settle()
   }
 
+  @Test("offers who is in the open room in what is said there, and not in private, nor elsewhere")
+  func offersThoseSpokenTo() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    rig.setRoster([("bob@example.org", "Bob", []), ("carol@example.org", "Carol", [])])
+    let (server, host) = (rig.fixture.answer, RoomHost(rig))
+    host.rooms["tea"] = ["bobby", "Bonnie", "/quit"]
+    rig.fixture.answer = { $0.firstChild?.namespace == "jabber:iq:roster" ? server($0) : host.answer($0) }
+    _ = try await rig.start()
+    func offered(_ words: [String], _ partial: String) -> [String]? {
+      rig.prompt.delegate?.promptCompletions(words: words, partial: partial).map(\.text)
+    }
+    rig.prompt.type("/rooms join tea@rooms.example.org")
+    await rig.fixture.clock.settle()
+    let said: [(words: [String], partial: String, offered: [String])] = [
+      ([], "Bo", ["bobby", "Bonnie"]), (["Ask"], "bon", ["Bonnie"]), (["/me", "hugs"], "bobb", ["bobby"]),
+      // Neither the user's own nick nor what would be a command.
+      ([], "", ["bobby", "Bonnie"]), (["Ask"], "car", ["Carol"]), (["/to"], "bo", ["Bob"]),
+    ]
+    for (words, partial, expected) in said {
+      #expect(offered(words, partial) == expected, "\(words) \(partial)")
+    }
+    for other in ["/to tea@rooms.example.org/bobby", "/to bob", "/close"] {
+      rig.prompt.type(other)
+      await rig.fixture.clock.settle()
+      #expect(offered(["Ask"], "bo") == ["Bob"], "\(other)")
+    }
+    rig.prompt.type("/quit")
+    await rig.fixture.clock.settle()
+  }
+
   @Test("offers who is blocked to /unblock, once that is known")
   func offersWhoIsBlocked() async throws {
     let rig = try ApplicationRig(isTerminal: true)
