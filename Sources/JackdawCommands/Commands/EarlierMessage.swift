@@ -65,7 +65,8 @@ struct Correction {
   }
 }
 
-/// What somebody types to react with.
+/// What somebody types to react with. Each emoji is a reaction of its own, with spaces between them or without (XEP-0444 3): others
+/// ignore what is more than one.
 struct ReactionList {
   /// Each once.
   let reactions: [String]
@@ -73,11 +74,12 @@ struct ReactionList {
   /// - Throws: ``CommandFailure`` for what is not an emoji, or too many.
   init(_ words: [String]) throws(CommandFailure) {
     var reactions: [String] = []
-    for word in words where !reactions.contains(word) {
-      guard MessageRelation.isReaction(word), Self.isEmoji(word) else {
+    for word in words {
+      let emoji = word.map(String.init)
+      guard !emoji.isEmpty, emoji.allSatisfy({ MessageRelation.isReaction($0) && Self.isEmoji($0) }) else {
         throw CommandFailure(.usage, "usage", "'\(word)' is not an emoji: '/react 👍' reacts to the last message.")
       }
-      reactions.append(word)
+      for each in emoji where !reactions.contains(each) { reactions.append(each) }
     }
     guard reactions.count <= StanzaLimits.reactions else {
       throw CommandFailure(.usage, "usage", "No more than \(StanzaLimits.reactions) reactions to one message.")

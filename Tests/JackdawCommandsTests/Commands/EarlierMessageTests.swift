@@ -151,7 +151,14 @@ import Testing
     #expect(try ReactionList([word, word]).reactions == [word])
   }
 
-  @Test("words, digits and signs are none", arguments: ["x", "hello", "1", "#", ":-)", "ä", "中", "", "👍 👍", "\u{301}"])
+  @Test("emoji without a space between them are a reaction each: more than one in a reaction shows at nobody's")
+  func emojiTogether() throws {
+    #expect(try ReactionList(["👍🏽❤️👍🏽", "🇩🇪🇫🇷"]).reactions == ["👍🏽", "❤️", "🇩🇪", "🇫🇷"])
+  }
+
+  @Test(
+    "words, digits and signs are none, beside an emoji either",
+    arguments: ["x", "hello", "1", "#", ":-)", "ä", "中", "", "👍 👍", "\u{301}", "hi👍", "👍there", "1👍"])
   func noEmoji(word: String) {
     #expect(throws: CommandFailure.self) { try ReactionList([word]) }
   }
@@ -160,5 +167,6 @@ import Testing
   func manyReactions() {
     let faces = (0..<21).compactMap { Unicode.Scalar(0x1F600 + $0).map { String($0) } }
     #expect(throws: CommandFailure.self) { try ReactionList(faces) }
+    #expect(throws: CommandFailure.self) { try ReactionList([faces.joined()]) }
   }
 }
