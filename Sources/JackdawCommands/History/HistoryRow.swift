@@ -69,21 +69,22 @@ package struct HistoryRow: CommandRow {
 
 extension LoggedMessage {
   /// What that is encrypted with which its sender wants to have said: the message, or what was said in its place.
-  package var encryption: String? {
-    fate.isRetracted || fate.correction == nil ? event.payload?.encryption : fate.correctionEncryption
-  }
+  package var encryption: String? { correction == nil ? event.payload?.encryption : fate.correctionEncryption }
 
-  /// What its sender wants to have said; empty where that cannot be read.
-  package var shownText: String {
-    guard encryption == nil else { return "" }
-    return fate.isRetracted ? event.body : fate.correction ?? event.body
+  /// What its sender wants to have said, or said last before it was taken back; empty where that cannot be read.
+  package var shownText: String { encryption == nil ? correction ?? event.body : "" }
+
+  /// What was said in its place, last; of what was taken back only what can still be read.
+  private var correction: String? {
+    if fate.isRetracted, fate.isEmptied || fate.correctionEncryption != nil { return nil }
+    return fate.correction
   }
 
   /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
   package var summary: String {
     if let deed { return deed }
     if let encryption { return MessagePayload.summary(encryptedWith: encryption) }
-    guard let payload = event.payload, fate.correction == nil else { return shownText }
+    guard let payload = event.payload, correction == nil else { return shownText }
     return payload.summary(of: event.body)
   }
 

@@ -20,15 +20,9 @@ struct EarlierWords {
       text = "a message that is not here"
       return
     }
-    let words = Self.firstLine(Self.lastWords(of: message) ?? message.summary)
+    let words = Self.firstLine(message.summary)
     // What ends the quotation is ours, or somebody's words could pass for those of who quotes them.
     text = words.isEmpty ? "a message without its text" : "\"\(words.replacing("\"", with: "'"))\""
-  }
-
-  /// What a message said last that was corrected and then taken back, where it can be read; nil for others.
-  private static func lastWords(of message: LoggedMessage) -> String? {
-    let fate = message.fate
-    return fate.isRetracted && !fate.isEmptied && fate.correctionEncryption == nil ? fate.correction : nil
   }
 
   /// A message that is named by nothing but that it is one.

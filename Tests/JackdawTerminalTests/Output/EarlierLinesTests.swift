@@ -189,6 +189,24 @@ import Testing
     #expect(shown(.replaces("m1"), "no secret") == "12:01 me → Bob ✗ (corrected): no secret\n\(why)")
   }
 
+  @Test("in the history is what it said last where it was corrected and then taken back, as far as that can be read")
+  func correctedThenRetractedInHistory() throws {
+    let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
+    func shown(_ correction: String, _ encryption: String? = nil, emptied: Bool = false) -> String {
+      let event = MessageArrived(
+        id: "m1", from: bob, to: me, kind: .chat, body: emptied ? "" : "at nein", delayed: noon)
+      var message = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: false)
+      message.fate = MessageFate(isEmptied: emptied)
+      (message.fate.correction, message.fate.correctionEncryption) = (correction, encryption)
+      message.fate.isRetracted = true
+      fixture.output.show(HistoryRow(message), of: "history", account: me)
+      return fixture.out.take()
+    }
+    #expect(shown("at nine") == "12:01 Bob (retracted): at nine\n")
+    #expect(shown("", "OMEMO") == "12:01 Bob (retracted): at nein\n")
+    #expect(shown("", emptied: true) == "12:01 Bob (retracted): \n")
+  }
+
   @Test("in the history links nothing any more that its sender corrected")
   func correctedLink() throws {
     let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
