@@ -29,7 +29,8 @@ extension Prompt {
     offerDraft()
     guard mayOffer, !returned.isEmpty, let line = returned.offer(in: state.address) else { return }
     _ = readline.pointee.rl_insert_text(line)
-    drawChange()
+    // What the user entered has its answer first.
+    if isSpoken, isLineAway { awaitQuiet() } else { drawChange() }
   }
 
   /// A `/` behind a line that has just come back begins a command, which is to help the line on its way.
@@ -41,7 +42,8 @@ extension Prompt {
     clearLine()
     readline.pointee.rl_replace_line("", 1)
     jd_rl_set_point(0)
-    drawLine()
+    // The key's own line.
+    if isSpoken { bringLine() } else { drawLine() }
   }
 
   /// Nothing is being typed.

@@ -52,6 +52,26 @@ import Testing
     }
   }
 
+  @Test("a line that came back comes once more behind the answer to a command beside it, which stays as it was typed")
+  func returned() async throws {
+    try await Self.with { process in
+      process.send("refused one" + Key.enter)
+      try await process.expectScreen("the line that came back") {
+        $0.text.contains("refused refused one|") && $0.cursorLine == "Bob> refused one"
+      }
+      process.send("/say 2 thing" + Key.enter)
+      let screen = try await process.expectScreen("the answer, and the line behind it") {
+        $0.text.contains("thing 2") && $0.cursorLine == "Bob> refused one"
+      }
+      #expect(
+        screen.lines.prefix(7) == [
+          "Bob> refused one", "refused refused one|", "Bob> refused one", "Bob> /say 2 thing", "thing 1", "thing 2",
+          "Bob> refused one",
+        ])
+      #expect(!Self.redraws(process))
+    }
+  }
+
   @Test("lines that arrive while nothing is typed bring no prompt")
   func silence() async throws {
     try await Self.with { process in
