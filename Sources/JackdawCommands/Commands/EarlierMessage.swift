@@ -65,8 +65,8 @@ struct Correction {
   }
 }
 
-/// What somebody types to react with. Each emoji is a reaction of its own, with spaces between them or without (XEP-0444 3): others
-/// ignore what is more than one.
+/// What somebody types to react with. Each emoji is a reaction of its own, with spaces between them or without (XEP-0444 4): others
+/// may ignore one that is more than an emoji.
 struct ReactionList {
   /// Each once.
   let reactions: [String]
