@@ -78,6 +78,8 @@ enum CommandLimits {
   static let lastNotes: Duration = .seconds(6)
   /// The same when the terminal is gone or the system goes down: the whole process is to be gone within two seconds.
   static let hurriedFarewell: Duration = .milliseconds(700)
+  /// How long a script that was asked to end looks whether another line stands there: one in a file, or the end of a pipe, is seen at once.
+  static let lastLine: Duration = .milliseconds(500)
   /// How long a `password_command` may take, unless `--timeout` is longer: a person may have to type a passphrase or to find the
   /// key that is to be touched.
   static let passwordCommand: Duration = .seconds(60)

@@ -44,7 +44,7 @@ package import JackdawSession
   private var farewell: Latch?
   private var isHurried = false
   /// It was asked to end: nobody is waited for any more who does not read what it has written.
-  private var isEnding = false
+  private(set) var isEnding = false
   private var flushing: Task<Void, any Error>?
   private var breach: CommandFailure?
   private var hasToldBreach = false

@@ -19,6 +19,9 @@ import JackdawSession
   var account: JID? { state.account?.jid ?? application.settings.chosenAccount }
   /// What a script's variables are first.
   var environment: [String: String] { application.settings.environment }
+  var clock: any LoopClock { application.clock }
+  /// The run was asked to end, which the line that ran then has taken care of for itself.
+  var isEnding: Bool { application.isEnding }
 
   package init(origin: CommandContext.Origin, application: Application, output: any Output) {
     self.origin = origin

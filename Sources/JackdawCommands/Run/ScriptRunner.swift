@@ -95,7 +95,27 @@ package import JackdawLoop
     }
   }
 
+  /// The next line; nil at the end. Where the run was asked to end what stands there is run still, and nobody is waited for: neither
+  /// who writes the lines, nor who reads what they print.
   private func nextLine(of source: Source) async throws(CommandFailure) -> String? {
+    guard runner.isEnding else { return try await awaitedLine(of: source) }
+    let reading = EventLoop.main.start { () async -> Result<String?, CommandFailure> in
+      do throws(CommandFailure) {
+        return .success(try await self.awaitedLine(of: source))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let limit = runner.clock.schedule(after: CommandLimits.lastLine) { reading.cancel() }
+    defer { limit.cancel() }
+    return try await withTaskCancellationHandler {
+      await reading.value
+    } onCancel: {
+      reading.cancel()
+    }.get()
+  }
+
+  private func awaitedLine(of source: Source) async throws(CommandFailure) -> String? {
     do {
       // Lines are read no faster than what they print is.
       try await output.makeRoom()

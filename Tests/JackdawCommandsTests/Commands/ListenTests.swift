@@ -133,6 +133,19 @@ struct ListenTests {
     #expect(run.value == .success && rig.output.messages == ["one"] && rig.output.failures.isEmpty)
   }
 
+  @Test("that was interrupted in a script leaves it waiting for nobody's lines", arguments: [SIGINT, SIGTERM])
+  func interruptedScript(_ signal: Int32) async throws {
+    for isOpen in [true, false] {
+      let lines = TypedLines("/listen\n/send bob@example.org bye", isOpen: isOpen)
+      let rig = try ApplicationRig(lines)
+      let run = try await rig.start()
+      #expect(!run.hasEnded && rig.sentMessages == [])
+      rig.application.interrupted(by: signal)
+      await rig.fixture.clock.elapse(CommandLimits.lastLine)
+      #expect(run.value == (isOpen ? .interrupted : .success) && rig.sentMessages == ["bob@example.org|bye"])
+    }
+  }
+
   @Test("comes back when the connection is lost, and ends when it stays lost")
   func lost() async throws {
     let rig = try ApplicationRig(words: ["--timeout", "10"])
