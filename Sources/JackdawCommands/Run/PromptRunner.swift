@@ -229,7 +229,10 @@ import JackdawSession
       do {
         try await limit.run { [runner] in try await runner.confirm() }
       } catch {
-        unsent("The server did not confirm your last messages: \(CommandFailure(error).text)")
+        let failure = CommandFailure(error)
+        // Nobody has interrupted what the time has.
+        let isLate = limit.hasPassed && failure.code == .interrupted
+        unsent("The server did not confirm your last messages\(isLate ? " in time." : ": " + failure.text)")
       }
     }
     var count = 0
