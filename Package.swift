@@ -64,6 +64,8 @@ let package = Package(
     library("CPrctl", "libc6-dev"),
     library("CSpawn", "libc6-dev"),
 
+    .target(name: "CArguments"),
+
     // Libraries that are loaded at their first use.
     .target(name: "CLateLibrary"),
     .target(name: "CIDN2", dependencies: ["CLateLibrary"]),
@@ -97,7 +99,7 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "JackdawStore",
-        "JackdawCommands", "JackdawTerminal",
+        "JackdawCommands", "JackdawTerminal", "CArguments",
       ],
       swiftSettings: strict),
 

@@ -7,6 +7,7 @@ import re
 from sources import finish, read, root, tree, without_comments
 
 ALLOWED = {
+    "CArguments": set(),
     "CLibXML2": {"CLateLibrary"},
     "COpenSSL": {"CLateLibrary"},
     "CLateLibrary": set(),
@@ -35,7 +36,7 @@ ALLOWED = {
     },
     "jackdaw": {
         "JackdawLoop", "JackdawXML", "JackdawTransport", "JackdawProtocol", "JackdawSession", "JackdawStore",
-        "JackdawCommands", "JackdawTerminal", "ArgumentParser",
+        "JackdawCommands", "JackdawTerminal", "CArguments", "ArgumentParser",
     },
 }
 

@@ -57,6 +57,16 @@ struct BadInputTests {
     }
   }
 
+  @Test("where /proc is not mounted the command is none the less what was given, and no script is expected on stdin")
+  func withoutProc() async throws {
+    try await TestDirectory.with { home in
+      let hiding = ["unshare", "-m", "sh", "-c", #"mount -t tmpfs "$0" /proc && exec "$@""#, "none"]
+      let outcome = try await TestProcess.run(
+        .jackdaw(["frends"], in: home, input: .text("# a script\n")).arranged(by: hiding))
+      expectOneSentence(outcome, code: 64, naming: "did you mean 'friends'?")
+    }
+  }
+
   @Test("on a server", arguments: TestServer.Kind.allCases)
   func onAServer(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in
