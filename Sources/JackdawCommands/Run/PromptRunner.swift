@@ -225,10 +225,16 @@ import JackdawSession
     let limit = TimeLimit(
       isHurried ? CommandLimits.hurriedFarewell : CommandLimits.lastMessages, clock: application.clock)
     limit.begin()
+    var onlineIsTold = false
     if sessions.contains(where: \.isOnline) {
       do {
-        try await limit.run { [runner] in try await runner.confirm() }
+        try await limit.run { [runner] in
+          try await runner.confirm()
+          // Of what an earlier run left, too.
+          for session in sessions { try await session.delivery.confirmWritten() }
+        }
       } catch {
+        onlineIsTold = true
         let failure = CommandFailure(error)
         // Nobody has interrupted what the time has.
         let isLate = limit.hasPassed && failure.code == .interrupted
@@ -239,7 +245,8 @@ import JackdawSession
     for session in sessions {
       let unstored = session.delivery.unstored
       for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
-      if !session.isOnline { count += session.delivery.openCount - unstored.count }
+      // With a connection, too: what an earlier run left may not have been written again yet.
+      if !session.isOnline || !onlineIsTold { count += session.delivery.openCount - unstored.count }
     }
     guard count > 0 else { return }
     unsent(

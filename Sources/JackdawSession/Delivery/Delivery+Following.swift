@@ -30,6 +30,13 @@ extension Delivery {
     }
   }
 
+  /// Waits until the server has what stands on the stream, whichever run it is of, and for nothing that is still to be written.
+  /// - Throws: as ``confirm(_:within:)``.
+  package func confirmWritten() async throws {
+    guard hasStream else { return }
+    try await settled(.onStreamAllBut(0))
+  }
+
   /// Waits until the server has these messages. A connection that is lost meanwhile may come back. What others wait for, a room that
   /// cannot be entered say, holds none of them up.
   /// - Parameters:
