@@ -18,7 +18,7 @@ import Support
   static let features: [any Feature.Type] =
     SessionFixture.core + [
       Groupchat.self, MessageArchive.self, StanzaIDs.self, MessageReplies.self, MessageReactions.self,
-      MessageRetraction.self,
+      MessageRetraction.self, FallbackTexts.self,
       RoomMessageIDs.self, MessageCorrection.self, DeliveryReceipts.self, ChatMarkers.self, ChatStates.self,
     ]
 

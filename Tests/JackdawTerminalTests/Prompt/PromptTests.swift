@@ -90,7 +90,8 @@ import Testing
       process.send("find me" + Key.enter)
       try await process.expectScreen(showing: "entered find me|")
       process.send(keys + Key.pasted(String(repeating: "one of many\r", count: lines) + "last"))
-      try await process.expectScreen("the pasted lines") { $0.cursorLine == "last" }
+      // Readline draws what is below the screen's last row over that row, and leaves the rest of a longer one.
+      try await process.expectScreen("the pasted lines") { $0.cursorLine.hasPrefix("last") }
       #expect(!process.standardOutput.contains("entered one"))
       try await process.type(Key.controlC, giving: "Bob>")
     }
