@@ -126,6 +126,8 @@ extension Groupchat {
       context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
     }
     if (error as? FeatureError)?.code == .notOffered { return }
+    // Nothing failed: however much was missed, each part comes a pause later than the one before, and no longer.
+    if error is EnoughForNow { room.failedReadings = 0 }
     readAgainLater(room)
   }
 
@@ -190,9 +192,9 @@ extension Groupchat {
 
   private func readPages(_ archive: any MessageHistory, _ room: Room, _ query: ArchiveQuery) async throws {
     var count = 0
-    _ = try await archive.pages(query) { [weak self] page in
+    _ = try await archive.pages(query) { [weak self, readAtOnce] page in
       count += try await self?.take(page, of: room) ?? 0
-      guard page.isComplete || count < RoomLimits.missedMessages else { throw EnoughForNow() }
+      guard page.isComplete || count < readAtOnce else { throw EnoughForNow() }
     }
   }
 

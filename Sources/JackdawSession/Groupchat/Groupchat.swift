@@ -39,6 +39,8 @@ import JackdawXML
   /// Until then the user may be shown.
   private var showing: LoopTimer?
   var probing: LoopTimer?
+  /// Messages that are read from a room's archive at a time.
+  var readAtOnce = RoomLimits.missedMessages
   /// Occupants of all rooms.
   var occupantCount = 0
   /// Topics that were set, until their rooms have said so, by the ids of their messages. Bounded by those who wait.

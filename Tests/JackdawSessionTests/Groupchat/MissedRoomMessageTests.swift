@@ -87,6 +87,33 @@ import Testing
     #expect(next.told.map(\.body) == ["three", "four"])
   }
 
+  @Test("however much was missed, each part of it comes as long after the one before")
+  func inParts() async throws {
+    let store = try await storeOfAnEarlierRun()
+    let rig = try GroupchatRig(store, features: RoomServer.features)
+    rig.room.archive = archived("one", "two", "three", "four", "five")
+    rig.groupchat.readAtOnce = 1
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      let answers = answer(element)
+      guard answers.count > 2, let iq = try? IQ(element), iq.payload?.namespace == MessageArchive.namespace,
+        let last = answers[0].child("result", MessageArchive.namespace)?.attribute("id"),
+        var end = try? IQ(ArchiveServer.end(of: iq, isComplete: false, last: last))
+      else { return answers }
+      end.from = iq.to
+      return [answers[0], end.element]
+    }
+    try await rig.enter()
+    var bodies = ["two"]
+    #expect(rig.told.map(\.body) == bodies)
+    for body in ["three", "four", "five"] {
+      await rig.fixture.clock.elapse(RoomLimits.firstPause)
+      bodies.append(body)
+      #expect(rig.told.map(\.body) == bodies)
+    }
+    #expect(try store.rooms.position(in: rig.jid)?.archiveGap == nil)
+  }
+
   /// An archive does not have the message any more that it calls so.
   private func lose(_ id: String, in rig: GroupchatRig) {
     let answer = rig.fixture.answer
