@@ -237,12 +237,20 @@ extension MessageTable {
     let conversation = message.conversation.description
     // Nearly all are new, as the index alone tells.
     let hasID = try database.first(
-
-      """
-      SELECT 1 FROM message INDEXED BY message_stanza WHERE stanza = ? AND conversation = ? AND seq > -1099511627776 LIMIT 1
-      """, stanza, conversation
+      "SELECT 1 FROM message INDEXED BY message_stanza WHERE stanza = ? AND seq > -1099511627776 LIMIT 1", stanza
     ) { _ in true }
     guard hasID == true else { return nil }
+    // Anybody may give thousands one id: of theirs the newest are looked at. What we wrote is looked for among all, as they may have
+    // taken its id.
+    let first =
+      isOutgoing
+      ? nil
+      : try database.first(
+        """
+        SELECT seq FROM message INDEXED BY message_stanza WHERE stanza = ? AND seq > -1099511627776
+        ORDER BY seq DESC LIMIT 1 OFFSET ?
+        """, stanza, StoreLimits.alikeLookedAt - 1
+      ) { $0.integer(0) }
     // What an account writes to itself is sent and received, and Prosody's archive has it as both: it is one message where the
     // device and the unique id are the same.
     let isToSelf = message.event.from.bare == message.conversation && message.event.to.bare == message.conversation
@@ -254,7 +262,9 @@ extension MessageTable {
     let found = try database.first(
       """
       SELECT seq, owner FROM message INDEXED BY message_stanza
-      WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4 AND seq > -1099511627776
+      WHERE stanza = ?1 AND conversation = ?2 AND is_outgoing = ?3 AND body = ?4
+        -- SQLite begins in the index where the first of these says.
+        AND seq >= ?15 AND seq > -1099511627776
         AND (?5 IS NULL OR archive IS NULL OR (?13 AND ?6 AND is_unique AND sender = ?12)
           OR (?6 AND is_unique AND (abs(written - ?11) <= ?9 OR abs(first_sent - ?8) <= ?9
             OR (?11 IS NOT NULL AND abs(written - ?8) <= ?9))))
@@ -271,7 +281,7 @@ extension MessageTable {
       """, stanza, conversation, isOutgoing, message.event.body, message.archiveID,
       message.hasUniqueID, message.mayBeRepeated, message.time.milliseconds, StoreLimits.repetitionWindow,
       streamStart ?? Int64.max, message.firstSent?.milliseconds, message.event.from.description, isToSelf,
-      StoreLimits.roomRepetitionWindow
+      StoreLimits.roomRepetitionWindow, first ?? firstPlace
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found else { return nil }
     if let archiveID = message.archiveID {

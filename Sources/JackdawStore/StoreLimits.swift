@@ -88,6 +88,9 @@ package enum StoreLimits {
   static let resolvedAtOnce = 1_000
   /// Messages with the id that a correction names which are looked at for whose they are, newest first.
   static let namesakesLookedAt = 50
+  /// Messages with the id of one that comes which are compared with it, newest first: programs that number what they send begin anew
+  /// each time, and nobody's begin so often while what comes again is still on its way.
+  static let alikeLookedAt = 500
   /// Messages that are removed in one go.
   static let removedAtOnce = 500
   /// A reader that was not there for so long, in milliseconds, is not waited for: what it was not presented may be removed. 30 days.

@@ -118,4 +118,32 @@ import Testing
     first.streams.noteAcknowledged(through: first.streams.lastLogged() ?? 0)
     #expect(try second.messages.record(theirs("2", "disk full", at: 9_000, isLate: true)) == .known)
   }
+
+  // MARK: One id
+
+  private func named(_ body: String, isOurs: Bool = false) throws -> ArrivedMessage {
+    let (bob, account) = (try shared.bob.with(resource: "x"), try shared.account.with(resource: "phone"))
+    return ArrivedMessage(
+      MessageArrived(
+        id: "x", from: isOurs ? account : bob, to: isOurs ? bob : account, kind: .chat, body: body,
+        carbon: isOurs ? .sent : nil), archiveID: nil, hasUniqueID: true, mayBeRepeated: false,
+      time: Timestamp(milliseconds: 2_000))
+  }
+
+  @Test(
+    "of thousands of one id the newest are looked at: what comes again far behind is shown again, and ours is known all the same"
+  )
+  func manyOfOneID() throws {
+    let messages = shared.program().messages
+    let ours = try named("ours", isOurs: true)
+    #expect(try messages.record(ours) == .new(1))
+    let many = try (0..<2 * StoreLimits.alikeLookedAt).map { try named("number \($0)") }
+    #expect(try messages.record(many, archiveCursor: nil).allSatisfy { if case .new = $0 { true } else { false } })
+    #expect(try messages.record(many.suffix(StoreLimits.alikeLookedAt)[many.count / 2]) == .known)
+    #expect(
+      try messages.record(named("another")) == .new(LogPlace(seq: Int64(many.count) + 2, beginning: 0)),
+      "it is lost to nobody")
+    #expect(try messages.record(many[0]) == .new(LogPlace(seq: Int64(many.count) + 3, beginning: 0)))
+    #expect(try messages.record(ours) == .known)
+  }
 }
