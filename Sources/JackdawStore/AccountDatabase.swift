@@ -22,6 +22,7 @@ import JackdawLoop
   private var state = State.closed(waits: true)
   /// The primary codes that have been told.
   private var told: Set<DatabaseError.Code> = []
+  private var hasToldOfOpenFolder = false
   /// Whoever puts into a new database what the damaged one had; none while they do.
   private var rescuers: [@Client () -> Void] = []
   /// What the next transaction that writes does besides; see ``performLater(_:)``.
@@ -150,6 +151,7 @@ import JackdawLoop
       database.checkpointElsewhere()
       database.rider = rider
       state = .open(database)
+      tellOfOpenFolder(file)
       return database
     } catch {
       // A damaged file is replaced, a locked one may be free the next time.
@@ -160,6 +162,13 @@ import JackdawLoop
       }
       return try useMemory(because: error)
     }
+  }
+
+  /// Once is enough.
+  private func tellOfOpenFolder(_ file: DatabaseFile) {
+    guard !hasToldOfOpenFolder, file.isFolderOpen else { return }
+    hasToldOfOpenFolder = true
+    warn(StoreWarning(consequence: .exchangeable(folder: file.directory)))
   }
 
   /// Puts a damaged file out of the way.

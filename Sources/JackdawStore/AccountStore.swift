@@ -83,6 +83,8 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     case startedAnew(damaged: String)
     /// Strangers wrote more than is kept of theirs: the oldest of it is gone.
     case strangersRemoved
+    /// Others on the machine can put another file in the database's place: its folder is open to them.
+    case exchangeable(folder: String)
   }
 
   /// What it means for the user's data.
@@ -103,6 +105,8 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     case .startedAnew(let damaged): "Started a new database, because \(cause); the old one is now '\(damaged)'"
     case .strangersRemoved:
       "People outside your contact list write more than is kept: their oldest messages are removed"
+    case .exchangeable(let folder):
+      "Others on this machine can change the folder '\(folder)', and so exchange what is stored there; 'chmod go-w' on it ends that"
     }
   }
 }

@@ -76,6 +76,12 @@ package struct DatabaseFile: Sendable, Equatable {
     return !directory.isEmpty && lstat(directory + "/" + name, &status) == 0
   }
 
+  /// Whether anybody on the machine can put another file in this one's place (CWE-732). In a folder like /tmp nobody can.
+  var isFolderOpen: Bool {
+    var status = stat()
+    return !directory.isEmpty && stat(directory, &status) == 0 && status.st_mode & (S_IWOTH | S_ISVTX) == S_IWOTH
+  }
+
   /// Makes sure that the folder is there.
   /// - Returns: the database's path without symbolic links.
   func prepareFolder() throws(DatabaseError) -> String {

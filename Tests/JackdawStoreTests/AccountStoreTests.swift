@@ -271,4 +271,17 @@ import Testing
         folder + "/")
     }
   }
+
+  @Test(
+    "that others can exchange the database, as its folder is open to them, is told once",
+    arguments: [0o777, 0o1777, 0o755])
+  func openFolder(mode: mode_t) throws {
+    let fixture = try Fixture()
+    #expect(chmod(fixture.folder.path, mode) == 0)
+    let store = fixture.store()
+    try store.roster.replaceRoster(roster)
+    store.close()
+    #expect(try store.roster.loadRoster() == roster)
+    #expect(fixture.warnings.map(\.consequence) == (mode == 0o777 ? [.exchangeable(folder: fixture.folder.path)] : []))
+  }
 }
