@@ -57,6 +57,11 @@ enum StreamErrors {
   /// The failure that `error`, a `<stream:error/>`, means.
   static func failure(_ error: Element) -> StreamFailure {
     let condition = Self.condition(of: error)
+    // ejabberd has one word for this and for another log-in, and tells them apart by its own (seen with 23.01).
+    if condition?.name == "conflict", error.text(of: "text", Namespace.streamErrors) == "User removed" {
+      return StreamFailure(
+        .refused, condition: condition?.name, sentence: "The account was removed from its server.", mayRetry: false)
+    }
     let meaning =
       condition.flatMap { meanings[$0.name] }
       ?? gone("The server closed the connection for a reason that Jackdaw does not know.")

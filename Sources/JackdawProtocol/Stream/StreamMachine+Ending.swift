@@ -84,7 +84,7 @@ extension StreamMachine {
       return failure
     }
     // Somebody can be thrown out only after the log-in.
-    if failure.code == .conflict, !isReady, !isPendingBind, !isRegistering {
+    if failure.condition == "conflict", !isReady, !isPendingBind, !isRegistering {
       return StreamFailure(
         .refused, condition: failure.condition, sentence: "The server speaks of a conflict before there is a log-in.",
         peerText: failure.peerText)

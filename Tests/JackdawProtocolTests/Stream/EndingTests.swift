@@ -37,6 +37,20 @@ struct EndingTests {
     #expect(driver.stanzas.isEmpty)
   }
 
+  @Test(
+    "ejabberd's conflict for an account that was removed is no other log-in's, and anybody's word before the log-in")
+  func removed() throws {
+    let driver = try StreamDriver.ready()
+    driver.server(Say.streamError("conflict", words: "User removed"))
+    #expect(driver.failure?.code == .refused && driver.failure?.mayRetry == false)
+    #expect(driver.failure?.description == "The account was removed from its server.")
+    let clear = StreamDriver(try StreamDriver.request())
+    clear.handle(.connected)
+    clear.server(Say.header + Say.streamError("conflict", words: "User removed"))
+    #expect(clear.failure?.isUnverified == true)
+    #expect(clear.failure?.sentence == "The server speaks of a conflict before there is a log-in.")
+  }
+
   @Test("A stream error at any time of the log-in, and an empty one")
   func early() throws {
     let clear = StreamDriver(try StreamDriver.request())
