@@ -33,7 +33,7 @@ struct SCRAMServerFirst: Sendable {
     }
     guard StreamLimits.scramIterations.contains(iterations) else {
       throw .violation(
-        "The server asks for \(iterations) SCRAM iterations; fewer than \(StreamLimits.scramIterations.lowerBound) "
+        "The server asks for \(Self.words(iterations)) SCRAM iterations; fewer than \(StreamLimits.scramIterations.lowerBound) "
           + "would give the password away, more than \(StreamLimits.scramIterations.upperBound) only cost time.")
     }
     if let hash = attributes.first(where: { $0.name == "h" }) {
@@ -60,6 +60,11 @@ struct SCRAMServerFirst: Sendable {
       number = sum
     }
     return number
+  }
+
+  /// A number of ``iterations(_:)`` for people.
+  static func words(_ iterations: Int32) -> String {
+    iterations < .max ? "\(iterations)" : "\(iterations) or more"
   }
 }
 

@@ -127,7 +127,7 @@ struct SCRAMUpgrade: Sendable {
     }
     guard StreamLimits.scramIterations.contains(iterations) else {
       throw Self.failure(
-        "The server asks for \(iterations) iterations for the upgrade to \(mechanism), which is not between "
+        "The server asks for \(SCRAMServerFirst.words(iterations)) iterations for the upgrade to \(mechanism), which is not between "
           + "\(StreamLimits.scramIterations.lowerBound) and \(StreamLimits.scramIterations.upperBound).")
     }
     state = .deriving

@@ -67,6 +67,16 @@ struct SCRAMServerMessageTests {
     }
   }
 
+  @Test(
+    "A count that fits nowhere is not told as the highest that does",
+    arguments: [("1000001", "1000001 SCRAM"), ("4294971392", "2147483647 or more SCRAM")])
+  func largeCounts(count: String, words: String) throws {
+    let failure = #expect(throws: StreamFailure.self) {
+      try SCRAMServerFirst(Array("r=abcX,s=QQ==,i=\(count)".utf8), clientNonce: Array("abc".utf8))
+    }
+    #expect(failure?.sentence.hasPrefix("The server asks for \(words) iterations") == true)
+  }
+
   @Test("Bytes that are not UTF-8, and NUL, are refused", arguments: [0xFF, 0xC0, 0x80, 0x00] as [UInt8])
   func notText(byte: UInt8) {
     let message = Array("r=abcX,s=QQ==,i=4096,x=".utf8) + [byte]

@@ -154,7 +154,9 @@ struct UpgradeFaultTests {
     Fault("a count of 4095", proceed(task), taskData(" iterations='4095'"), sentence: "asks for 4095 iterations"),
     Fault(
       "a count of 10^6 + 1", proceed(task), taskData(" iterations='1000001'"), sentence: "asks for 1000001 iterations"),
-    Fault("a count of 2^32 + 4096", proceed(task), taskData(" iterations='4294971392'"), sentence: "not between"),
+    Fault(
+      "a count of 2^32 + 4096", proceed(task), taskData(" iterations='4294971392'"),
+      sentence: "2147483647 or more iterations"),
     Fault("a challenge", proceed(task), challenge, sentence: "did not go on"),
     Fault("a failure at once", proceed(task), failure("temporary-auth-failure"), sentence: "could not do the upgrade"),
     Fault("a failure in the end", proceed(task), salt, failure("not-authorized"), sentence: "could not do the upgrade"),
