@@ -7,6 +7,8 @@ import JackdawLoop
 @Client final class AwaitedPush {
   private let holds: @Client (RosterItem?) -> Bool
   private var hasCome = false
+  /// How an earlier push left the entry, the last of those that did not fit.
+  private(set) var before: RosterItem?
   private let waiting = WaitingList<Void>()
 
   /// - Parameter holds: whether an entry (nil: none) shows what is awaited.
@@ -14,7 +16,8 @@ import JackdawLoop
 
   /// A push left the entry like this. The first that fits counts, whatever follows.
   func noted(_ item: RosterItem?) {
-    guard !hasCome, holds(item) else { return }
+    guard !hasCome else { return }
+    guard holds(item) else { return before = item }
     hasCome = true
     waiting.end(.success(()))
   }

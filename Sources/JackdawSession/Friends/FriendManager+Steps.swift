@@ -149,18 +149,27 @@ extension FriendManager {
   }
 
   /// Changes the name or the groups of the entry of `jid`; does nothing when it is like that already.
+  ///
+  /// Another log-in of the account may change it at the same moment, and the server keeps what comes last (RFC 6121 2.3). Whose change that
+  /// is has been pushed the other's before its own: it makes the same of that.
   /// - Parameter change: what the entry, nil where there is none, is to be.
   func set(_ jid: JID, to change: @Client (RosterItem?) throws -> (name: String?, groups: [String])) async throws {
     try await inTurn(jid) {
-      let wanted = try change(roster[jid])
-      let name = wanted.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-      let groups = RosterItem.proper(wanted.groups)
-      if let item = roster[jid], item.name == name, Set(item.groups) == Set(groups) { return }
-      let isDone: @Client (RosterItem?) -> Bool = { item in
-        item.map { $0.isCalled(name, in: groups) } ?? false
-      }
-      try await changing(jid, "the entry of \(jid)", until: isDone) {
-        try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+      var base = roster[jid]
+      for _ in 0..<SessionLimits.changesOfEntry {
+        let wanted = try change(base)
+        let name = wanted.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        let groups = RosterItem.proper(wanted.groups)
+        let before = roster[jid]
+        if let item = before, item.name == name, Set(item.groups) == Set(groups) { return }
+        let isDone: @Client (RosterItem?) -> Bool = { item in
+          item.map { $0.isCalled(name, in: groups) } ?? false
+        }
+        let others = try await changing(jid, "the entry of \(jid)", until: isDone) {
+          try await self.request(RosterCodec.set(jid, name: name, groups: groups))
+        }
+        guard let others, !others.isCalled(before?.name, in: before?.groups ?? []) else { return }
+        base = others
       }
     }
   }
@@ -204,10 +213,11 @@ extension FriendManager {
   /// Does `step`, then waits until the roster shows what it was for: the server's push is its confirmation. It may come
   /// before the answer to a request or after it.
   /// - Parameter limit: how long after `step`; nil: as any request.
-  func changing(
+  /// - Returns: what the entry was last before it showed that.
+  @discardableResult func changing(
     _ jid: JID, _ what: String, within limit: Duration? = nil, until holds: @escaping @Client (RosterItem?) -> Bool,
     by step: @Client () async throws -> Void
-  ) async throws {
+  ) async throws -> RosterItem? {
     let push = AwaitedPush(holds)
     awaitedPushes[jid, default: []].append(push)
     defer {
@@ -217,5 +227,6 @@ extension FriendManager {
     try await step()
     push.noted(roster[jid])
     try await push.wait(for: limit ?? context.timeout, on: context.clock, orThrow: FriendError(.unconfirmed(what), jid))
+    return push.before
   }
 }

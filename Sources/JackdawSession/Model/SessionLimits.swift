@@ -80,6 +80,8 @@ package enum SessionLimits {
   package static let requesterCardsOfStream = 500
   /// How long a vCard of somebody who asks may take: no longer than people look at a request without one.
   package static let requesterCardPatience: Duration = .seconds(10)
+  /// How often the name and groups of an entry are set at most, where other log-ins set them at the same moment.
+  static let changesOfEntry = 3
   /// How long a server that has answered what came after an acceptance may still take to show it in the roster. One that works
   /// shows it before; after it the request counts as withdrawn.
   package static let acceptancePatience: Duration = .seconds(2)

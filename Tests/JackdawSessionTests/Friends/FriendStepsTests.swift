@@ -40,6 +40,28 @@ import Testing
     #expect(rig.server.items.isEmpty)
   }
 
+  // MARK: Name and groups
+
+  @Test(
+    "another log-in that changes an entry at the same moment loses nothing of it",
+    arguments: RosterServer.Order.allCases)
+  func changedTwice(_ order: RosterServer.Order) async throws {
+    let rig = try await FriendRig([FriendRig.item(name: "Bob", groups: ["Work"])])
+    rig.server.order = order
+    let answer = rig.fixture.answer
+    var isFirst = true
+    rig.fixture.answer = { element in
+      guard isFirst, let iq = try? IQ(element), iq.kind == .set, let query = iq.payload,
+        query.matches("query", Namespace.roster), let other = try? FriendRig.item(name: "Bob", groups: ["Chess"])
+      else { return answer(element) }
+      isFirst = false
+      return rig.server.keep(other) + answer(element)
+    }
+    try await rig.friends.rename(rig.bob, to: "Robert")
+    #expect(rig.server.items["bob@example.org"] == (try FriendRig.item(name: "Robert", groups: ["Chess"])))
+    #expect(rig.friends.item(for: rig.bob)?.groups == ["Chess"] && rig.sets == 2)
+  }
+
   // MARK: Accept and reject
 
   @Test func acceptingAsksBack() async throws {
