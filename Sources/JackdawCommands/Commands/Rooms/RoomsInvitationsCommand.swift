@@ -47,6 +47,8 @@ package struct OpenInvitation: Sendable, Equatable {
   package var password: String?
   /// The user has accepted or declined it.
   package var isAnswered = false
+  /// A person's own (XEP-0249), and not one that the room handed on.
+  package var isDirect = false
   /// Its place in the log.
   package var number: Int64
 }
@@ -102,7 +104,8 @@ extension Account {
       return OpenInvitation(
         room: room.bare, inviter: content.person.flatMap { try? JID(received: $0) } ?? message.event.from.bare,
         reason: content.text, sent: message.event.delayed, password: message.event.payload?.roomPassword,
-        isAnswered: message.event.payload?.isAnswered == true, number: message.number)
+        isAnswered: message.event.payload?.isAnswered == true,
+        isDirect: content.person == nil && message.event.from.bare != room.bare, number: message.number)
     }
   }
 

@@ -109,12 +109,31 @@ package struct RoomsDeclineCommand: ClientCommand {
     let reason = try reason.map { try OutgoingText.checked($0) }
     guard let invitation = try context.invitation(into: jid) else { throw Self.none(jid) }
     let session = try await context.session()
-    try await session.features[RoomInvitations.self].decline(jid, to: invitation.inviter, reason: reason)
+    let refusal = try await tell(invitation, session, reason)
     try context.log.answerInvitation(invitation.number)
     // One that the room handed on is all that stands there, and whoever answers it has read it.
     if try context.account().isOnlyInvited(to: jid) { try context.log.markRead(jid, through: invitation.number) }
+    let sentence = "You declined the invitation into \(jid)."
     context.show(
-      RoomStepRow(jid, "declined", who: invitation.inviter.description, "You declined the invitation into \(jid)."))
+      RoomStepRow(
+        jid, "declined", who: invitation.inviter.description,
+        refusal.map { "\(sentence) \(invitation.inviter) is not told: \($0)" } ?? sentence))
+  }
+
+  /// Has the room tell who invited the user. Nothing else tells one who did so directly (XEP-0249); but the room may know nothing of that,
+  /// or not be there: the user has answered all the same.
+  /// - Returns: why they are not told; nil: they are.
+  @Client private func tell(
+    _ invitation: OpenInvitation, _ session: Session, _ reason: String?
+  ) async throws(RequestError) -> RequestError? {
+    do {
+      try await session.features[RoomInvitations.self].decline(
+        invitation.room, to: invitation.inviter, reason: reason)
+      return nil
+    } catch {
+      guard invitation.isDirect, error.stanzaError != nil else { throw error }
+      return error
+    }
   }
 
   static func none(_ jid: JID) -> CommandFailure {
