@@ -173,4 +173,45 @@ struct RoomInvitationsTests {
         "cake eve@example.net three", "tea carol@example.org two", "cake eve@example.net three",
       ])
   }
+
+  @Test("decline answers a person's own invitation into a room that knows nothing of it, or is not there")
+  func declinedDirectly() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = RoomHost(rig)
+    _ = try await rig.start()
+    await rig.fixture.receive(
+      "<message from='bob@example.org/x' to='alice@example.org' id='i1'>"
+        + "<x xmlns='jabber:x:conference' jid='nowhere@rooms.example.org'/></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    rig.prompt.type("/rooms decline nowhere@rooms.example.org")
+    rig.prompt.type("/rooms invitations")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
+    let words = rig.output.rows.flatMap { $0.row.cells.map(\.text) }
+    #expect(
+      words.contains {
+        $0.hasPrefix(
+          "You declined the invitation into nowhere@rooms.example.org. bob@example.org is not told: There is nothing with this"
+        )
+      }, "\(words)")
+    #expect(!rig.output.rows.contains { $0.row is RoomInvitationRow })
+  }
+
+  @Test("what is said to a whole room with the form of an invitation invites nobody, and is shown as it was said")
+  func saidToAll() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    _ = RoomHost(rig)
+    _ = try await rig.start()
+    rig.prompt.type("/rooms join \(tea)")
+    await rig.fixture.clock.settle()
+    await rig.fixture.receive(
+      "<message from='\(tea)/Bob' to='alice@example.org' type='groupchat' id='m1'><body>Come!</body>"
+        + "<x xmlns='jabber:x:conference' jid='evil@rooms.example.org' reason='Free cake'/></message>")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    let told = rig.output.events.compactMap { $0 as? MessageArrived }
+    #expect(told.map(\.body) == ["Come!"] && told.last?.isInvitation == false)
+    rig.prompt.type("/rooms invitations")
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    #expect(!rig.output.rows.contains { $0.row is RoomInvitationRow })
+  }
 }

@@ -27,9 +27,10 @@ import JackdawXML
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in take($0.message) }
     routes.onMessage(.interpret) { [account = context.identity.account] inbound in
-      guard !inbound.message.payloads.isEmpty, let invitation = Self.invitation(in: inbound.message, to: account) else {
-        return .pass
-      }
+      // What is said to a whole room invites nobody: it is shown as it was said.
+      guard !inbound.message.payloads.isEmpty, inbound.message.kind != .groupchat,
+        let invitation = Self.invitation(in: inbound.message, to: account)
+      else { return .pass }
       inbound.carry(invitation)
       let password = Self.password(in: inbound.message)
       inbound.carry { $0.roomPassword = password }
