@@ -26,12 +26,14 @@ extension Groupchat {
     // Whoever waits for it is told, and gives it up.
     let mayPass = mayPass && (!isWaitedFor || staysWanted(room))
     act(room, .refused(mayPass: mayPass))
-    guard !mayPass || isWaitedFor else { return context.remark("\(error)") }
-    if !mayPass {
-      // Whoever only wrote there makes no room; whose bookmark it is does.
-      if room.making != .never, refusals.count < RoomLimits.rooms { refusals[room.jid] = room.record }
-      context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
+    if mayPass {
+      // It is tried again, and so is no refusal yet. Whoever waits for it has been told.
+      if !isWaitedFor { context.remark("\(error)") }
+      return
     }
+    // Whoever only wrote there makes no room; whose bookmark it is does.
+    if room.making != .never, refusals.count < RoomLimits.rooms { refusals[room.jid] = room.record }
+    context.delivery.roomRefused(room.jid, error.stanzaError ?? .undefined, reason: error.description)
     let moved = error.stanzaError.flatMap { Self.place($0, otherThan: room.jid) }
     context.events.post(
       RoomChanged(room.jid, .refused, nick: room.nick, text: error.description, alternative: moved))

@@ -156,14 +156,14 @@ extension CommandContext {
   }
 
   /// A room did not let the user in. At the prompt that is shown as it happens, with the room's words: they are not said again. That it
-  /// does not give somebody who is in it another nick is not.
+  /// does not give somebody who is in it another nick is not, nor what is tried again.
   private func refusal(_ error: RequestError, of jid: JID, _ groupchat: Groupchat) -> CommandFailure {
     var failure = CommandFailure(error)
     if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
       failure.text +=
         " To follow it, type: \(origin == .shell ? "jackdaw " : "/")rooms join \(moved) --instead-of \(jid)"
     }
-    failure.isShown = origin == .prompt && error.stanzaError != nil && groupchat.room(jid)?.isInside != true
+    failure.isShown = origin == .prompt && error.stanzaError != nil && groupchat.room(jid) == nil
     return failure
   }
 }
