@@ -69,8 +69,11 @@ import JackdawSession
     return findings
   }
 
-  /// Whether a failure is the other side's word, and not a lack of one.
-  static func isAnswer(_ error: any Error) -> Bool { (error as? RequestError)?.stanzaError != nil }
+  /// Whether a failure is the other side's word, and not a lack of one: a refusal, or an answer that says nothing of what was asked.
+  static func isAnswer(_ error: any Error) -> Bool {
+    guard let error = error as? RequestError else { return false }
+    return error.stanzaError != nil || error.code == .malformedReply
+  }
 
   /// What was answered.
   struct Findings: Sendable {

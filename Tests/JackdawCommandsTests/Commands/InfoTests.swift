@@ -214,6 +214,21 @@ struct InfoTests {
     #expect(try json(rig)[0].hasSuffix(#""vcard":null,"away_for":null,"# + end + "\n"))
   }
 
+  @Test(
+    "friends show and info leave out what is no number of seconds, and no vCard",
+    arguments: [["friends", "show"], ["info"]])
+  func oddAnswers(_ words: [String]) async throws {
+    let rig = try ApplicationRig()
+    Self.world(
+      rig,
+      [
+        "bob@example.org jabber:iq:last": "<query xmlns='jabber:iq:last' seconds='-1'/>",
+        "bob@example.org vcard-temp": "<query xmlns='urn:x'/>", "bob@example.org \(Self.disco)": Self.account,
+      ], friends: ["bob@example.org"])
+    #expect(try await rig.run(words + ["bob@example.org"]) == .success)
+    #expect(rig.output.failures.isEmpty && !text(rig).isEmpty)
+  }
+
   @Test("friends show tells what is not answered at all")
   func silentFriend() async throws {
     let rig = try ApplicationRig()
