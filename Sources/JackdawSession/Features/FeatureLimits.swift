@@ -47,7 +47,7 @@ package enum FeatureLimits {
   static let typingPause: Duration = .seconds(5)
   /// Who says that they type, and nothing more, has stopped by then.
   static let typingEnd: Duration = .seconds(30)
-  /// Devices that type at a time, and people whose clients tell such things. Anybody may.
+  /// Devices of people that type at a time, as many in rooms, and strangers whose clients tell such things. Anybody may.
   static let typists = 200
   /// Occupants of a room of whom it is told that they have read a message.
   static let readers = 200
@@ -64,8 +64,8 @@ package enum FeatureLimits {
   /// People of whom that is remembered.
   static let unknownSenders = 1_000
 
-  /// Names that people gave themselves. Anybody may send one.
-  static let nicknames = 10_000
+  /// Names that people gave themselves. Anybody may send one: beyond these those of contacts alone are kept.
+  static let nicknames = 1_000
   /// Characters that are kept of such a name: more than anybody reads.
   static let nicknameText = 256
 }

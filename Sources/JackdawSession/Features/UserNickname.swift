@@ -13,6 +13,8 @@ import JackdawXML
     "XEP-0172", "User Nickname", version: "1.1", discoFeatures: [Nickname.namespace],
     scope: "read in requests, in messages and from the accounts of contacts; none is sent", isPartial: true)
 
+  private let links: FeatureLinks
+  /// Bounded by ``FeatureLimits/nicknames``, and the contacts.
   private var names: [JID: String] = [:]
 
   /// It hands on what nodes tell.
@@ -20,7 +22,8 @@ import JackdawXML
 
   /// Remembers nothing until the first nickname comes.
   package init(_ context: FeatureContext) {
-    context.links.nodes.on(Nickname.namespace, of: .contacts) { [weak self] in self?.take($0) }
+    links = context.links
+    links.nodes.on(Nickname.namespace, of: .contacts) { [weak self] in self?.take($0) }
   }
 
   package func install(in routes: RouteTable) {
@@ -57,7 +60,9 @@ import JackdawXML
   }
 
   private func keep(_ name: Nickname, of jid: JID) {
-    guard names[jid.bare] != nil || names.count < FeatureLimits.nicknames else { return }
+    guard
+      names[jid.bare] != nil || names.count < FeatureLimits.nicknames || links.friends?.subscription(of: jid) != nil
+    else { return }
     let text = name.text
     names[jid.bare] =
       text.utf8.count <= FeatureLimits.nicknameText

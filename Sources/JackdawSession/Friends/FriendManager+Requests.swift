@@ -60,10 +60,10 @@ extension FriendManager {
   }
 
   private func keep(_ request: FriendRequest) {
-    if requests.add(request) {
+    if requests.add(request, isContact: roster[request.jid] != nil) {
       // Without the roster it is not known whether we have asked them ourselves.
       if currency == .current { tell(of: request.jid) } else { heldNotices.append(request.jid) }
-    } else if requests.isFull, !hasToldOfLimit {
+    } else if requests.isFull, requests[request.jid] == nil, !hasToldOfLimit {
       hasToldOfLimit = true
       context.remark(
         "There are more requests of friendship than are kept: the rest is ignored until some are answered.")

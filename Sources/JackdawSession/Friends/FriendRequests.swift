@@ -22,6 +22,7 @@ package struct FriendRequests: Sendable {
   }
 
   private let limit: Int
+  /// Bounded by ``limit``, and the contact list.
   private var entries: [JID: Entry] = [:]
   private var nextPlace: UInt64 = 0
   private var stream: UInt64 = 1
@@ -29,12 +30,12 @@ package struct FriendRequests: Sendable {
   private var changed: Set<JID> = []
   private var withdrawn: Set<JID> = []
 
-  /// - Parameter limit: how many are taken in.
+  /// - Parameter limit: how many are taken in of those who are not on the contact list.
   package init(limit: Int) { self.limit = limit }
 
   /// How many wait.
   package var count: Int { entries.count }
-  /// True while no more are taken in.
+  /// True while no more are taken in of strangers.
   package var isFull: Bool { entries.count >= limit }
 
   /// In the order in which they came.
@@ -58,15 +59,16 @@ package struct FriendRequests: Sendable {
   package func wasWithdrawn(_ jid: JID) -> Bool { withdrawn.contains(jid.bare) }
 
   /// A request came in.
+  /// - Parameter isContact: whoever asks is on the contact list, and has room whoever else asks.
   /// - Returns: true when it is news, false when the same one asked before or no more are taken in.
-  package mutating func add(_ request: FriendRequest) -> Bool {
+  package mutating func add(_ request: FriendRequest, isContact: Bool = false) -> Bool {
     let jid = request.jid
     if entries[jid] != nil {
       entries[jid]?.stream = stream
       if entries[jid]?.request.fill(from: request) == true { changed.insert(jid) }
       return false
     }
-    guard !isFull else { return false }
+    guard !isFull || isContact else { return false }
     insert(request, stream, isFromBefore: false)
     changed.insert(jid)
     withdrawn.remove(jid)

@@ -164,4 +164,14 @@ import Testing
     await fixture.receive("<message from='bob@example.org/x'>\(nick(String(repeating: "é", count: 5_000)))</message>")
     #expect(try name(fixture, "bob@example.org")?.unicodeScalars.count == FeatureLimits.nicknameText)
   }
+
+  @Test func aContactIsHeardWhateverStrangersCallThemselves() async throws {
+    let fixture = try await fixture()
+    await fixture.receive(
+      (0...FeatureLimits.nicknames).map { "<message from='e\($0)@example.net'>\(nick("Eve"))</message>" }.joined())
+    #expect(try name(fixture, "e0@example.net") == "Eve")
+    #expect(try name(fixture, "e\(FeatureLimits.nicknames)@example.net") == nil)
+    await fixture.receive("<message from='bob@example.org/x'>\(nick("Bob"))</message>")
+    #expect(try name(fixture, "bob@example.org") == "Bob")
+  }
 }

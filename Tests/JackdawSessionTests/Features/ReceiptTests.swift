@@ -295,4 +295,16 @@ import Testing
     #expect(
       await told(fixture).filter { !$0.hasPrefix("request") && !$0.hasPrefix("mark") } == ["active to bob@example.org"])
   }
+
+  @Test("that a contact's client understands it is known, however many strangers' did before")
+  func knownAmongStrangers() async throws {
+    let fixture = try await started()
+    for number in 0...FeatureLimits.typists {
+      await fixture.receive(message("m", "<body>hi</body>" + state("active"), from: "eve\(number)@example.net/x"))
+    }
+    await fixture.receive(message("m", "<body>hi</body>" + state("active")))
+    _ = await told(fixture)
+    fixture.session.features[ChatStates.self].typed(to: try JID("bob@example.org"))
+    #expect(await told(fixture) == ["composing to bob@example.org"])
+  }
 }

@@ -45,6 +45,17 @@ import Testing
     #expect(try add("c", to: &requests) == [true])
   }
 
+  @Test func whoIsOnTheContactListHasRoomBesideTheLimit() throws {
+    var requests = FriendRequests(limit: 1)
+    #expect(try add("eve", "mallory", to: &requests) == [true, false])
+    let isNews = [
+      requests.add(try request("bob@example.org"), isContact: true),
+      requests.add(try request("bob@example.org"), isContact: true),
+    ]
+    #expect(isNews == [true, false])
+    #expect(requests.all.map(\.jid.localpart) == ["eve", "bob"])
+  }
+
   @Test func whatTheServerTellsAgainIsNoNews() throws {
     var requests = FriendRequests(limit: 10)
     _ = try add("a", "b", "c", to: &requests)

@@ -191,4 +191,14 @@ import Testing
     await read("r7", by: "alice", rig)
     #expect(try store.log.unread().messages == 0)
   }
+
+  @Test func whoTypesInARoomTakesNobodysPlaceElsewhere() async throws {
+    let rig = try await entered([])
+    _ = try rig.delivery.send("hello", to: try JID("eve@example.net"))
+    await rig.fixture.clock.settle()
+    for number in 0...FeatureLimits.typists { await receive(state("composing"), by: "n\(number)", rig) }
+    #expect(try typists(rig).count == FeatureLimits.typists)
+    await rig.fixture.receive("<message from='eve@example.net/x' type='chat' id='x'>\(state("composing"))</message>")
+    #expect(rig.fixture.events(TypingChanged.self).last?.from.description == "eve@example.net/x")
+  }
 }

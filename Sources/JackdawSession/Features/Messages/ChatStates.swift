@@ -16,9 +16,11 @@ import JackdawXML
     scope: "typing, paused and active are told and shown, in rooms too; inactive and gone are understood")
 
   private let context: FeatureContext
-  /// Those who type, until they would have to say it again. Bounded by ``FeatureLimits/typists``.
+  /// Those who type, until they would have to say it again. Bounded by twice ``FeatureLimits/typists``: whoever is in a room takes no
+  /// friend's place.
   private var typists: [Typist: LoopTimer] = [:]
-  /// People whose clients tell such things. Bounded by ``FeatureLimits/typists``.
+  /// People whose clients tell such things. Bounded by ``FeatureLimits/typists`` strangers, the contacts, and those to whom the user
+  /// has written.
   private var knowing: Set<JID> = []
   private var own = Typing.nothing
   private var pause: LoopTimer?
@@ -95,7 +97,9 @@ import JackdawXML
     }
     let state = inbound.message.payloads.lazy.filter { $0.namespace == Self.namespace }
       .compactMap { TypingChanged.State(rawValue: $0.name) }.first
-    if state != nil, !typist.isForRoom, knowing.count < FeatureLimits.typists { knowing.insert(from.bare) }
+    if state != nil, !typist.isForRoom, knowing.count < FeatureLimits.typists || isTold(from) {
+      knowing.insert(from.bare)
+    }
     switch state {
     case .composing where inbound.message.body == nil: started(typist)
     // A message says that what was typed is sent, were it to say as well that more is being typed.
@@ -107,14 +111,18 @@ import JackdawXML
 
   private var account: JID { context.identity.account }
 
+  /// It is told of them that they type, and may be told to them of the user: strangers they are not.
+  private func isTold(_ jid: JID) -> Bool {
+    context.links.maySeePresence(jid) || context.links.showsPresence(jid)
+      || context.disclosures.allows(.typing, to: jid)
+  }
+
   private func started(_ typist: Typist) {
     let jid = typist.from
-    guard
-      typist.isForRoom || context.links.maySeePresence(jid) || context.links.showsPresence(jid)
-        || isRoom(jid) || context.disclosures.allows(.typing, to: jid)
-    else { return }
+    let isOfRoom = isRoom(jid)
+    guard typist.isForRoom || isOfRoom || isTold(jid) else { return }
     let isNews = typists[typist] == nil
-    guard !isNews || typists.count < FeatureLimits.typists else { return }
+    guard !isNews || typists.keys.count(where: { isRoom($0.from) == isOfRoom }) < FeatureLimits.typists else { return }
     typists[typist] = context.clock.schedule(after: FeatureLimits.typingEnd) { [weak self] in
       self?.stopped(typist, as: .paused)
     }
