@@ -184,6 +184,7 @@ struct RoomInvitationsTests {
         + "<x xmlns='jabber:x:conference' jid='nowhere@rooms.example.org'/></message>")
     await rig.fixture.clock.elapse(.milliseconds(200))
     rig.prompt.type("/rooms decline nowhere@rooms.example.org")
+    await rig.fixture.clock.elapse(.milliseconds(200))
     rig.prompt.type("/rooms invitations")
     await rig.fixture.clock.elapse(.milliseconds(200))
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
