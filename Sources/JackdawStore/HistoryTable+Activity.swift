@@ -52,11 +52,13 @@ extension HistoryTable {
         -- As ``HistoryTable`` counts what has no text any more.
         (SELECT count(*) FROM (
           SELECT DISTINCT said.seq
-          FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_stanza
+          FROM (
+            SELECT DISTINCT refers FROM message INDEXED BY message_retracts
+            WHERE conversation = ?1 AND refers IS NOT NULL AND seq > read AND relation = 'retracts'
+          ) AS retraction
+            CROSS JOIN message AS said INDEXED BY message_stanza
             ON said.stanza = retraction.refers AND said.seq > -1099511627776
-          WHERE retraction.conversation = ?1 AND retraction.refers IS NOT NULL AND retraction.seq > read
-            AND retraction.relation = 'retracts'
-            AND said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read
+          WHERE said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read
           LIMIT ?2)),
         EXISTS (SELECT 1 FROM message INDEXED BY message_ours WHERE conversation = ?1 AND is_outgoing = 1)
       FROM bound

@@ -247,11 +247,14 @@ import JackdawSession
           WHERE conversation = ?1 AND refers IS NOT NULL AND is_outgoing = 0 AND seq > read)
         -- What was taken back, and has no text any more: found by who took it back, as those are few.
         - (SELECT count(DISTINCT said.seq)
-          FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_stanza
+          FROM (
+            -- Thousands may take back one id, which thousands may have.
+            SELECT DISTINCT refers FROM message INDEXED BY message_retracts
+            WHERE conversation = ?1 AND refers IS NOT NULL AND seq > read AND relation = 'retracts'
+          ) AS retraction
+            CROSS JOIN message AS said INDEXED BY message_stanza
             ON said.stanza = retraction.refers AND said.seq > -1099511627776
-          WHERE retraction.conversation = ?1 AND retraction.refers IS NOT NULL AND retraction.seq > read
-            AND retraction.relation = 'retracts'
-            AND said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read)
+          WHERE said.conversation = ?1 AND said.relation = 'emptied' AND said.is_outgoing = 0 AND said.seq > read)
       FROM bound
       """, name
     ) { Int($0.integer(0)) } ?? 0

@@ -42,13 +42,18 @@ enum Relations {
     try database.run(
       """
       UPDATE message SET relation = ?1, reactions = ?3, reply_to = ?5,
-        quote = CASE WHEN EXISTS (SELECT 1 FROM message AS original INDEXED BY message_stanza
-          WHERE original.stanza = ?5 AND original.conversation = message.conversation AND original.seq > -1099511627776
+        quote = CASE WHEN EXISTS (
+          SELECT 1 FROM (
+            SELECT namesake.seq AS number FROM message AS namesake INDEXED BY message_stanza
+            WHERE namesake.stanza = ?5 AND namesake.seq > -1099511627776 ORDER BY namesake.seq DESC LIMIT ?7
+          ) CROSS JOIN message AS original ON original.seq = number
+          WHERE original.conversation = message.conversation
             AND (original.relation = 'emptied' OR (original.relation = 'replaces' AND original.body = '')))
           THEN NULL ELSE ?6 END,
         refers = ?2
       WHERE seq = ?4
-      """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote)
+      """, columns.relation, columns.refers, columns.reactions, seq, columns.replyTo, columns.quote,
+      StoreLimits.alikeLookedAt)
     guard columns.refers != nil else { return }
     if columns.relation == "replaces" || columns.relation == "retracts" { try disown(seq, database) }
     try resolve(seq, database)
@@ -96,17 +101,20 @@ enum Relations {
   static func resolve(_ seq: Int64, _ database: Database) throws(DatabaseError) {
     let resolved = try database.first(
       """
-      UPDATE message SET refers = ifnull((SELECT earlier.refers FROM message AS earlier INDEXED BY message_stanza
-        WHERE earlier.stanza = message.refers AND earlier.conversation = message.conversation
-          AND earlier.seq > -1099511627776 AND earlier.is_outgoing = message.is_outgoing
+      UPDATE message SET refers = ifnull((
+        SELECT earlier.refers FROM (
+          SELECT namesake.seq AS number FROM message AS namesake INDEXED BY message_stanza
+          WHERE namesake.stanza = message.refers AND namesake.seq > -1099511627776 ORDER BY namesake.seq DESC LIMIT ?2
+        ) CROSS JOIN message AS earlier ON earlier.seq = number
+        WHERE earlier.conversation = message.conversation AND earlier.is_outgoing = message.is_outgoing
           -- In a room an id is its sender's; the room itself takes back what anybody said (XEP-0425).
           AND (message.kind <> 'groupchat' OR message.is_outgoing = 1
             OR message.sender IN (earlier.sender, message.conversation))
           AND earlier.relation = 'replaces' AND earlier.seq <> message.seq), refers)
-      WHERE seq = ? AND relation IN ('replaces', 'retracts')
+      WHERE seq = ?1 AND relation IN ('replaces', 'retracts')
       RETURNING relation, conversation, stanza, refers, is_outgoing,
         CASE WHEN kind = 'groupchat' AND is_outgoing = 0 THEN sender END
-      """, seq
+      """, seq, StoreLimits.alikeLookedAt
     ) { row in
       (
         relation: row.text(0), conversation: row.text(1), id: row.optionalText(2), refers: row.text(3),
@@ -201,17 +209,27 @@ enum Relations {
   static func annotate(_ messages: inout [LoggedMessage], _ database: Database) throws(DatabaseError) {
     let hasSome = try database.first("SELECT EXISTS (SELECT 1 FROM message WHERE refers IS NOT NULL)") { $0.flag(0) }
     guard hasSome == true else { return }
+    // Many messages may have one id, of which as much is said. Bounded by what is said of these.
+    var known: [JID: [String: [Remark]]] = [:]
     for index in messages.indices {
       // What is said of a correction is noted at what it corrects.
       guard let id = messages[index].event.id else { continue }
-      try annotate(&messages[index], id, database)
+      let conversation = messages[index].conversation
+      let remarks: [Remark]
+      if let before = known[conversation]?[id] {
+        remarks = before
+      } else {
+        remarks = try Self.remarks(on: id, in: conversation, database)
+        known[conversation, default: [:]][id] = remarks
+      }
+      try annotate(&messages[index], id, remarks, database)
     }
   }
 
   private static func annotate(
-    _ message: inout LoggedMessage, _ id: String, _ database: Database
+    _ message: inout LoggedMessage, _ id: String, _ remarks: [Remark], _ database: Database
   ) throws(DatabaseError) {
-    var remarks = try remarks(on: id, in: message.conversation, database)
+    var remarks = remarks
     guard !remarks.isEmpty else { return }
     // What is said of a correction by its own id is said of the message.
     let corrections = Set(remarks.filter { $0.relation == "replaces" && $0.counts(for: message) }.compactMap(\.id))
