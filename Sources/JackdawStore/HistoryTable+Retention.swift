@@ -55,30 +55,33 @@ extension HistoryTable {
     // In a room there are many others, each of whom takes back what is theirs, and the room itself (XEP-0425).
     let found = try database.all(
       """
+      -- Thousands may take back one id, which thousands may have: what takes back the same is one.
+      WITH retraction AS MATERIALIZED (
+        SELECT DISTINCT conversation, refers, is_outgoing, sender,
+          CASE WHEN json_valid(payload) THEN json_extract(payload, '$.occupant') END AS occupant
+        FROM message INDEXED BY message_retracts
+        -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
+        WHERE relation = 'retracts' AND (is_outgoing = 0 OR (is_open = 0 AND state IS NOT 'failed')))
       SELECT DISTINCT message.seq, message.refers IS NULL
       FROM (
         -- Each by an index of its own: SQLite would look through the whole conversation for either.
-        SELECT retraction.seq AS retraction, said.seq AS said
-        FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_stanza
+        SELECT retraction.*, said.seq AS said
+        FROM retraction CROSS JOIN message AS said INDEXED BY message_stanza
           ON said.stanza = retraction.refers AND said.seq > -1099511627776
-        WHERE retraction.relation = 'retracts'
         UNION ALL
-        SELECT retraction.seq, said.seq
-        FROM message AS retraction INDEXED BY message_retracts CROSS JOIN message AS said INDEXED BY message_refers
+        SELECT retraction.*, said.seq
+        FROM retraction CROSS JOIN message AS said INDEXED BY message_refers
           ON said.conversation = retraction.conversation AND said.refers = retraction.refers
-        WHERE retraction.relation = 'retracts' AND said.relation = 'replaces'
-      ) AS pair
-      JOIN message AS retraction ON retraction.seq = pair.retraction
-      JOIN message ON message.seq = pair.said
+        WHERE said.relation = 'replaces'
+      ) AS retraction
+      JOIN message ON message.seq = retraction.said
         AND message.conversation = retraction.conversation AND message.is_outgoing = retraction.is_outgoing
         AND (message.kind <> 'groupchat' OR message.is_outgoing = 1 OR retraction.sender = retraction.conversation
           -- Another one may have had that nick before (XEP-0421).
           OR (message.sender = retraction.sender AND ifnull(
-            CASE WHEN json_valid(message.payload) AND json_valid(retraction.payload)
-              THEN json_extract(message.payload, '$.occupant') = json_extract(retraction.payload, '$.occupant') END, 1)))
+            CASE WHEN json_valid(message.payload)
+              THEN json_extract(message.payload, '$.occupant') = retraction.occupant END, 1)))
       WHERE message.body <> '' AND message.seq > ?1 AND message.is_open = 0
-        -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
-        AND (retraction.is_outgoing = 0 OR (retraction.is_open = 0 AND retraction.state IS NOT 'failed'))
         AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))
         AND message.seq NOT IN (
           SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)

@@ -66,7 +66,7 @@ import Testing
     #expect(annotated < plain * 10, "\(annotated) ms, without a reaction \(plain) ms")
   }
 
-  @Test("is counted as fast where many messages have one id, which is taken back as often")
+  @Test("is counted, and has texts removed, as fast where many messages have one id, which is taken back as often")
   func oneID() throws {
     let plain = try cost { _ = try page() }
     let (bob, count) = (try shared.bob.with(resource: "phone"), 1_500)
@@ -87,6 +87,11 @@ import Testing
     // It was some hundred times as much.
     #expect(counting < plain * 10, "\(counting) ms, a page \(plain) ms")
     #expect(try page(1).first?.fate.isRetracted == true)
+    let rule = RetentionRule(removesRetracted: true)
+    while try store.log.expire(rule) > 0 {}
+    let removing = try cost { _ = try store.log.expire(rule) }
+    #expect(removing < plain * 10, "\(removing) ms, a page \(plain) ms")
+    #expect(try store.log.unread().messages == Self.length)
   }
 
   @Test("is read whole by whoever asks for the largest number of messages that there is")
