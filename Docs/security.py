@@ -631,10 +631,13 @@ ROWS = {
              "Only the user can read the file, whatever the umask", "A file that others can read is closed to them",
              "No symbolic link is followed", "A file that is far beyond its limit is cut to the last entries"]}),
         ("Files and folders that others can read", "CWE-732",
-         "makes configuration, database and its logs with mode 0600 in folders of mode 0700, whatever the umask.",
+         "makes configuration, database and its logs with mode 0600 in folders of mode 0700, whatever the umask. Where everybody on the "
+         "machine may write in the folder of the database, and so exchange it, that is told.",
          {"JackdawStoreTests/DatabaseFileTests.swift": ["permissionsAreTightFromTheFirstMomentWhateverTheUmask",
                                                         "anExistingFileIsMadePrivate"],
-          "JackdawStoreTests/AccountStoreTests.swift": ["theFileIsPrivateAndSoAreItsLogs"],
+          "JackdawStoreTests/AccountStoreTests.swift": [
+              "theFileIsPrivateAndSoAreItsLogs",
+              "that others can exchange the database, as its folder is open to them, is told once"],
           "JackdawCommandsTests/Accounts/ConfigurationFileTests.swift": [
               "begins one, for nobody else to read: permissions (CWE-732)"]}),
         ("A link in place of the database", "CWE-59", "refuses it, also one that is put there after it looked.",
