@@ -87,6 +87,9 @@ import Testing
     // It was some hundred times as much.
     #expect(counting < plain * 10, "\(counting) ms, a page \(plain) ms")
     #expect(try page(1).first?.fate.isRetracted == true)
+    // Nothing is removed that nobody was shown.
+    let places = try store.messages.unpresented(to: "screen", after: nil, limit: 2 * Self.length).compactMap(\.place)
+    try store.messages.present(places, to: "screen")
     let rule = RetentionRule(removesRetracted: true)
     while try store.log.expire(rule) > 0 {}
     let removing = try cost { _ = try store.log.expire(rule) }

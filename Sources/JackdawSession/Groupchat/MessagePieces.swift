@@ -103,12 +103,14 @@ extension Groupchat {
   func inLines(
     _ messages: [ArchivedMessage], in room: Room
   ) -> (wholes: [Int: Message], parts: Set<Int>) {
-    var (wholes, parts): ([Int: Message], Set<Int>) = ([:], [])
-    var places = messages.indices.filter { place in
+    let ours = messages.indices.filter { place in
       let message = messages[place].message
       return message.kind == .groupchat && message.id == nil && message.from?.resource == room.nick
-        && !(message.body ?? "").allSatisfy(\.isWhitespace)
     }
+    // An empty line of a message says nothing by itself.
+    var parts = Set(ours.filter { messages[$0].message.body == "" && messages[$0].message.payloads.isEmpty })
+    var wholes: [Int: Message] = [:]
+    var places = ours.filter { !(messages[$0].message.body ?? "").allSatisfy(\.isWhitespace) }
     guard places.count > 1, let log = context.stores.log else { return (wholes, parts) }
     // What is wrong with the store has been told by it.
     let page = try? log.page(LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)
