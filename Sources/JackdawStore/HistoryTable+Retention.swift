@@ -57,7 +57,7 @@ extension HistoryTable {
       """
       -- Thousands may take back one id, which thousands may have: what takes back the same is one.
       WITH retraction AS MATERIALIZED (
-        SELECT DISTINCT conversation, refers, is_outgoing, sender,
+        SELECT DISTINCT conversation, refers, is_outgoing, CASE kind WHEN 'groupchat' THEN sender END AS sender,
           CASE WHEN json_valid(payload) THEN json_extract(payload, '$.occupant') END AS occupant
         FROM message INDEXED BY message_retracts
         -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.

@@ -70,15 +70,18 @@ import Testing
   func oneID() throws {
     let plain = try cost { _ = try page() }
     let (bob, count) = (try shared.bob.with(resource: "phone"), 1_500)
-    func many(_ id: String?, _ body: String, _ relations: [MessageRelation]) -> [ArrivedMessage] {
-      (0..<count).map { number in
-        arrived(
+    func many(_ id: String?, _ body: String, _ relations: [MessageRelation]) throws -> [ArrivedMessage] {
+      try (0..<count).map { number in
+        // Any resource may take back what another one of the same person wrote.
+        let from = try id == nil ? bob.with(resource: "r\(number)") : bob
+        return arrived(
           MessageArrived(
-            id: id ?? "r\(number)", from: bob, to: shared.account, kind: .chat, body: body, relations: relations),
+            id: id ?? "r\(number)", from: from, to: shared.account, kind: .chat, body: body, relations: relations),
           at: Self.length + number)
       }
     }
-    _ = try store.messages.record(many("x", "text", []) + many(nil, "", [.retracts("x")]), archiveCursor: nil)
+    let (said, takenBack) = (try many("x", "text", []), try many(nil, "", [.retracts("x")]))
+    _ = try store.messages.record(said + takenBack, archiveCursor: nil)
     var counts: [Int?] = []
     let counting = try cost {
       counts = [try store.log.unread().messages, try store.log.activity(of: shared.bob)?.unread]

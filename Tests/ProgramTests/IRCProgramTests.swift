@@ -44,7 +44,8 @@ struct IRCProgramTests {
         _ = try await live.types("/to \(room)", "hello bobby", "/me dances")
         try await bobby.hears("ACTION dances")
         #expect(
-          bobby.said(by: nick, to: Self.channel) == ["from the shell", "hello bobby", "\u{1}ACTION dances\u{1}"])
+          bobby.said(by: nick, to: Self.channel)
+            == ["from the shell", "in two lines", "hello bobby", "\u{1}ACTION dances\u{1}"])
 
         // What it is about.
         bobby.says("TOPIC \(Self.channel) :Green")

@@ -103,7 +103,16 @@ extension PromptRunner {
     guard let session = account.session, session.isOnline else { return }
     let groupchat = session.features[Groupchat.self]
     guard groupchat.room(room) == nil else { return }
-    EventLoop.main.start { _ = try? await groupchat.join(room) }
+    let place = hasSeveralAccounts ? account.shownName : nil
+    EventLoop.main.start { [self] () async -> Void in
+      do throws(RequestError) {
+        _ = try await groupchat.join(room)
+      } catch {
+        // A refusal for good is told as an event; of one that is tried again nobody else tells.
+        guard error.stanzaError != nil, groupchat.room(room) != nil else { return }
+        output.notice(CommandFailure(error).located(place).text)
+      }
+    }
   }
 
   private func askForRoom(_ jid: JID, _ session: Session, at desk: PromptDesk) async {

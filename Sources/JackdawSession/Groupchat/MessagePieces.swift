@@ -15,8 +15,8 @@ struct MessagePieces {
     rest = text[...]
   }
 
-  /// All of it has come.
-  var isComplete: Bool { rest.utf8.allSatisfy(Self.isEndOfLine) }
+  /// All of it has come, but for what gateways leave out at its end.
+  var isComplete: Bool { rest.allSatisfy(\.isWhitespace) }
 
   /// - Returns: false, and nothing has changed: it is not what comes next. Lines without a text do not come at all.
   mutating func take(_ piece: String) -> Bool {
@@ -75,6 +75,8 @@ extension Groupchat {
     let stanza = Self.stanza(of: known)
     guard let text = stanza.body else { return true }
     if body != text {
+      // A blank line may come behind the last one with a text.
+      guard !body.allSatisfy(\.isWhitespace) else { return false }
       var pieces = MessagePieces(id: id, text: text)
       if let begun = room.pieces, begun.id == id { pieces = begun }
       if !pieces.take(body) {

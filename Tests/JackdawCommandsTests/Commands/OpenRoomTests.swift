@@ -40,6 +40,22 @@ struct OpenRoomTests {
     #expect(rig.output.notices.last == "You are talking to Bob alone, whoever that is in the room \(tea).")
   }
 
+  @Test("that cannot be entered just then, and is tried again, is said to be so to whoever goes there")
+  func unreachable() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let host = RoomHost(rig)
+    host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' autojoin='true'/>")]
+    host.password = "secret"
+    _ = try await rig.start()
+    await rig.fixture.clock.settle()
+    (host.password, host.unreachable) = (nil, ["tea"])
+    rig.prompt.type("/to \(tea)")
+    await rig.fixture.clock.settle()
+    #expect(
+      rig.output.notices.last == "\(tea) cannot be reached: The recipient's server cannot be reached.",
+      "\(rig.output.notices)")
+  }
+
   @Test(
     "that takes no registrations is said to take none",
     arguments: ["registration-required", "not-allowed", "feature-not-implemented"])

@@ -27,6 +27,8 @@ import Support
   var password: String?
   /// Rooms that have gone elsewhere, by name.
   var moved: [String: String] = [:]
+  /// Rooms whose server does not answer just then, by name.
+  var unreachable: Set<String> = []
   /// Rooms that somebody else is making.
   var locked: Set<String> = []
   /// Features of each room besides those of all.
@@ -167,6 +169,8 @@ import Support
         "<error type='auth'><not-authorized xmlns='\(stanzas)'/></error>"
       } else if let place = moved[name] {
         "<error type='cancel'><gone xmlns='\(stanzas)'>xmpp:\(place)?join</gone></error>"
+      } else if unreachable.contains(name) {
+        "<error type='wait'><remote-server-timeout xmlns='\(stanzas)'/></error>"
       } else if locked.contains(name) {
         "<error type='cancel'><item-not-found xmlns='\(stanzas)'/></error>"
       } else {

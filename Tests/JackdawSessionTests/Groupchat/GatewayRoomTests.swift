@@ -116,6 +116,8 @@ import Testing
     let taken = [pieces.take("wörd "), pieces.take("end"), pieces.take(""), pieces.take("wörd"), pieces.take(" end")]
     #expect(taken == [true, false, false, true, true])
     #expect(pieces.isComplete)
+    var trimmed = MessagePieces(id: "m2", text: "one\ntwo \n ")
+    #expect(trimmed.take("one") && !trimmed.isComplete && trimmed.take("two") && trimmed.isComplete)
     #expect(MessagePieces.lines(of: "\na\r\n \nb\u{2028}c\n") == ["a", "b\u{2028}c"])
   }
 }
