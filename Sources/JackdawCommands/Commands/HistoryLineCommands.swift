@@ -37,22 +37,32 @@ package struct BackCommand: ClientCommand {
     guard let conversation = try context.openConversation() else { throw context.nobodyPicked }
     let log = try context.log
     // Each goes on where the one before it ends.
-    let (before, isDone) = (context.lines.goingBack, Latch(clock: context.application.clock))
-    context.lines.goingBack = isDone
-    defer { isDone.open() }
+    let place = BackPlace(account: try context.account().jid, conversation: conversation)
+    let (before, isDone) = (context.lines.goingBack[place], Latch(clock: context.application.clock))
+    context.lines.goingBack[place] = isDone
+    defer {
+      isDone.open()
+      if context.lines.goingBack[place] === isDone { context.lines.goingBack[place] = nil }
+    }
     try await before?.wait()
     let shownFrom = try context.isStillOpen(conversation) ? context.lines.shownFrom : context.shownFrom
-    let place = try shownFrom ?? log.firstUnpresented(in: conversation)
+    let start = try shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
     let query = LogQuery(conversation: conversation)
     let count = count ?? CommandLimits.backLines
-    let isAll = await fetch(count, of: query, before: place, context)
-    guard let first = try await history.show(query, before: place, last: count) else {
+    let isAll = await fetch(count, of: query, before: start, context)
+    guard let first = try await history.show(query, before: start, last: count) else {
       return context.output.notice(
         isAll ? "Nothing was said before." : "Nothing was said before, or nothing is kept of it here.")
     }
     if try context.isStillOpen(conversation) { context.lines.shownFrom = first }
   }
+}
+
+/// Where a `/back` goes back.
+struct BackPlace: Hashable {
+  var account: JID
+  var conversation: JID
 }
 
 extension BackCommand {

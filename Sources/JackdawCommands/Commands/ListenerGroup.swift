@@ -13,8 +13,8 @@ import JackdawSession
   private let listeners: [Listener]
   private var work: [Task<CommandFailure?, Never>] = []
   private let wanted: ListenCount
-  /// Those that had not begun were cancelled.
-  private var isOver = false
+  /// Those that were cancelled before they had begun, by their places. Bounded by the accounts.
+  private var unbegun: Set<Int> = []
 
   /// - Parameters:
   ///   - accounts: of several; none: the context's one.
@@ -49,14 +49,17 @@ import JackdawSession
     wanted.whenReached { [weak self] in self?.endThoseNotBegun() }
     let work = work
     let failures = await withTaskCancellationHandler {
-      var failures: [CommandFailure] = []
-      for task in work { if let failure = await task.value { failures.append(failure) } }
+      var failures: [(place: Int, failure: CommandFailure)] = []
+      for (place, task) in work.enumerated() {
+        if let failure = await task.value { failures.append((place, failure)) }
+      }
       return failures
     } onCancel: {
       for task in work { task.cancel() }
     }
     // Those that had not begun when the others were brought to an end have nothing to say of it.
-    guard var last = failures.last(where: { !isOver || $0.code != .interrupted }) else { return }
+    let ended = failures.last { !unbegun.contains($0.place) || $0.failure.code != .interrupted }
+    guard var last = ended?.failure else { return }
     last.isShown = last.code != .interrupted
     throw last
   }
@@ -71,7 +74,9 @@ import JackdawSession
 
   /// Nothing is left to be done: nobody waits for a log-in that takes long.
   private func endThoseNotBegun() {
-    isOver = true
-    for (task, listener) in zip(work, listeners) where !listener.hasBegun { task.cancel() }
+    for (place, task) in work.enumerated() where !listeners[place].hasBegun {
+      unbegun.insert(place)
+      task.cancel()
+    }
   }
 }

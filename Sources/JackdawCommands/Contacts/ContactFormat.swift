@@ -21,7 +21,7 @@ package enum ContactFormat: String, ExpressibleByArgument, CaseIterable, Sendabl
 
   /// What the first sign of a file says of it: no address begins with a bracket of JSON.
   init(content: [UInt8]) {
-    let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let first = Self.withoutMark(content).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     self = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
   }
 
@@ -35,12 +35,17 @@ package enum ContactFormat: String, ExpressibleByArgument, CaseIterable, Sendabl
 
   /// What each line of a file comes to, in the file's order. Nothing in it is an end for the rest.
   func entries(of document: [UInt8]) -> [ContactEntry] {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = document.starts(with: mark) ? Array(document.dropFirst(mark.count)) : document
+    let text = Array(Self.withoutMark(document))
     return switch self {
     case .json: ContactObjects.entries(of: text)
     case .csv: ContactTable.entries(of: text)
     }
+  }
+
+  /// A byte order mark is of editors' making.
+  private static func withoutMark(_ document: [UInt8]) -> ArraySlice<UInt8> {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return document.dropFirst(document.starts(with: mark) ? mark.count : 0)
   }
 }
 

@@ -14,12 +14,13 @@ package import JackdawProtocol
       onChange?()
     }
   }
-  /// How the last command ended that entered a room at the prompt: what was typed before that is about what came of it.
-  private var entered: (entering: Conversation, outcome: Conversation)?
+  /// How each account's last command ended that entered a room at the prompt: what was typed before that is about what came of it.
+  /// Bounded by the accounts.
+  private var entered: [JID?: (entering: Conversation, outcome: Conversation)] = [:]
   /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
   package var shownFrom: Int64?
-  /// Opens when the last `/back` has ended; nil: there was none.
-  var goingBack: Latch?
+  /// Of each conversation in which a `/back` goes on, what opens when the last of them has ended. Bounded by what is typed meanwhile.
+  var goingBack: [BackPlace: Latch] = [:]
   /// The conversations that can be switched to; kept current at the prompt alone.
   package var recent = RecentConversations()
   /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.
@@ -132,7 +133,7 @@ package import JackdawProtocol
   /// - Parameter account: whose command it is.
   func enters(by command: String, _ room: String, of account: JID?) {
     conversation = .entering(command: command, room: room, account: account)
-    if entered?.entering == conversation { entered = nil }
+    if entered[account]?.entering == conversation { entered[account] = nil }
   }
 
   /// A command that entered a room at the prompt has ended.
@@ -140,13 +141,14 @@ package import JackdawProtocol
   ///   - account: whose command it was.
   ///   - outcome: what is open then, unless something else was opened meanwhile.
   func entered(by command: String, _ room: String, of account: JID?, _ outcome: Conversation) {
-    entered = (.entering(command: command, room: room, account: account), outcome)
+    entered[account] = (.entering(command: command, room: room, account: account), outcome)
   }
 
   /// What has become of a conversation that was open when a line was taken: of a room that was being entered, what came of that.
   func outcome(of conversation: Conversation) -> Conversation {
-    guard let entered, entered.entering == conversation else { return conversation }
-    return entered.outcome
+    guard case .entering(_, _, let account) = conversation, let known = entered[account], known.entering == conversation
+    else { return conversation }
+    return known.outcome
   }
 
   /// Plain lines go no more to a room, nor to anybody in it, that an account has left.

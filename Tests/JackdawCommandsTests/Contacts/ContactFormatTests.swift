@@ -29,6 +29,7 @@ struct ContactFormatTests {
     #expect(ContactFormat(content: document) == format)
     #expect(format.entries(of: document).map { try? $0.record.get() } == records)
     // As editors save it.
+    #expect(ContactFormat(content: [0xEF, 0xBB, 0xBF] + document) == format)
     #expect(format.entries(of: [0xEF, 0xBB, 0xBF] + document).compactMap { try? $0.record.get() } == records)
     #expect(format.entries(of: format.document(of: [])).isEmpty)
   }

@@ -85,6 +85,19 @@ struct SeveralAccountsTests {
     #expect(try open("/block .") == JID("bob@example.net"))
   }
 
+  @Test("what became of entering a room is known of each account, whichever entered one last")
+  func outcomes() throws {
+    let rig = try ApplicationRig()
+    let state = LineRunner(origin: .prompt, application: rig.application, output: rig.output).state
+    let (home, work) = (try JID("home@example.org"), try JID("work@example.org"))
+    let tea = try JID("tea@rooms.example.org")
+    state.enters(by: "join", "tea", of: home)
+    let entering = state.conversation
+    state.entered(by: "join", "tea", of: home, .with(tea))
+    state.entered(by: "join", "lunch", of: work, .failed(command: "join"))
+    #expect(state.outcome(of: entering) == .with(tea))
+  }
+
   @Test("a room that one account has entered, or could not, is still being entered by another")
   func sameRoom() async throws {
     let rig = try ApplicationRig()
