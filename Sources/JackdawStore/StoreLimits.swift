@@ -88,8 +88,8 @@ package enum StoreLimits {
   static let resolvedAtOnce = 1_000
   /// Messages with the id that a correction names which are looked at for whose they are, newest first.
   static let namesakesLookedAt = 50
-  /// Messages with the id of one that comes, or that it names, which are compared with it, newest first: programs that number what they send begin anew
-  /// each time, and nobody's begin so often while what comes again is still on its way.
+  /// Of messages with the same id, how many are compared with one that comes, or that it names, newest first. Programs that number what
+  /// they send begin anew each time, but not so often while what comes again is still on its way.
   static let alikeLookedAt = 500
   /// Messages that are removed in one go.
   static let removedAtOnce = 500

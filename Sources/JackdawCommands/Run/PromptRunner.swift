@@ -236,7 +236,7 @@ import JackdawSession
       } catch {
         onlineIsTold = true
         let failure = CommandFailure(error)
-        // Nobody has interrupted what the time has.
+        // The time limit cancelled it: nobody interrupted it.
         let isLate = limit.hasPassed && failure.code == .interrupted
         unsent("The server did not confirm your last messages\(isLate ? " in time." : ": " + failure.text)")
       }

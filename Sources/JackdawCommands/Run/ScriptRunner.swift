@@ -95,8 +95,8 @@ package import JackdawLoop
     }
   }
 
-  /// The next line; nil at the end. Where the run was asked to end what stands there is run still, and nobody is waited for: neither
-  /// who writes the lines, nor who reads what they print.
+  /// The next line; nil at the end. Once the run was asked to end, a line that is there already is still run, and nobody is waited
+  /// for: neither who writes the lines, nor who reads what they print.
   private func nextLine(of source: Source) async throws(CommandFailure) -> String? {
     guard runner.isEnding else { return try await awaitedLine(of: source) }
     let reading = EventLoop.main.start { () async -> Result<String?, CommandFailure> in

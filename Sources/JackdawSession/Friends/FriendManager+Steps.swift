@@ -150,8 +150,8 @@ extension FriendManager {
 
   /// Changes the name or the groups of the entry of `jid`; does nothing when it is like that already.
   ///
-  /// Another log-in of the account may change it at the same moment, and the server keeps what comes last (RFC 6121 2.3). Whose change that
-  /// is has been pushed the other's before its own: it makes the same of that.
+  /// Another log-in of the account may change it at the same moment, and the server keeps what comes last (RFC 6121 2.3). The log-in
+  /// that was last has got the other's push before its own: it makes its change again, of what that push says.
   /// - Parameter change: what the entry, nil where there is none, is to be.
   func set(_ jid: JID, to change: @Client (RosterItem?) throws -> (name: String?, groups: [String])) async throws {
     try await inTurn(jid) {
