@@ -33,7 +33,8 @@ is a remark.
 The words of a command are quoted as in a shell:
 .BR \\(aq...\\(aq ,
 .BR \\(dq...\\(dq ,
-.BR \\e .
+.BR \\e ;
+at the prompt an apostrophe between two letters is no quote.
 .IP \\(bu 2
 Pasted text with newlines is one message.
 .IP \\(bu 2

@@ -12,6 +12,8 @@ package enum Line: Equatable, Sendable {
   /// Reads a line: `/…` is a command, `//…` a message that begins with a slash, `/me …` a message (XEP-0245), and in a
   /// script `#…` a comment.
   ///
+  /// The words of a command are quoted as in a shell; at the prompt, where people type prose, an apostrophe within a word is no quote.
+  ///
   /// What the line is, is settled before a variable's value comes into it: none makes a command of a message.
   /// - Parameters:
   ///   - variables: those of a script; nil: `${NAME}` stands for itself.
@@ -34,7 +36,8 @@ package enum Line: Equatable, Sendable {
       if !rest.isEmpty, !Self.helpOptions.contains(rest), takesLine(String(name)) {
         self = .command([String(name), "--", try Self.expanded(rest, variables)])
       } else {
-        let (words, dashed) = try ShellWords.marked(String(text.dropFirst()), variables)
+        let (words, dashed) = try ShellWords.marked(
+          String(text.dropFirst()), variables, hasApostrophes: !inScript)
         self = .command(dashed.isEmpty ? words : try withoutOptions(words, dashed))
       }
     }
@@ -69,9 +72,9 @@ package enum Line: Equatable, Sendable {
     guard command.hasPrefix("/") else { return false }
     let plain = command.drop { $0 == "/" || $0.isWhitespace }
     // As they are typed, and as they are understood: a command may be quoted.
-    let words = (try? ShellWords.split(String(plain))) ?? []
-    let names = Set([plain.prefix { !$0.isWhitespace }.lowercased(), words.first?.lowercased() ?? ""])
-    let understood = words.joined(separator: " ").lowercased()
+    let readings = [true, false].map { (try? ShellWords.split(String(plain), hasApostrophes: $0)) ?? [] }
+    let names = Set([plain.prefix { !$0.isWhitespace }.lowercased()] + readings.map { $0.first?.lowercased() ?? "" })
+    let understood = readings.joined().joined(separator: " ").lowercased()
     let typed = text.lowercased()
     return names.contains { name in
       let naming = table.naming(name, in: .lines)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-/// A line as far as it is typed, split into words as a shell does: `'…'`, `"…"` and `\`. Unlike a script's splitter it
-/// forgives a quote that is still open, since the one who types is not done.
+import JackdawCommands
+
+/// A line as far as it is typed, split into words as a shell does: `'…'`, `"…"` and `\`; a `'` within a word is itself. Unlike the
+/// splitter of whole lines it forgives a quote that is still open, since the one who types is not done.
 struct TypedWords: Equatable {
   /// The whole words before the one at the end, unquoted.
   var words: [String]
@@ -21,7 +23,10 @@ struct TypedWords: Equatable {
     var quote: Unicode.Scalar?
     var isEscaped = false
     var offset = 0
-    for scalar in line.unicodeScalars {
+    var previous: Unicode.Scalar?
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      defer { previous = scalar }
       let position = offset
       offset += UTF8.width(scalar)
       let isSpace = scalar == " " || scalar == "\t" || scalar == "\n"
@@ -38,6 +43,8 @@ struct TypedWords: Equatable {
         isEscaped = true
       } else if let open = quote {
         if scalar == open { quote = nil } else { word?.unicodeScalars.append(scalar) }
+      } else if scalar == "'", ShellWords.isApostrophe(between: previous, rest.first) {
+        word?.unicodeScalars.append(scalar)
       } else if scalar == "'" || scalar == "\"" {
         quote = scalar
       } else if isSpace {

@@ -46,6 +46,27 @@ struct LineTests {
     #expect(try Line(row.text, inScript: row.inScript) == row.line)
   }
 
+  @Test(
+    "of the prompt has the apostrophes that are typed within words",
+    arguments: [
+      ("/away it's late, don't wait", ["away", "it's", "late,", "don't", "wait"]),
+      (
+        "/away in the 90's aujourd'hui l'e\u{301}te\u{301} d'\u{E9}t\u{E9}",
+        ["away", "in", "the", "90's", "aujourd'hui", "l'e\u{301}te\u{301}", "d'\u{E9}t\u{E9}"]
+      ),
+      ("/send 'Al I' 'a b'c", ["send", "Al I", "a bc"]),
+      ("/send bob a\\'b 'it'\\''s'", ["send", "bob", "a'b", "it's"]),
+      ("/send --x='a b' room/'c d'", ["send", "--x=a b", "room/c d"]),
+    ])
+  func hasApostrophes(_ text: String, _ words: [String]) throws {
+    #expect(try Line(text, inScript: false) == .command(words))
+  }
+
+  @Test("of the prompt may not leave a quote open", arguments: ["/away dogs' day", "/away 'tis late", "/away it'"])
+  func needsQuotesClosed(_ text: String) {
+    #expect { try Line(text, inScript: false) } throws: { ($0 as? CommandFailure)?.code == .badInput }
+  }
+
   @Test("with an open quote is bad input")
   func withAnOpenQuoteIsBadInput() {
     #expect { try Line("/send bob it's", inScript: true) } throws: { ($0 as? CommandFailure)?.code == .badInput }
@@ -63,7 +84,8 @@ struct LineTests {
       ("/xml <AUTH mechanism='PLAIN'>AGE=</AUTH>", true), ("/xml <s:response>x</s:response>", true),
       (" / xml <iq><field var='password'/></iq>", true),
       ("/\"account\" password x", true), ("/acc'ount' password x", true), ("/'xml' <password>x</password>", true),
-      ("/xml '<auth>x</auth>", true), ("/acc password x", true), ("/a x", true), ("/ACCO x", true),
+      ("/xml '<auth>x</auth>", true), ("/\"account\" it's password x", true), ("/acc password x", true), ("/a x", true),
+      ("/ACCO x", true),
       ("/x <auth>x</auth>", true), ("/x <task-data>x</task-data>", true), ("/away x", false),
       ("/msg bob my password", false), ("/reg x", false),
       ("/xml <iq type='get'><ping xmlns='urn:xmpp:ping'/></iq>", false),

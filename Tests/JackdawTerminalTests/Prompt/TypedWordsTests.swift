@@ -16,11 +16,13 @@ import Testing
       ("/to \"Al i", ["/to"], "Al i", 4, "\""),
       ("/to Al\\ i", ["/to"], "Al i", 4, nil),
       ("/to 'a b' c", ["/to", "a b"], "c", 10, nil),
-      ("/to a'b c'd", ["/to"], "ab cd", 4, nil),
+      ("/to a'b c'd", ["/to", "a'b"], "c'd", 8, nil),
+      ("/to -'b c'd", ["/to"], "-b cd", 4, nil),
+      ("/away it's l", ["/away", "it's"], "l", 11, nil),
       ("/to \"a\\\"b\\n", ["/to"], "a\"b\\n", 4, "\""),
       ("/to ü ä", ["/to", "ü"], "ä", 7, nil),
     ] as [(String, [String], String, Int, Character?)])
-  func `A command is split as a shell splits`(
+  func `A command is split as a shell splits, but for apostrophes`(
     line: String, words: [String], partial: String, start: Int, quote: Character?
   ) {
     let typed = TypedWords(command: line)
