@@ -112,12 +112,20 @@ extension FriendManager {
     for jid in held { tell(of: jid) }
   }
 
-  /// What we sent somebody cannot be delivered: their server does not exist, say.
+  /// What we sent somebody cannot be delivered: their server does not exist, say. To find that out may take a server minutes.
   private func tellError(_ presence: Presence, _ from: JID) {
     let error = presence.error ?? .undefined
-    if asking[from] != nil {
+    guard asking[from] == nil else {
       asking[from] = error
-    } else if state(of: from).ours == .pending {
+      undeliverable.insert(from)
+      return
+    }
+    let state = state(of: from)
+    guard state.ours == .pending else { return }
+    // Who sees us is sent our presence, too. Servers send a request again at each log-in.
+    if state.theirs != .subscribed, undeliverable.insert(from).inserted {
+      context.notice("\(FriendError(.undeliverable(error), from))")
+    } else {
       context.remark("\(from) could not be asked: \(error)")
     }
   }

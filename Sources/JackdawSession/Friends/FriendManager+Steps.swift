@@ -98,6 +98,7 @@ extension FriendManager {
   /// - Throws: ``FriendError`` `isRefused`, or `undeliverable` with what the server said.
   func ask(_ jid: JID, saying message: String?, again: Bool = false) async throws {
     asking.updateValue(nil, forKey: jid)
+    undeliverable.remove(jid)
     defer { asking[jid] = nil }
     if again {
       try send(.subscribe, to: jid, saying: message)

@@ -35,6 +35,8 @@ import JackdawXML
   var settling: WaitingList<Void>?
   /// Whom we are asking just now, with the error that came back.
   var asking: [JID: StanzaError?] = [:]
+  /// Of whom it was told that they could not be asked, since they were asked last. Bounded by the list.
+  var undeliverable: Set<JID> = []
   /// Whether a domain is one of rooms, as it said itself.
   var roomDomains: [String: Bool] = [:]
   /// Roster pushes that did not come from our own server.

@@ -195,7 +195,12 @@ import Testing
     #expect(
       error?.reason == .undeliverable(StanzaError(kind: .cancel, condition: "remote-server-not-found"))
         && error?.jid == rig.bob)
-    #expect(rig.fixture.remarks.isEmpty)
+    #expect(rig.fixture.remarks.isEmpty && rig.fixture.notices.isEmpty)
+    // The server sends it again at the next log-in: that is no news.
+    await rig.presence(
+      .error, from: "bob@example.org",
+      "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
+    #expect(rig.fixture.notices.isEmpty)
   }
 
   // MARK: Rooms

@@ -158,13 +158,31 @@ import Testing
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .removed)])
   }
 
-  @Test func aRequestThatCannotBeDeliveredIsARemark() async throws {
+  static let notFound =
+    "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+
+  /// Servers try for minutes before they say so, and send it again at each log-in.
+  @Test func aRequestThatCannotBeDeliveredIsToldOnce() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
-    await rig.presence(
-      .error, from: "bob@example.org",
-      "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
+    await rig.presence(.error, from: "bob@example.org", Self.notFound)
+    #expect(rig.fixture.notices.count == 1)
+    #expect(
+      rig.fixture.notices.first?.hasPrefix("Your request to bob@example.org could not be delivered: ") == true)
+    #expect(rig.fixture.remarks.isEmpty)
+    await rig.presence(.error, from: "bob@example.org", Self.notFound)
+    #expect(rig.fixture.notices.count == 1)
     #expect(rig.fixture.remarks.count == 1)
+  }
+
+  /// What comes back may be our presence.
+  @Test func whatCannotBeDeliveredToWhoSeesUsIsARemark() async throws {
+    let rig = try await FriendRig([FriendRig.item("bob@example.org", .from, ask: true)])
+    await rig.presence(.error, from: "bob@example.org", Self.notFound)
+    #expect(rig.fixture.notices.isEmpty)
     #expect(rig.fixture.remarks.first?.contains("bob@example.org could not be asked") == true)
+    // Nor is what comes from whom we have not asked.
+    await rig.presence(.error, from: "carol@example.org", Self.notFound)
+    #expect(rig.fixture.notices.isEmpty)
   }
 
   // MARK: Floods
