@@ -14,6 +14,8 @@ import JackdawProtocol
   private(set) var autoAway: AutoAway?
   /// Those of whom it was said what they are, as they are no contacts. Bounded by what the user opens.
   var toldOf: Set<JID> = []
+  /// The first log-in is under way, and whoever waits for it tells why it is refused.
+  var awaitsFirstLogin = false
 
   /// - Parameter onChange: called when something of it is to be shown otherwise.
   init(

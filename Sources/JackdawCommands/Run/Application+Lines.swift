@@ -68,6 +68,7 @@ extension Application {
     }
     defer { interruption.cancel() }
     let refusals = RefusedLogins(of: ready.count)
+    for desk in prompt.desks { desk.awaitsFirstLogin = true }
     let firstLogins = ready.map { account, live in
       parts.loop.start { await self.watchFirstLogin(account, live, prompt, refusals) }
     }
@@ -83,6 +84,7 @@ extension Application {
   private func watchFirstLogin(
     _ account: Account, _ live: LiveSession, _ prompt: PromptRunner, _ refusals: RefusedLogins
   ) async {
+    defer { for desk in prompt.desks where desk.account === account { desk.awaitsFirstLogin = false } }
     var triesLeft = account.wantsPasswordTyped ? CommandLimits.passwordTries - 1 : 0
     do {
       while true {

@@ -39,12 +39,21 @@ extension PromptRunner {
     }
     if let message = event as? MessageArrived {
       presenter.take(message)
-    } else if !(event is PresenceChanged) || application.settings.showsPresence {
+    } else if shows(event, at: desk) {
       output.show(event, of: account.jid.bare)
     }
     desk.notifier?.take(event, conversation: openConversation(at: desk))
     track(event, at: desk)
     refresh()
+  }
+
+  /// Why a first log-in is refused is told as a failure, once; programs are told of both.
+  private func shows(_ event: any ClientEvent, at desk: PromptDesk) -> Bool {
+    if event is PresenceChanged { return application.settings.showsPresence }
+    guard desk.awaitsFirstLogin, !application.settings.isJSON, let change = event as? ConnectionChanged else {
+      return true
+    }
+    return change.state != .offline || change.reason == nil
   }
 
   /// Whom the conversation that is open is with, where it is one of this account.

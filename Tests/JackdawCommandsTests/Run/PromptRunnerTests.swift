@@ -139,6 +139,8 @@ struct PromptRunnerTests {
     let run = try await rig.start()
     #expect(run.value == .authentication && !rig.prompt.isRunning)
     #expect(rig.output.failures.map(\.code) == [.authentication])
+    let isToldTwice = rig.output.events.contains { ($0 as? ConnectionChanged)?.state == .offline }
+    #expect(!isToldTwice)
   }
 
   @Test("stays when the server cannot be reached, and tries again")
