@@ -38,7 +38,9 @@ package struct HistoryOffCommand: ClientCommand {
       try await context.application.pause()
     }
     while hasRemoved, try log.purge() { try await context.application.pause() }
-    for jid in jids.isEmpty ? try log.unkept() : jids { context.show(KeepingRow(jid: jid, isKept: false)) }
+    let unkept = jids.isEmpty ? try log.unkept() : jids
+    if unkept.isEmpty { context.output.notice("No conversation is left out of the history.") }
+    for jid in unkept { context.show(KeepingRow(jid: jid, isKept: false)) }
   }
 }
 
