@@ -48,6 +48,8 @@ enum TerminalLimits {
   static let requestsWindow = Duration.seconds(60)
   /// Addresses of which the output remembers something (presence shown, stranger told of): strangers can send from any.
   static let rememberedAddresses = 20_000
+  /// Notes of the user to themselves that are known when they come back: that takes a moment.
+  static let rememberedNotes = 1_000
   /// Rows of one text that are shown at the prompt: more than that drives all else off the screen. The rest is for `/show`.
   static let foldedRows = 50
   /// Of a text longer than this, in bytes, only the beginning is looked at before it is asked for.

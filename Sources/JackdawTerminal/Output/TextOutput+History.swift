@@ -15,12 +15,23 @@ struct ShownHistory {
   var account: JID?
   /// A group of a search stands above.
   var hasGroup = false
+  private var notes = NotesToSelf()
+  private var number: Int64?
+
+  /// Whether a row is a note of the user to themselves that stands above, in the same list.
+  mutating func repeats(_ row: HistoryRow) -> Bool {
+    if let number, row.message.number <= number { notes = NotesToSelf() }
+    number = row.message.number
+    // What was exported is for programs, and what begins something is needed.
+    return notes.repeats(row.message.event) && row.part != .exported && row.unread == nil && !row.beginsGroup
+  }
 }
 
 /// Messages of the log, as people read them: as they were shown when they came, under the day on which they were written.
 extension TextOutput {
   func show(_ row: HistoryRow, of account: JID?) {
     if rows != nil { endRows() }
+    if history.repeats(row) { return }
     begin(account)
     let lines = lines
     if row.beginsGroup {

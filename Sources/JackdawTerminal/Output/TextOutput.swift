@@ -40,6 +40,7 @@ package import JackdawSession
   var rows: HeldRows?
   var folded = FoldedTexts()
   var history = ShownHistory()
+  var notes = NotesToSelf()
   var rowsAreDue = false
   var friendships = FriendDigest()
   var friendshipsTimer: LoopTimer?
@@ -117,7 +118,7 @@ package import JackdawSession
     endRows()
     begin(account)
     switch event {
-    case let message as MessageArrived: show(message, of: account)
+    case let message as MessageArrived: if !notes.repeats(message) { show(message, of: account) }
     case let state as MessageStateChanged: show(state)
     case let presence as PresenceChanged: show(presence)
     case let friend as FriendChanged: show(friend)

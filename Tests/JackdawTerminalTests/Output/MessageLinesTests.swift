@@ -114,6 +114,37 @@ import Testing
     #expect(try fixture.message("note", from: own, to: "me@example.org") == "12:01 me → myself: note\n")
   }
 
+  @Test func `A note to oneself that the server sends back is one line`() throws {
+    let fixture = Fixture()
+    let own = try JID("me@example.org")
+    func note(_ id: String, from: String) throws -> MessageArrived {
+      MessageArrived(id: id, from: try JID(from), to: own, kind: .chat, body: id)
+    }
+    for (id, from) in [
+      ("one", "me@example.org"), ("two", "me@example.org"), ("one", "me@example.org/here"),
+      ("two", "me@example.org/here"),
+      ("three", "me@example.org/phone"),
+    ] {
+      fixture.output.show(try note(id, from: from))
+    }
+    let line = "12:01 me → myself: "
+    #expect(fixture.out.take() == "\(line)one\n\(line)two\n\(line)three\n")
+    // In the log, too. A list that begins between the two has the one that is in it.
+    func list(_ rows: [(number: Int64, from: String)]) throws -> Int {
+      for row in rows {
+        let message = LoggedMessage(
+          number: row.number, conversation: own, event: try note("one", from: row.from),
+          isOutgoing: row.from == "me@example.org", state: nil)
+        fixture.output.show(HistoryRow(message), of: "history")
+      }
+      return fixture.out.take().split(separator: "\n").count { $0.hasSuffix(": one") }
+    }
+    let both: [(number: Int64, from: String)] = [(4, "me@example.org"), (5, "me@example.org/here")]
+    #expect(try list(both) == 1)
+    #expect(try list(Array(both.dropFirst())) == 1)
+    #expect(try list(both) == 1)
+  }
+
   @Test func `Without a prompt each of the user's messages names whom it is for`() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     for _ in 1...2 {
