@@ -18,6 +18,9 @@ package enum LoopLimits {
   /// Connections to a local socket that wait to be taken; who comes then is told to come again.
   static let waitingConnections: Int32 = 64
 
+  /// Bytes of what is told of a folder that are read at a time; a name has 255 bytes at most.
+  static let folderChanges = 4096
+
   /// A queue of output whose memory grew beyond this gives it back when it is empty.
   package static let keptCapacity = 64 << 10
 

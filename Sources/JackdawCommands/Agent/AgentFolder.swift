@@ -57,9 +57,20 @@ package struct AgentFolder: Sendable, Equatable {
   }
 
   /// Whether the user's own socket of this name is there: no symbolic link, no file.
-  package func isSocket(_ name: String) -> Bool {
+  package func isSocket(_ name: String) -> Bool { identity(of: name) != nil }
+
+  /// What tells a socket from one that is made in its place.
+  struct Identity: Equatable {
+    var device: UInt
+    var inode: UInt
+  }
+
+  /// - Returns: nil: the user has no socket of this name.
+  func identity(of name: String) -> Identity? {
     var status = stat()
-    return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == geteuid()
+    guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid()
+    else { return nil }
+    return Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
   }
 
   /// The file that whoever makes a socket of this name locks meanwhile.

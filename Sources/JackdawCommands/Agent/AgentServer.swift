@@ -22,6 +22,8 @@ import JackdawSession
     var account: Account
     /// nil: who made the socket keeps it.
     var name: String?
+    /// Of the socket that was made; nil with its name.
+    var identity: AgentFolder.Identity?
     var descriptor: Int32
     var watch: DescriptorWatch?
   }
@@ -30,6 +32,8 @@ import JackdawSession
   package var onChange: (@Client () -> Void)?
   /// Somebody asked for the end of this process.
   package var onStop: (@Client () -> Void)?
+  /// The last socket was taken away: nobody can come in any more.
+  package var onLoss: (@Client () -> Void)?
 
   let host: Application
   let parts: AgentParts
@@ -40,6 +44,8 @@ import JackdawSession
   private var state = State.open
   /// Nobody can be let in until then, as there are no descriptors left.
   private var pause: LoopTimer?
+  /// Tells when a socket is taken away.
+  private var watch: FolderWatch?
   /// What the words of a message came to, for the next that is sent in the same way.
   var message = RepeatedMessage()
 
@@ -59,7 +65,8 @@ import JackdawSession
     try folder.make()
     let name = AgentFolder.name(of: account.jid)
     guard let descriptor = try Self.listen(folder, name) else { return false }
-    open(Door(account: account, name: name, descriptor: descriptor))
+    if watch == nil { watch = FolderWatch(folder.path) { [weak self] in self?.closeLostDoors() } }
+    open(Door(account: account, name: name, identity: folder.identity(of: name), descriptor: descriptor))
     return true
   }
 
@@ -229,12 +236,32 @@ import JackdawSession
   func hurry() { if case .leaving(let end) = state { end.open() } }
 
   private func closeDoors() {
+    watch = nil
     for door in doors {
-      door.watch?.cancel()
       // Before the socket goes: who finds its name is still answered.
-      if let name = door.name, let folder = parts.folder { unlink("\(folder.path)/\(name)") }
-      close(door.descriptor)
+      if let name = door.name, let folder = parts.folder, !isLost(door) { unlink("\(folder.path)/\(name)") }
+      shut(door)
     }
     doors = []
+  }
+
+  private func shut(_ door: Door) {
+    door.watch?.cancel()
+    close(door.descriptor)
+  }
+
+  /// Whether its socket was taken away: no command finds it, and another process may have one in its place.
+  private func isLost(_ door: Door) -> Bool {
+    guard let name = door.name, let folder = parts.folder else { return false }
+    return folder.identity(of: name) != door.identity
+  }
+
+  /// Something has gone from the folder: whoever clears it away, as the system does when the user logs out, leaves us running.
+  private func closeLostDoors() {
+    let lost = doors.filter(isLost)
+    guard !lost.isEmpty else { return }
+    doors.removeAll(where: isLost)
+    for door in lost { shut(door) }
+    if doors.isEmpty { onLoss?() }
   }
 }

@@ -123,7 +123,8 @@ extension Application {
   ///   - inherited: sockets that somebody else listens on, for each account in turn.
   ///   - idle: it ends after so long without a client; nil: never.
   ///   - whenReady: called when commands can come in.
-  /// - Throws: ``ConnectionError`` when the first log-in fails for good; `CancellationError`.
+  /// - Throws: ``ConnectionError`` when the first log-in fails for good; ``CommandFailure`` with code 75 when its last socket was taken
+  ///   away, or the connection is lost for good; `CancellationError`.
   func runAgent(
     inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () async -> Void
   ) async throws {
@@ -139,6 +140,11 @@ extension Application {
     let told = Latch(clock: clock)
     server.onStop = {
       told.open()
+      ended.open()
+    }
+    var isLost = false
+    server.onLoss = {
+      isLost = true
       ended.open()
     }
     let interruption = onInterrupt { _ in
@@ -179,6 +185,9 @@ extension Application {
     let idleness = AgentIdleness(of: server, limit: idle, clock: clock, rest: ProcessMemory.giveBack) { ended.open() }
     try await ended.wait()
     withExtendedLifetime(idleness) {}
+    if isLost {
+      throw CommandFailure(.tryAgain, "socket-lost", "The agent's socket was taken away: no command could find it.")
+    }
     if ready.allSatisfy({ $0.live.state == .offline }) {
       throw CommandFailure(.tryAgain, "connection-lost", "The connection is lost for good.")
     }

@@ -39,4 +39,39 @@ struct AgentPlaceTests {
       #expect(lstat(place, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK)
     }
   }
+
+  /// Who takes it away.
+  enum Loss: CaseIterable {
+    /// The socket alone.
+    case socket
+    /// The folder as well, as the system does with XDG_RUNTIME_DIR when the user has logged out.
+    case folder
+    /// Another agent, which has one in its place.
+    case successor
+  }
+
+  @Test("An agent whose socket is taken away ends: no command finds it", arguments: Loss.allCases)
+  func loss(_ loss: Loss) async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      let rig = try ApplicationRig(agentFolder: folder)
+      let host = try await rig.start("agent", "run")
+      await AgentClient.settle()
+      // What goes beside it is nothing to it.
+      unlink(folder.lock(of: "alice@example.org"))
+      await AgentClient.settle()
+      #expect(rig.application.agent?.isOpen == true)
+      unlink(folder.path + "/alice@example.org")
+      if loss == .folder { #expect(rmdir(folder.path) == 0) }
+      let successor =
+        loss == .successor ? try LocalSocket.listen(folder: folder.path, name: "alice@example.org") : -1
+      defer { if successor >= 0 { close(successor) } }
+      await AgentClient.settle()
+      await rig.fixture.clock.elapse(.seconds(10))
+      await AgentClient.settle()
+      #expect(host.value == .tryAgain)
+      #expect(rig.output.failures.map(\.condition) == ["socket-lost"])
+      #expect(folder.isSocket("alice@example.org") == (loss == .successor))
+    }
+  }
 }
