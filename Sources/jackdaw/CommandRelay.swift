@@ -36,9 +36,9 @@ import JackdawTerminal
   /// - Parameters:
   ///   - pager: what is longer than the screen goes through it; whoever made it ends it.
   ///   - account: of those that the words choose, the one that the command is to be run for; nil: all of them.
-  /// - Returns: nil: nobody listens at the door.
+  /// - Returns: nil: nobody listens at the door, or our folder cannot be named to them.
   init?(_ door: AgentDoor, words: [String], environment: Environment, pager: Pager, for account: JID? = nil) {
-    guard let descriptor = door.connect() else { return nil }
+    guard let directory = Self.directory, let descriptor = door.connect() else { return nil }
     self.door = door
     self.environment = environment
     self.pager = pager
@@ -49,7 +49,7 @@ import JackdawTerminal
     let isInputTerminal = isatty(STDIN_FILENO) == 1
     let isErrorTerminal = isatty(STDERR_FILENO) == 1
     let request = RunRequest(
-      words: words, caller: Caller(directory: Self.directory, environment: environment.shared), for: account,
+      words: words, caller: Caller(directory: directory, environment: environment.shared), for: account,
       isInputTerminal: isInputTerminal, outputColumns: output.columns, errorColumns: errors.columns,
       hasOneOutput: StandardStream.isSameFile(STDOUT_FILENO, STDERR_FILENO), mayAsk: isInputTerminal || isErrorTerminal)
     channel.onLine = { [weak self] in self?.feed(.heard($0)) }
@@ -62,10 +62,11 @@ import JackdawTerminal
   private static let lineLimit = 16 << 20
   private static let queueLimit = 16 << 20
 
-  private static var directory: String {
-    guard let folder = getcwd(nil, 0) else { return "/" }
+  /// Where relative paths begin; nil: that is gone, or its name is not UTF-8, and another process would come to another folder by it.
+  private static var directory: String? {
+    guard let folder = getcwd(nil, 0) else { return nil }
     defer { free(folder) }
-    return String(cString: folder)
+    return String(validatingCString: folder)
   }
 
   private static func stream(

@@ -69,6 +69,23 @@ struct AgentProgramTests {
     }
   }
 
+  @Test("In a folder that cannot be named to the agent, a command finds its files by itself")
+  func folderWithoutName() async throws {
+    try await withPair(on: .prosody) { alice, _ in
+      try await AgentHost.with(of: alice) { host in
+        var invocation = host.person.invocation(["run", "night.jack"])
+        // Latin-1, as old archives have it.
+        let shell = """
+          d=$(printf 'Pr\\344sent') && mkdir "$d" && cd "$d" && echo /friends >night.jack || exit 1
+          "$0" "$@"; code=$?; cd .. && rm -r "$d"; exit $code
+          """
+        (invocation.program, invocation.arguments) = ("sh", ["-c", shell, invocation.program] + invocation.arguments)
+        let run = try await TestProcess.run(invocation)
+        #expect(run.ending == .exited(0), "\(run)")
+      }
+    }
+  }
+
   @Test("A status from the shell is that of the session that runs: an agent's, and a prompt's")
   func status() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
