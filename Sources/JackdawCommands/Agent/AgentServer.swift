@@ -103,9 +103,7 @@ import JackdawSession
       case ENOENT: break
       // Who listened there was killed. Nothing but a socket of ours is taken away.
       case ECONNREFUSED where folder.isSocket(name): unlink("\(folder.path)/\(name)")
-      case ECONNREFUSED where access("\(folder.path)/\(name)", F_OK) == 0:
-        throw noPlace("\(folder.path)/\(name) is in the way, and is not a socket of yours")
-      // Whoever listened there has ended meanwhile, and has taken it away.
+      // Something else is there, or whoever listened has ended meanwhile, and has taken it away.
       case ECONNREFUSED: break
       default: return nil
       }
@@ -113,7 +111,10 @@ import JackdawSession
     do throws(LocalSocket.Failure) {
       return try LocalSocket.listen(folder: folder.path, name: name)
     } catch {
-      throw noPlace("\(folder.path)/\(name) cannot be made: \(error)")
+      throw noPlace(
+        error.errno == EADDRINUSE
+          ? "\(folder.path)/\(name) is in the way, and is not a socket of yours"
+          : "\(folder.path)/\(name) cannot be made: \(error)")
     }
   }
 

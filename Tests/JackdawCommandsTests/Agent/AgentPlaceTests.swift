@@ -11,7 +11,7 @@ import Testing
 @Client @Suite("The place of an agent's socket", .onLoop)
 struct AgentPlaceTests {
   enum Obstacle: CaseIterable {
-    case file, folder, link
+    case file, folder, link, linkToNothing
     /// In the place of what is locked while the socket is made.
     case lock
   }
@@ -26,6 +26,7 @@ struct AgentPlaceTests {
       switch obstacle {
       case .file: close(open(place, O_CREAT | O_WRONLY, 0o600))
       case .folder, .lock: mkdir(place, 0o700)
+      case .linkToNothing: symlink(directory.path + "/missing", place)
       case .link:
         close(open(directory.path + "/precious", O_CREAT | O_WRONLY, 0o600))
         symlink(directory.path + "/precious", place)
@@ -34,7 +35,9 @@ struct AgentPlaceTests {
       let host = try await rig.start("agent", "run")
       await rig.fixture.clock.elapse(.seconds(10))
       #expect(host.value == .inputOutput)
-      #expect(rig.output.failures.map { $0.text.hasPrefix(place) } == [true], "\(rig.output.failures.map(\.text))")
+      let reason = obstacle == .lock ? " cannot be opened: " : " is in the way, "
+      #expect(
+        rig.output.failures.map { $0.text.hasPrefix(place + reason) } == [true], "\(rig.output.failures.map(\.text))")
       var status = stat()
       #expect(lstat(place, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK)
     }
