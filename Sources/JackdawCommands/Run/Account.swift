@@ -140,6 +140,7 @@ package import JackdawSession
       guard let self else { throw CancellationError() }
       return try await passwordInLogin()
     }
+    configuration.lookForPassword = { [weak self] in await self?.changedPassword() }
     return configuration
   }
 
@@ -169,6 +170,21 @@ package import JackdawSession
     } catch let failure as CommandFailure {
       throw ConnectionError(.authentication, failure.text, condition: failure.condition)
     }
+  }
+
+  /// The password as a file of it, or the configuration file, has it by now; nil: it comes from elsewhere, or cannot be read.
+  private func changedPassword() async -> String? {
+    let source = sourceNow
+    switch source {
+    case .inline: break
+    // Of a pipe nothing is left, or nobody writes into it now.
+    case .file(let path): if PrivateFile(path: path).mayBlock { return nil }
+    case .command, .environment, nil: return nil
+    }
+    let reader = Self.reader(source, jid, settings, parts, children)
+    guard let text = try? await reader.password() else { return nil }
+    password = reader
+    return text
   }
 
   /// It comes from a descriptor of this process, of which nothing is left once it was read.

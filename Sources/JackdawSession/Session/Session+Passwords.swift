@@ -58,6 +58,20 @@ extension Session {
   /// What servers say to a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
   private static let wrongPassword: Set = ["not-authorized", "invalid-proof"]
 
+  /// Takes another password in place of the one that was refused with `refusal`, where another program has written it down meanwhile: a
+  /// session that nobody attends would end otherwise, though all that it needs is there.
+  /// - Returns: whether there is another, to be tried now.
+  func takeChangedPassword(after refusal: any Error) async -> Bool {
+    guard !configuration.role.isOneShot, configuration.otherPassword == nil, Self.isOfPassword(refusal),
+      let password = await configuration.lookForPassword?(), password != configuration.password, leaving.isEmpty,
+      !Task.isCancelled
+    else { return false }
+    environment.remark("\(refusal) The password has been changed where it is kept: the new one is tried.")
+    configuration.password = password
+    memory.keys = nil
+    return true
+  }
+
   /// A refused password is of no more use to a session that stays. The next log-in, which somebody wants who knows of this, begins with
   /// the question for another: it was mistyped, or has been changed meanwhile. Of two that are undecided none is given up.
   func giveUpPassword(after refusal: any Error) {

@@ -227,6 +227,7 @@ import JackdawXML
         environment.remark("\(error) The new password is tried.")
         return try await tryOtherPassword { try await logIn(at: endpoint) }
       }
+      if await takeChangedPassword(after: error) { return try await logIn(at: endpoint) }
       giveUpPassword(after: error)
       guard connection.wasLeftInResuming || isPlaceAtFault, leaving.isEmpty, !Task.isCancelled else {
         releaseLeavers()

@@ -13,6 +13,8 @@ package struct SessionConfiguration: Sendable {
   package var password: String?
   /// Gets the password where it is not known and nothing that is kept will do.
   package var askPassword: (@Client () async throws -> String)?
+  /// Looks whether the password is another by now where it came from, without asking anybody; gives nil where that cannot be said.
+  package var lookForPassword: (@Client () async -> String?)?
   /// What else it may be by now: tried once, on a connection of its own, where the server refuses ``password``.
   package var otherPassword: String?
   /// Which secrets later runs are to have.

@@ -50,6 +50,29 @@ struct RefusedPasswordTests {
       #expect(try await second(.inline("old"), ApplicationRig()) == "old", "it is nowhere else")
     }
   }
+
+  @Test("is looked for without a question in a file of its own and in the configuration, and nowhere else")
+  func looked() async throws {
+    for (kind, changed) in [("inline", "newest"), ("file", "new"), ("command", nil)] {
+      try await TestDirectory.onLoop { directory in
+        let path = try directory.write("old\n", to: "password")
+        let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": directory.file("config.toml")])
+        var entry = Configuration.Account(name: "me", jid: try JID("alice@example.org"))
+        entry.password = kind == "inline" ? .inline("old") : kind == "file" ? .file(path) : .command(["cat", path])
+        // It does not outlive its account.
+        let account = rig.application.candidate(entry)
+        let configuration = try await account.configuration()
+        #expect(configuration.password == "old")
+        _ = try directory.write("new\n", to: "password")
+        _ = try directory.write(
+          "[accounts.me]\njid = \"alice@example.org\"\npassword = \"newest\"\n", to: "config.toml")
+        let found = await configuration.lookForPassword?()
+        #expect(found == changed)
+        #expect(try await account.knownPassword() == changed ?? "old")
+      }
+    }
+  }
+
   @Test("that came from a descriptor, of which nothing is left, is typed, or is tried again where nobody can be asked")
   func readOnce() async throws {
     for (secrets, then) in [(nil, "old"), (TypedSecrets(.success("new")), "new")] {

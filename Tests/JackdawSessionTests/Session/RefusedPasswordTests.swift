@@ -14,6 +14,8 @@ struct RefusedPasswordTests {
   @Client private final class Typist {
     /// Nil: nothing is typed.
     var answer: String?
+    /// What stands where the password came from.
+    var stored: String?
     private(set) var questions = 0
     var refusals = 0
 
@@ -49,6 +51,27 @@ struct RefusedPasswordTests {
     fixture.session.drop(ConnectionError(.lost, "gone"))
     try await fixture.logIn()
     #expect(typist.questions == 3)
+  }
+
+  @Test("is replaced at once by the one that stands by now where it came from, and given up where that is the same")
+  func changed() async throws {
+    let typist = Typist()
+    typist.stored = "secret"
+    let fixture = try SessionFixture(role: .script(nil)) {
+      $0.askPassword = { try typist.ask() }
+      $0.lookForPassword = { typist.stored }
+    }
+    fixture.session.onPasswordRefused = { typist.refusals += 1 }
+    try await fixture.logIn()
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    (typist.stored, fixture.script.password) = ("new", "new")
+    try await fixture.logIn()
+    #expect(fixture.session.isOnline && fixture.connector.records.count == 3)
+    #expect(fixture.session.configuration.password == "new" && typist.refusals == 0 && typist.questions == 0)
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    fixture.script.password = "newer"
+    let refusal = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(refusal?.condition == "not-authorized" && fixture.connector.records.count == 4 && typist.refusals == 1)
   }
 
   @Test("stays that of a single command, and of a server that cannot check it just now")
