@@ -186,7 +186,7 @@ import JackdawSession
     switch change.state {
     case .online, .resumed: absence = nil
     case .connecting: break
-    case .offline: gone(change.reason)
+    case .offline: gone(change.reason, (try? context.account())?.live?.lastError)
     case .retrying:
       guard absence == nil else { return }
       absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
@@ -196,9 +196,10 @@ import JackdawSession
     }
   }
 
-  private func gone(_ reason: String?) {
+  /// - Parameter cause: what it is that ended it for good.
+  private func gone(_ reason: String?, _ cause: ConnectionError? = nil) {
     guard !isEnding else { return }
-    failure = CommandFailure(.tryAgain, "connection-lost", Sentence.joined("The connection was lost.", reason))
+    failure = .lostForGood(Sentence.joined("The connection was lost.", reason), cause)
     end()
   }
 }

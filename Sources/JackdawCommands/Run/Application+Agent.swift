@@ -189,7 +189,7 @@ extension Application {
       throw CommandFailure(.tryAgain, "socket-lost", "The agent's socket was taken away: no command could find it.")
     }
     if ready.allSatisfy({ $0.live.state == .offline }) {
-      throw CommandFailure(.tryAgain, "connection-lost", "The connection is lost for good.")
+      throw CommandFailure.lostForGood("The connection is lost for good.", ready.last?.live.lastError)
     }
   }
 

@@ -52,6 +52,14 @@ extension CommandFailure {
     self.init(code, error.condition ?? error.code.name, isWrong ? wrong : error.description)
   }
 
+  /// A connection that stays lost, of a command that would have gone on.
+  /// - Parameter cause: what ended it; its code, where another run would come to the same, so that whoever starts it again does not.
+  static func lostForGood(_ text: String, _ cause: ConnectionError?) -> CommandFailure {
+    let failure = cause.map { CommandFailure($0) }
+    guard let failure, failure.code != .tryAgain else { return CommandFailure(.tryAgain, "connection-lost", text) }
+    return CommandFailure(failure.code, failure.condition, text)
+  }
+
   /// The server refused the user name or the password: another one may do better.
   var isWrongPassword: Bool { code == .authentication && Self.wrongPassword.contains(condition) }
 

@@ -27,8 +27,8 @@ import JackdawTransport
   private let waitingForTry = WaitingList<Bool>()
   /// When the last connection ended; nil before the first.
   package private(set) var lastOnline: Timestamp?
-  /// Why there is no connection, for those who come to ask.
-  private var lastError: ConnectionError?
+  /// Why there is no connection, for those who come to ask, also while the news of it is told.
+  package private(set) var lastError: ConnectionError?
   private var hasGivenUp = false
   private var hasBeenOnline = false
   /// What every log-in asks for is here, and the connection stands.

@@ -173,7 +173,8 @@ struct ListenTests {
     await rig.fixture.clock.elapse(.seconds(61))
     await rig.fixture.receive(
       "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
-    #expect(run.hasEnded && run.value != .success && rig.fixture.connector.plans.count == 1)
+    #expect(run.value == .unavailable && rig.fixture.connector.plans.count == 1)
+    #expect(rig.output.failures.map(\.condition) == ["conflict"], "a service manager must not start it again")
   }
 
   // MARK: Programs

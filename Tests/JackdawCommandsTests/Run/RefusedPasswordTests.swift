@@ -73,6 +73,18 @@ struct RefusedPasswordTests {
     }
   }
 
+  @Test("ends a 'listen' that had begun with its own code, so that no service manager starts it again")
+  func listening() async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("listen")
+    rig.fixture.script.password = "another"
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(5))
+    #expect(run.value == .authentication)
+    #expect(rig.output.failures.map(\.condition) == ["not-authorized"])
+    #expect(rig.output.failures.first?.text.hasPrefix("The connection was lost: The server does not accept") == true)
+  }
+
   @Test("that came from a descriptor, of which nothing is left, is typed, or is tried again where nobody can be asked")
   func readOnce() async throws {
     for (secrets, then) in [(nil, "old"), (TypedSecrets(.success("new")), "new")] {
