@@ -140,6 +140,10 @@ package import JackdawSession
       guard let self else { throw CancellationError() }
       return try await passwordInLogin()
     }
+    if case .inline? = settings.password, name != nil {
+      configuration.adviceIfRefused =
+        "If the password was changed: 'jackdaw account add \(jid.bare)' stores the new one."
+    }
     configuration.lookForPassword = { [weak self] in await self?.changedPassword() }
     return configuration
   }

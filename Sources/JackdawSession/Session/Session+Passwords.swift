@@ -58,6 +58,15 @@ extension Session {
   /// What servers say to a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
   private static let wrongPassword: Set = ["not-authorized", "invalid-proof"]
 
+  /// `error`, with what the user can do about it where it is about a password that was not typed.
+  func advised(_ error: any Error) -> any Error {
+    guard let advice = configuration.adviceIfRefused, Self.isOfPassword(error), var advised = error as? ConnectionError
+    else { return error }
+    advised.advice = [advice, advised.advice].compactMap(\.self).joined(separator: " ")
+    advised.description += " " + advice
+    return advised
+  }
+
   /// Takes another password in place of the one that was refused with `refusal`, where another program has written it down meanwhile: a
   /// session that nobody attends would end otherwise, though all that it needs is there.
   /// - Returns: whether there is another, to be tried now.

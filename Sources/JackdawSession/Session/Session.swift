@@ -219,7 +219,7 @@ import JackdawXML
       history.loginFailed(at: connection.places, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
-      let error = history.explained(error, at: environment.clock.now)
+      let error = advised(history.explained(error, at: environment.clock.now))
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
       // Where the server would have us come back is an offer: what is there says nothing of the domain.
       let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false

@@ -15,6 +15,8 @@ package struct SessionConfiguration: Sendable {
   package var askPassword: (@Client () async throws -> String)?
   /// Looks whether the password is another by now where it came from, without asking anybody; gives nil where that cannot be said.
   package var lookForPassword: (@Client () async -> String?)?
+  /// What the user can do where the server refuses the password, as a sentence; nil: they know.
+  package var adviceIfRefused: String?
   /// What else it may be by now: tried once, on a connection of its own, where the server refuses ``password``.
   package var otherPassword: String?
   /// Which secrets later runs are to have.

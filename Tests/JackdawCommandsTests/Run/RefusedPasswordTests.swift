@@ -85,6 +85,18 @@ struct RefusedPasswordTests {
     #expect(rig.output.failures.first?.text.hasPrefix("The connection was lost: The server does not accept") == true)
   }
 
+  @Test("says how another is stored where it stood in the configuration, and nothing of the kind of others")
+  func advice() async throws {
+    let rig = try ApplicationRig()
+    for (source, isStored) in [(PasswordSource.inline("old"), true), (.environment("old"), false)] {
+      var entry = Configuration.Account(name: "me", jid: try JID("alice@example.org/desk"))
+      entry.password = source
+      let account = rig.application.candidate(entry)
+      let advice = try await account.configuration().adviceIfRefused
+      #expect((advice?.contains("'jackdaw account add alice@example.org'") == true) == isStored)
+    }
+  }
+
   @Test("that came from a descriptor, of which nothing is left, is typed, or is tried again where nobody can be asked")
   func readOnce() async throws {
     for (secrets, then) in [(nil, "old"), (TypedSecrets(.success("new")), "new")] {

@@ -74,6 +74,18 @@ struct RefusedPasswordTests {
     #expect(refusal?.condition == "not-authorized" && fixture.connector.records.count == 4 && typist.refusals == 1)
   }
 
+  @Test("is told with what can be done about it where it was not typed")
+  func advice() async throws {
+    let advice = "Store another."
+    let fixture = try SessionFixture(role: .script(nil)) { $0.adviceIfRefused = advice }
+    fixture.script.password = "new"
+    let refusal = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(refusal?.advice == advice && refusal?.description.hasSuffix(". " + advice) == true)
+    fixture.edit = { _, reply in .says(reply.replacing("<not-authorized", with: "<account-disabled")) }
+    let disabled = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
+    #expect(disabled?.condition == "account-disabled" && disabled?.advice == nil)
+  }
+
   @Test("stays that of a single command, and of a server that cannot check it just now")
   func others() async throws {
     let typist = Typist()
