@@ -160,7 +160,7 @@ extension CommandContext {
     if origin == .prompt {
       showSaid(body, id: id, to: to, saying: relations, session)
     } else {
-      try await session.delivery.confirm([id], within: timeout)
+      try await session.confirm(id, to: to, within: timeout)
     }
     show(SentRow(id: id, to: to, state: origin == .prompt ? .sent : .server))
   }

@@ -121,7 +121,7 @@ package struct SendCommand: MessageCommand {
       if isFollowed(in: context) { try await session.delivery.waitForRoom(within: context.timeout) }
       let id = try await queue(body, to: to, saying: relations, subject, session, context)
       guard confirms else { return show(id, to, session, context) }
-      try await session.delivery.confirm([id], within: context.timeout)
+      try await session.confirm(id, to: to, within: context.timeout)
       if let receipts { try await receipts.wait(for: id, to: to) }
       context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
     }

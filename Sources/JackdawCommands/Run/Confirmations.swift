@@ -4,13 +4,19 @@
 import JackdawLoop
 import JackdawSession
 
-/// Follows messages that were sent until the server has them or they have failed.
+/// Follows messages that were sent until the server has them, and has had the time to send them back, or they have failed.
 @Client final class Confirmations {
-  private let delivery: Delivery
+  private let session: Session
   private let onConfirmed: @Client (String) -> Void
   private let onFailed: (@Client (String, any Error) -> Void)?
   /// Bounded by what the user says.
   private var waiting: Set<String> = []
+  /// The server has these, and may send them back yet (``Session/mayReturn(to:)``). Bounded by what it takes between two answers.
+  private var doubtful: Set<String> = []
+  /// Those of them behind which it was not asked yet, in the order in which it took them. Bounded as they are.
+  private var unasked: [String] = []
+  /// Ends once the fate of all of them is known; nil: there are none.
+  private var hearing: Task<Void, Never>?
   private var failure: (any Error)?
   private var subscription: Subscription?
 
@@ -21,14 +27,14 @@ import JackdawSession
     _ session: Session, onConfirmed: @escaping @Client (String) -> Void = { _ in },
     onFailed: (@Client (String, any Error) -> Void)? = nil
   ) {
-    delivery = session.delivery
+    self.session = session
     self.onConfirmed = onConfirmed
     self.onFailed = onFailed
     subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
   }
 
   /// There is a stream that takes them.
-  var hasStream: Bool { delivery.hasStream }
+  var hasStream: Bool { session.delivery.hasStream }
 
   /// A message was sent.
   func add(_ id: String) { waiting.insert(id) }
@@ -40,7 +46,12 @@ import JackdawSession
   /// - Throws: why the first one failed that did since the last call; `CancellationError`.
   func finish(within patience: Duration, withOthers others: Bool = false) async throws {
     if !waiting.isEmpty {
+      let delivery = session.delivery
       try await others ? delivery.confirm([], within: patience) : delivery.settle(waiting, within: patience)
+    }
+    if let hearing {
+      await withTaskCancellationHandler(operation: { await hearing.value }, onCancel: { hearing.cancel() })
+      try Task.checkCancellation()
     }
     defer { failure = nil }
     if let failure { throw failure }
@@ -50,15 +61,39 @@ import JackdawSession
   func forgetFailure() { failure = nil }
 
   private func changed(_ event: MessageStateChanged) {
+    let id = event.id
     switch event.state {
     case .waiting, .sent: return
+    case .server where session.mayReturn(to: event.to):
+      if waiting.remove(id) != nil { doubt(id) }
     case .server, .delivered, .displayed:
-      if waiting.remove(event.id) != nil { onConfirmed(event.id) }
+      if waiting.remove(id) != nil || doubtful.remove(id) != nil { onConfirmed(id) }
     case .failed(let reason):
-      guard waiting.remove(event.id) != nil else { return }
-      let error = delivery.failure(of: event.id) ?? CommandFailure(.tryAgain, "failed", reason)
-      if let onFailed { return onFailed(event.id, error) }
-      if failure == nil { failure = error }
+      if waiting.remove(id) != nil || doubtful.remove(id) != nil { failed(id, reason) }
     }
+  }
+
+  private func failed(_ id: String, _ reason: String) {
+    let error = session.delivery.failure(of: id) ?? CommandFailure(.tryAgain, "failed", reason)
+    if let onFailed { return onFailed(id, error) }
+    if failure == nil { failure = error }
+  }
+
+  private func doubt(_ id: String) {
+    doubtful.insert(id)
+    unasked.append(id)
+    guard hearing == nil else { return }
+    hearing = EventLoop.main.start { [weak self] in await self?.hearReturns() }
+  }
+
+  /// What the server had before it is asked has arrived once it answers, where it did not come back.
+  private func hearReturns() async {
+    while !unasked.isEmpty {
+      let asked = unasked
+      unasked = []
+      await session.awaitReturns(within: session.configuration.timeout)
+      for id in asked where doubtful.remove(id) != nil { onConfirmed(id) }
+    }
+    hearing = nil
   }
 }

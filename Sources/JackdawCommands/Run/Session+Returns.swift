@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+
+/// What a server says that it has, and sends back a moment later: that there is nobody of that address (ejabberd looks after it has answered).
+extension Session {
+  /// Whether a message to `to` may come back so: to somebody of our own server of whom we know nothing. Beside a log-in, as a single command's
+  /// is, the server has more to answer, and that comes behind it.
+  func mayReturn(to: JID) -> Bool {
+    guard !configuration.role.isOneShot, to.domain == identity.account.domain, to.bare != identity.account.bare,
+      delivery.addressing(of: to) == .person
+    else { return false }
+    return switch features[FriendManager.self].subscription(of: to) {
+    case .to?, .both?: false
+    default: true
+    }
+  }
+
+  /// Waits until the server has these messages to `to`, and has had the time to send them back.
+  /// - Throws: as ``Delivery/confirm(_:within:)``.
+  func confirm(_ id: String, to: JID, within patience: Duration) async throws {
+    try await delivery.confirm([id], within: patience)
+    guard mayReturn(to: to) else { return }
+    await awaitReturns(within: patience)
+    try Task.checkCancellation()
+    if let error = delivery.failure(of: id) { throw error }
+  }
+
+  /// Waits until the server has answered once more: what it sent back until then has come. Where it does not answer, it has said that it has the
+  /// messages all the same.
+  func awaitReturns(within limit: Duration) async { try? await confirm(within: limit) }
+}
