@@ -131,6 +131,10 @@ extension Prompt {
       input.putFirst(Self.endsSearch)
       readline.pointee.rl_callback_read_char()
       jd_rl_flush()
+    } else if isIn(RL_STATE_VIMOTION), isIn(RL_STATE_NUMERICARG) {
+      // And to end a command of vi's keys that has the number of a motion and waits for the motion (d2).
+      input.putFirst(Self.endsMotion)
+      readline.pointee.rl_callback_read_char()
     }
     readline.pointee.rl_callback_sigcleanup()
     input.takePasteMark()
@@ -138,11 +142,13 @@ extension Prompt {
 
   /// Ctrl-G.
   private static let endsSearch: UInt8 = 0x07
+  /// Escape, which is no motion.
+  private static let endsMotion: UInt8 = 0x1B
 
-  /// A number is typed for the next key (Alt-3): readline ends that by itself.
-  private var isCounting: Bool {
-    readline.pointee.rl_readline_state.pointee & UInt(RL_STATE_NUMERICARG) != 0
-  }
+  /// A number is typed for the next key (Alt-3): readline ends that by itself, but not where the number is a motion's.
+  private var isCounting: Bool { isIn(RL_STATE_NUMERICARG) && !isIn(RL_STATE_VIMOTION) }
+
+  private func isIn(_ state: Int32) -> Bool { readline.pointee.rl_readline_state.pointee & UInt(state) != 0 }
 
   private func insert(_ paste: PromptInput.Paste) {
     _ = readline.pointee.rl_insert_text(paste.text)

@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["d", "d2", "c2", "2d", "3", "dt"])
+  func `Pasted lines are text and sent by nobody, whatever key a command of vi keys waits for`(keys: String)
+    async throws
+  {
+    try await TestDirectory.with { directory in
+      let path = try directory.write("set editing-mode vi\n", to: "inputrc")
+      try await PromptProbe.with(environment: ["INPUTRC": path]) { process in
+        try await process.type("words", giving: "Bob> words")
+        process.send(Key.escape)
+        try await process.expectScreen("the cursor on the last letter") { $0.cursorColumn == 9 }
+        process.send(keys + Key.pasted("one of many\rlast "))
+        try await process.expectScreen("the pasted lines") { $0.cursorLine == "last s" }
+        #expect(!process.standardOutput.contains("entered"))
+        try await process.type(Key.controlC, giving: "Bob>")
+      }
+    }
+  }
+
   @Test(arguments: [("\u{F}", "hello"), ("\u{1B}#", "#hello")])
   func `A message leaves no row behind by Ctrl-O and Alt-#, as by Enter`(key: String, entered: String) async throws {
     try await PromptProbe.with { process in
