@@ -38,14 +38,16 @@ package struct BackCommand: ClientCommand {
     let log = try context.log
     // Each goes on where the one before it ends.
     let place = BackPlace(account: try context.account().jid, conversation: conversation)
-    let (before, isDone) = (context.lines.goingBack[place], Latch(clock: context.application.clock))
-    context.lines.goingBack[place] = isDone
+    let (before, step) = (context.lines.goingBack[place], BackStep(clock: context.application.clock))
+    context.lines.goingBack[place] = step
     defer {
-      isDone.open()
-      if context.lines.goingBack[place] === isDone { context.lines.goingBack[place] = nil }
+      step.isDone.open()
+      if context.lines.goingBack[place] === step { context.lines.goingBack[place] = nil }
     }
-    try await before?.wait()
-    let shownFrom = try context.isStillOpen(conversation) ? context.lines.shownFrom : context.shownFrom
+    try await before?.isDone.wait()
+    let shownFrom =
+      try context.isStillOpen(conversation) ? context.lines.shownFrom : before?.shownFrom ?? context.shownFrom
+    step.shownFrom = shownFrom
     let start = try shownFrom ?? log.firstUnpresented(in: conversation)
     let history = HistoryReader(log: log, context: context)
     let query = LogQuery(conversation: conversation)
@@ -55,6 +57,7 @@ package struct BackCommand: ClientCommand {
       return context.output.notice(
         isAll ? "Nothing was said before." : "Nothing was said before, or nothing is kept of it here.")
     }
+    step.shownFrom = first
     if try context.isStillOpen(conversation) { context.lines.shownFrom = first }
   }
 }
@@ -63,6 +66,17 @@ package struct BackCommand: ClientCommand {
 struct BackPlace: Hashable {
   var account: JID
   var conversation: JID
+}
+
+/// One `/back` that goes on.
+@Client final class BackStep {
+  /// Opens when it has ended.
+  let isDone: Latch
+  /// The first message that has been shown again, by it or before it; nil: none has. The next one goes on from there, also where another
+  /// conversation was opened meanwhile.
+  var shownFrom: Int64?
+
+  init(clock: any LoopClock) { isDone = Latch(clock: clock) }
 }
 
 extension BackCommand {

@@ -19,8 +19,8 @@ package import JackdawProtocol
   private var entered: [JID?: (entering: Conversation, outcome: Conversation)] = [:]
   /// The first message of the conversation that has been shown again; nil where none has. `/back` goes on from there.
   package var shownFrom: Int64?
-  /// Of each conversation in which a `/back` goes on, what opens when the last of them has ended. Bounded by what is typed meanwhile.
-  var goingBack: [BackPlace: Latch] = [:]
+  /// Of each conversation in which a `/back` goes on, the last of them. Bounded by what is typed meanwhile.
+  var goingBack: [BackPlace: BackStep] = [:]
   /// The conversations that can be switched to; kept current at the prompt alone.
   package var recent = RecentConversations()
   /// Who wrote the last message that is on the screen, a bare address; nil: nobody, or it is no prompt.

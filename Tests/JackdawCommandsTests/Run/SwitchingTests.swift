@@ -179,8 +179,10 @@ struct SwitchingTests {
     #expect(bodies().dropFirst(count) == ["\(first - 2)", "\(first - 1)"])
   }
 
-  @Test("lets a second '/back' that is entered at once go on where the first one ends")
-  func backTwice() async throws {
+  @Test(
+    "lets a second '/back' that is entered at once go on where the first one ends, also where another conversation is opened then",
+    arguments: [false, true])
+  func backTwice(_ switches: Bool) async throws {
     let rig = try rig(with: 30)
     _ = try await rig.start("chat", "bob@example.org")
     func numbers() -> [Int64] { rig.output.rows(HistoryRow.self).map(\.message.number) }
@@ -188,6 +190,7 @@ struct SwitchingTests {
     let count = numbers().count
     rig.prompt.type("/back 2")
     rig.prompt.type("/back 2")
+    if switches { rig.prompt.type("/to carol@example.org") }
     await rig.fixture.clock.settle()
     #expect(numbers().dropFirst(count) == [first - 2, first - 1, first - 4, first - 3])
   }
