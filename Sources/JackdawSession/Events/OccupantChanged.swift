@@ -22,8 +22,8 @@ package struct OccupantChanged: ClientEvent, Equatable {
   package var newNick: String?
   package var role: RoomRole
   package var affiliation: RoomAffiliation
-  /// With ``Change/role``: they may do what they could before (XEP-0045 5.1), but are something else for good (XEP-0045 5.2).
-  package var keepsRole = false
+  /// With ``Change/role``: what they could do before (XEP-0045 5.1); where that is ``role``, they are something else for good (XEP-0045 5.2).
+  package var roleBefore: RoomRole?
   /// Their own address, where the room shows it.
   package var jid: JID?
   /// Who did it, by nick or address. From the network.

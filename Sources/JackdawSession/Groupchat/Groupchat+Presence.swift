@@ -188,7 +188,7 @@ extension Groupchat {
   private func tellRole(_ word: RoomPresence, _ before: Occupant, in room: Room) {
     var event = OccupantChanged(room.jid, .role, word.occupant)
     (event.actor, event.text) = (word.actor, word.reason)
-    event.keepsRole = before.role == word.occupant.role
+    event.roleBefore = before.role
     context.events.post(event)
   }
 

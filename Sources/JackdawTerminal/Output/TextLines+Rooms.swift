@@ -167,7 +167,7 @@ extension TextLines {
     case .renamed: return event.newNick.map { "\(who) is \(nick($0)) now" }
     case .kicked: return "\(who) was removed\(by)\(reason)"
     case .banned: return "\(who) was banned\(by)\(reason)"
-    case .role where event.keepsRole:
+    case .role where event.roleBefore == event.role:
       switch event.affiliation {
       case .owner: return "\(who) was made an owner\(by)"
       case .admin: return "\(who) was made an administrator\(by)"
@@ -179,6 +179,7 @@ extension TextLines {
       switch event.role {
       case .moderator: return "\(who) is a moderator\(by)"
       case .visitor: return "\(who) may not speak\(by)"
+      case .participant where event.roleBefore == .moderator: return "\(who) is no longer a moderator\(by)"
       case .participant: return "\(who) may speak\(by)"
       case .none: return nil
       }

@@ -253,24 +253,33 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- bob was removed; bob came (tea@rooms.example.org)\n")
   }
 
-  @Test("who is made a member, and may do what they could before, is not told of as somebody who may speak now")
+  @Test(
+    "who is made a member, and may do what they could before, is not told of as somebody who may speak now, nor is who was a moderator"
+  )
   func affiliations() throws {
-    func told(_ role: RoomRole, _ affiliation: RoomAffiliation, keepsRole: Bool) -> String {
+    func told(_ role: RoomRole, _ affiliation: RoomAffiliation, before: RoomRole) -> String {
       var event = OccupantChanged(tea, .role, Occupant(nick: "bob", role: role, affiliation: affiliation))
-      (event.actor, event.keepsRole) = ("carol", keepsRole)
+      (event.actor, event.roleBefore) = ("carol", before)
       fixture.output.show(event)
       fixture.clock.advance(by: .seconds(3))
       return fixture.out.take()
     }
     #expect(
-      told(.participant, .member, keepsRole: true)
+      told(.participant, .member, before: .participant)
         == "12:01 -- bob was made a member by carol (tea@rooms.example.org)\n")
     #expect(
-      told(.moderator, .owner, keepsRole: true) == "12:01 -- bob was made an owner by carol (tea@rooms.example.org)\n")
+      told(.moderator, .owner, before: .moderator)
+        == "12:01 -- bob was made an owner by carol (tea@rooms.example.org)\n")
     #expect(
-      told(.participant, .none, keepsRole: true)
+      told(.participant, .none, before: .participant)
         == "12:01 -- bob is no longer a member by carol (tea@rooms.example.org)\n")
     #expect(
-      told(.moderator, .admin, keepsRole: false) == "12:01 -- bob is a moderator by carol (tea@rooms.example.org)\n")
+      told(.moderator, .admin, before: .participant) == "12:01 -- bob is a moderator by carol (tea@rooms.example.org)\n"
+    )
+    #expect(
+      told(.participant, .none, before: .moderator)
+        == "12:01 -- bob is no longer a moderator by carol (tea@rooms.example.org)\n")
+    #expect(
+      told(.participant, .member, before: .visitor) == "12:01 -- bob may speak by carol (tea@rooms.example.org)\n")
   }
 }
