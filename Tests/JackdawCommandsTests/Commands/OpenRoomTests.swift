@@ -57,6 +57,19 @@ struct OpenRoomTests {
   }
 
   @Test(
+    "that lets the user not in says so once, whatever command goes there", arguments: ["/topic Green tea", "/nick Al"])
+  func refusedOnce(_ line: String) async throws {
+    host.locked = ["tea"]
+    await type("/to \(tea)")
+    func refusals() -> Int { rig.output.events.count(where: { ($0 as? RoomChanged)?.change == .refused }) }
+    let before = refusals()
+    await type(line)
+    let after = refusals()
+    #expect(after == before + 1)
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
+  }
+
+  @Test(
     "that takes no registrations is said to take none",
     arguments: ["registration-required", "not-allowed", "feature-not-implemented"])
   func noRegistrations(_ condition: String) async throws {

@@ -56,7 +56,7 @@ extension CommandContext {
     if let room = groupchat.room(jid), room.isWanted {
       application.visit(jid, of: try account())
       // One that is just being entered, as behind a '/to', is waited for.
-      return (session, room.isInside ? room : try await groupchat.join(jid))
+      return (session, room.isInside ? room : try await entered(jid, groupchat))
     }
     guard origin == .shell || conversationMeant.shown?.bare == jid.bare else {
       throw CommandFailure(
@@ -64,7 +64,15 @@ extension CommandContext {
     }
     try await learnBookmark(of: jid, session)
     application.visit(jid, of: try account())
-    return (session, try await groupchat.join(jid))
+    return (session, try await entered(jid, groupchat))
+  }
+
+  private func entered(_ jid: JID, _ groupchat: Groupchat) async throws -> Room {
+    do {
+      return try await groupchat.join(jid)
+    } catch {
+      throw refusal(error, of: jid, groupchat)
+    }
   }
 
   /// Makes known what is kept of a room on the server, where nothing is known of it here.

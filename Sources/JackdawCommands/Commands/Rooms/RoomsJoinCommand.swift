@@ -157,7 +157,7 @@ extension CommandContext {
 
   /// A room did not let the user in. At the prompt that is shown as it happens, with the room's words: they are not said again. That it
   /// does not give somebody who is in it another nick is not, nor what is tried again.
-  private func refusal(_ error: RequestError, of jid: JID, _ groupchat: Groupchat) -> CommandFailure {
+  func refusal(_ error: RequestError, of jid: JID, _ groupchat: Groupchat) -> CommandFailure {
     var failure = CommandFailure(error)
     if let moved = error.stanzaError.flatMap({ Groupchat.place($0, otherThan: jid) }) {
       failure.text +=
