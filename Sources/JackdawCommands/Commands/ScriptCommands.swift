@@ -166,11 +166,22 @@ package struct IfOnlineCommand: NestingCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let script = try context.script()
-    let contact = try await context.address(address).bare
+    let contact = try await asking(context) { try await context.address(address).bare }
     try refusePicking(in: context.application.table)
-    guard try await isOnline(contact, in: context) else { return }
+    guard try await asking(context, { try await isOnline(contact, in: context) }) else { return }
     context.endNotice()
     try await script.run(command)
+  }
+
+  /// What is wrong with the condition is of the account that it asks. Of the command behind it that is said by itself.
+  @Client private func asking<Answer: Sendable>(
+    _ context: CommandContext, _ ask: @Client () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await ask()
+    } catch {
+      throw context.lines.named(CommandFailure(error), of: try? context.account())
+    }
   }
 
   /// Where the contact is offline nobody would be picked, and the plain lines below would go to somebody else.

@@ -58,15 +58,16 @@ struct SeveralAccountsTests {
     let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
     runner.state.work(with: try accounts(rig, "home", "work"))
     let script = ScriptRunner(
-      lines: TypedLines("/history work:Nobody\n/history Nobody\n/frobnicate"), runner: runner, output: rig.output,
-      keepsGoing: true, open: { _ in TypedLines() })
+      lines: TypedLines("/history work:Nobody\n/history Nobody\n/frobnicate\n/if-online Nobody ping"), runner: runner,
+      output: rig.output, keepsGoing: true, open: { _ in TypedLines() })
     await #expect(throws: CommandFailure.self) { try await script.run() }
     let told = rig.output.failures.map(\.text)
-    try #require(told.count == 3)
-    for (text, beginning) in zip(told, ["line 1: work: ", "line 2: home: ", "line 3: There is no command "]) {
-      #expect(text.hasPrefix(beginning), "\(text)")
-    }
-    #expect(rig.output.failures.map { $0.account?.localpart } == ["work", "home", "home"])
+    try #require(told.count == 4)
+    let beginnings = [
+      "line 1: work: ", "line 2: home: ", "line 3: There is no command ", "line 4: home: You have no friend",
+    ]
+    for (text, beginning) in zip(told, beginnings) { #expect(text.hasPrefix(beginning), "\(text)") }
+    #expect(rig.output.failures.map { $0.account?.localpart } == ["work", "home", "home", "home"])
   }
 
   @Test("a '.' is who is talked to in the account that a line names, and not in the one that lines are about")
