@@ -52,9 +52,10 @@ package struct AccountAddCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var given: SharedOptions
   package init() {}
 
-  /// The address, as programs copy it with `xmpp:` before it (RFC 5122).
+  /// The address, as programs copy it in a link (RFC 5122): what is to be done there is nothing to this.
   private var plainAddress: String {
-    address.lowercased().hasPrefix("xmpp:") ? String(address.dropFirst(5)) : address
+    guard XMPPURI.isLikely(address) else { return address }
+    return (try? XMPPURI(address).jid.description) ?? String(address.dropFirst("xmpp:".count))
   }
 
   /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.

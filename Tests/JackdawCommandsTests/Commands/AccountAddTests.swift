@@ -33,7 +33,9 @@ struct AccountAddTests {
     }
   }
 
-  @Test("takes an address that was copied as a link", arguments: ["xmpp:me@example.org", "XMPP:me@example.org"])
+  @Test(
+    "takes an address that was copied as a link",
+    arguments: ["xmpp:me@example.org", "XMPP:me@example.org", "xmpp:m%65@example.org?message;body=Hi"])
   func link(_ word: String) async throws {
     try await TestDirectory.onLoop { directory in
       let rig = try accounts.rig(directory, secrets: TypedSecrets(.success("s3cret")))
