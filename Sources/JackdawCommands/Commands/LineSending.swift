@@ -9,7 +9,7 @@ import JackdawSession
 /// sent is named, and those behind it go all the same.
 @Client final class LineSending {
   private let recipients: [JID]
-  private let confirms: Bool
+  private var confirms: Bool
   private let context: CommandContext
   /// By id, which line a message is of, until it has arrived. Bounded by the messages that may be open.
   private var sent: [String: (line: Int, to: JID)] = [:]
@@ -30,6 +30,8 @@ import JackdawSession
     let session = try await context.session()
     for jid in recipients { try await context.application.approach(jid, of: context.account()) }
     try await context.refuseMissingRooms(recipients, session)
+    // What cannot go out at once, into a room that has to be entered first say, would stay here when the command ends.
+    if recipients.contains(where: { session.delivery.sending(to: $0) == .waits }) { confirms = true }
     let confirmations = Confirmations(
       session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
     do {

@@ -120,7 +120,7 @@ package struct SendCommand: MessageCommand {
       // A script is read no faster than what it does not wait for goes out.
       if isFollowed(in: context) { try await session.delivery.waitForRoom(within: context.timeout) }
       let id = try await queue(body, to: to, saying: relations, subject, session, context)
-      guard confirms else { return show(id, to, session, context) }
+      guard confirms || isLeftBehind(to, session, context) else { return show(id, to, session, context) }
       try await session.confirm(id, to: to, within: context.timeout)
       if let receipts { try await receipts.wait(for: id, to: to) }
       context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
@@ -143,6 +143,12 @@ package struct SendCommand: MessageCommand {
 
   /// What does not wait for the server by itself is confirmed at the end of a script.
   @Client private func isFollowed(in context: CommandContext) -> Bool { wait == .sent && context.origin == .script }
+
+  /// What cannot go out at once, into a room that has to be entered first say, would stay here when a command of the shell ends, and be
+  /// lost where the command leaves the room then. So the server has to have it.
+  @Client private func isLeftBehind(_ to: JID, _ session: Session, _ context: CommandContext) -> Bool {
+    context.origin == .shell && session.delivery.sending(to: to) == .waits
+  }
 
   @Client private func queue(
     _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
