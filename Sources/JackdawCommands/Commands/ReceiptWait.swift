@@ -68,6 +68,35 @@ import JackdawSession
   }
 }
 
+extension CommandContext {
+  /// Refuses to wait for what nobody tells in a room, before anything is said there. Whether it is one where others tell what they have
+  /// read is known once the user is in it.
+  /// - Parameter wanted: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
+  /// - Throws: ``CommandFailure`` with code 69; why a room cannot be entered.
+  func refuseSilentRooms(_ addresses: [JID], telling wanted: DeliveryState, _ session: Session) async throws {
+    let groupchat = session.features[Groupchat.self]
+    for jid in addresses {
+      let addressing = session.delivery.addressing(of: jid)
+      guard addressing != .person else { continue }
+      var reason = "Nobody in a room is told that a message has come"
+      if addressing == .occupant {
+        reason = "Nobody tells what becomes of a message to them alone in a room"
+      } else if wanted == .displayed {
+        // What the user said of the room itself is what counts.
+        let said = try log.privacy.disclosures(to: jid.bare)[.markers]
+        if said == nil, groupchat.room(jid)?.isInside != true {
+          try await learnBookmark(of: jid, session)
+          try await groupchat.join(jid)
+        }
+        if said ?? groupchat.isPrivate(jid) { continue }
+        reason = "Nobody tells in \(jid.bare) what they have read, as small rooms of members do who see each other"
+      }
+      throw CommandFailure(
+        .unavailable, "not-acceptable", "\(reason). '--wait server' waits until the room has sent it on.")
+    }
+  }
+}
+
 extension SendCommand.Wait {
   /// What they have to tell; nil: our server's word is enough.
   var receipt: DeliveryState? {

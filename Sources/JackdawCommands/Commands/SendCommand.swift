@@ -14,7 +14,8 @@ package struct SendCommand: MessageCommand {
       Without TEXT, or with '-' in its place, all of stdin is the message, or what a link such as 'xmpp:bob@example.org?message;body=Hello' gives. Options come before the text, or from the shell all of them after it; \
       everything after '--' is text, and all words before it are people: 'send bob carol -- See you at 8'. What colours text on a \
       terminal is left out. '--wait delivered' waits until a device of theirs has it, '--wait displayed' until they have read it: \
-      both need a program at the other end that tells.
+      both need a program at the other end that tells; in rooms nobody tells the first, and the second only in small ones of members who see \
+      each other.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.several(.friend, option: "--also"), .text(.friend)],
@@ -116,6 +117,7 @@ package struct SendCommand: MessageCommand {
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }
+    if confirms, let wanted = wait.receipt { try await context.refuseSilentRooms(all, telling: wanted, session) }
     try await context.each(all) { to in
       // A script is read no faster than what it does not wait for goes out.
       if isFollowed(in: context) { try await session.delivery.waitForRoom(within: context.timeout) }

@@ -32,4 +32,25 @@ struct SendIntoRoomTests {
     #expect(try await rig.run(["send", "--wait", "sent"] + option + [tea]) != .success)
     #expect(rig.sentMessages.isEmpty && rig.output.rows(SentRow.self).isEmpty)
   }
+
+  @Test(
+    "refuses to wait for what nobody tells there, before anything is said",
+    arguments: ["delivered", "displayed"])
+  func silent(_ wait: String) async throws {
+    let rig = try ApplicationRig()
+    _ = RoomHost(rig)
+    #expect(try await rig.run("send", "--wait", wait, tea, "Cake?") == .unavailable)
+    #expect(rig.sentMessages.isEmpty && rig.output.failures.first?.condition == "not-acceptable")
+  }
+
+  @Test("waits for somebody to read it in a small room of members who see each other")
+  func displayed() async throws {
+    let rig = try ApplicationRig()
+    let host = RoomHost(rig)
+    host.features = ["muc_membersonly", "muc_nonanonymous"]
+    let run = try await rig.start("send", "--wait", "displayed", tea, "Cake?")
+    #expect(rig.sentMessages == ["\(tea)|Cake?"] && run.value == nil, "\(rig.output.failures)")
+    await rig.fixture.clock.elapse(.seconds(31))
+    #expect(run.value == .tryAgain)
+  }
 }
