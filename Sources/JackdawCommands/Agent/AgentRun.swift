@@ -162,6 +162,22 @@ import JackdawSession
     return true
   }
 
+  /// This process ends. What a program asked for that goes on for as long as it likes ends with it, and the program is told how far it got.
+  /// - Returns: whether it ends by that.
+  func leaveOff() -> Bool {
+    guard case .running = state, case .objects(let streams, _) = form, let handover = application.handover else {
+      return false
+    }
+    guard streams else {
+      // Rows that were collected do not go out: the command has got nowhere.
+      cutOff()
+      return true
+    }
+    state = .handedOver(handover)
+    application.interrupted(by: SIGINT)
+    return true
+  }
+
   /// This process ends, and waits no longer.
   func cutOff() {
     switch state {

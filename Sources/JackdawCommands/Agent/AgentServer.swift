@@ -208,7 +208,7 @@ import JackdawSession
     let end = Latch(clock: host.clock)
     state = .leaving(end)
     var others = 0
-    for run in runs where !run.handOver() {
+    for run in runs where !run.handOver() && !run.leaveOff() {
       others += 1
       if isHurried { run.cutOff() }
     }

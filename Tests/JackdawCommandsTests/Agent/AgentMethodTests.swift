@@ -119,6 +119,30 @@ struct AgentMethodTests {
     }
   }
 
+  @Test(
+    "'listen' ends with the process, which does not wait for it; of what streams it is said how far it got",
+    arguments: [true, false])
+  func listenAtTheEnd(streams: Bool) async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      let rig = try ApplicationRig(agentFolder: folder)
+      let host = try await rig.start("listen")
+      let client = try AgentClient(folder)
+      await client.say(
+        Self.request(1, "listen", #"{"arguments":["--as","bot","--count","3"],"stream":\#(streams)}"#))
+      await rig.fixture.receive(ListenTests.message("one"))
+      await AgentClient.settle()
+      rig.application.interrupted(by: SIGINT)
+      await AgentClient.settle()
+      let failure = client.said("error").first
+      #expect(failure?["code"].integer == AgentLanguage.Failure.leaving)
+      if streams { #expect(Handover(failure?["data"] ?? .null) == Handover(count: 2)) }
+      await rig.fixture.clock.elapse(.seconds(10))
+      #expect(host.value == .success)
+      #expect(try unpresented(rig) == (streams ? [] : ["one"]))
+    }
+  }
+
   @Test("An error at the end says nothing of the messages before it that the client has not confirmed")
   func failure() async throws {
     try await TestDirectory.onLoop { directory in
