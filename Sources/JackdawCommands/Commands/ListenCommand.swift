@@ -3,6 +3,7 @@
 
 package import ArgumentParser
 import JackdawLoop
+import JackdawProtocol
 import JackdawSession
 
 /// `listen`: prints what arrives, and may hand each message to a program.
@@ -86,14 +87,19 @@ package struct ListenCommand: ContinuableCommand {
   @Client package func run(in context: CommandContext) async throws {
     let words = try exec.map { try ShellWords.split($0) }
     if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run.") }
+    let chosen = context.origin == .shell ? try context.application.chosenAccounts() : []
+    let senders = from.map { Sender($0, among: chosen) }
     // What is no address is told before the log-in.
-    for word in from { _ = try context.addressWithoutList(word) }
+    for sender in senders { _ = try context.addressWithoutList(sender.word) }
     let wanted = ListenCount(count)
-    let accounts = context.origin == .shell ? try context.application.chosenAccounts() : []
-    let group = ListenerGroup(accounts.count > 1 ? accounts : [], count: wanted, in: context) { context in
+    // One of which nobody is to be heard is not needed.
+    let accounts = chosen.filter { account in senders.isEmpty || senders.contains { $0.isFor(account) } }
+    let group = ListenerGroup(chosen.count > 1 ? accounts : [], count: wanted, in: context) { context in
       let program = words.map { MessageProgram($0, replies: reply, context: context) }
+      let account = try? context.account()
       return Listener(
-        senders: from, count: wanted, program: program, as: name(words), marksRead: markDisplayed, context: context)
+        senders: senders.filter { $0.isFor(account) }.map(\.word), count: wanted, program: program, as: name(words),
+        marksRead: markDisplayed, context: context)
     }
     let application = context.application
     // At the prompt an interrupt cancels the command.
@@ -115,5 +121,23 @@ package struct ListenCommand: ContinuableCommand {
   private func name(_ words: [String]?) -> LogConsumer.Name {
     if let reader { return .bot("as " + reader) }
     return words.map { .bot("exec " + $0.joined(separator: " ")) } ?? .screen
+  }
+
+  /// Of whom is heard.
+  private struct Sender {
+    /// The word for them alone.
+    let word: String
+    /// Of several accounts, the one that it names; nil: all of them.
+    private let account: Account?
+
+    @Client init(_ word: String, among accounts: [Account]) {
+      let parts = AccountAddress.split(word)
+      account = parts.flatMap { parts in
+        accounts.first { $0.name == parts.name || $0.jid.bare.description == parts.name }
+      }
+      self.word = account == nil ? word : parts?.rest ?? word
+    }
+
+    func isFor(_ account: Account?) -> Bool { self.account == nil || self.account === account }
   }
 }

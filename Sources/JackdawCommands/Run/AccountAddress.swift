@@ -22,14 +22,31 @@ extension CommandTable {
     return (child, 2)
   }
 
-  /// Where the first word stands that is an argument of the command which the words begin with.
+  /// Where the first word stands that is an argument of the command which the words begin with. Behind `--` it is one where that is no
+  /// free text.
   func firstArgument(of words: [String], in place: CommandPlace) -> Int? {
-    guard var (_, index) = leaf(of: words, in: place) else { return nil }
-    while index < words.count, words[index] != "--" {
+    guard let (named, count) = leaf(of: words, in: place) else { return nil }
+    var index = count
+    while index < words.count {
       guard words[index].hasPrefix("-") else { return index }
+      guard words[index] != "--" else {
+        return named.command.declaration.wordsBeforeText == nil && index + 1 < words.count ? index + 1 : nil
+      }
       index += takesValue(words[index]) ? 2 : 1
     }
     return nil
+  }
+
+  /// Where `--from` says of whom the command is to hear which the words begin with, and what stands before that in its word.
+  func senders(of words: [String], in place: CommandPlace) -> [(place: Int, prefix: String)] {
+    guard let (named, count) = leaf(of: words, in: place), named.command.declaration.options["--from"] == .friend else {
+      return []
+    }
+    let end = words.firstIndex(of: "--") ?? words.count
+    return (min(count, end)..<end).compactMap { index in
+      if words[index].hasPrefix("--from=") { return (index, "--from=") }
+      return index > count && words[index - 1] == "--from" ? (index, "") : nil
+    }
   }
 
   /// Whether the words are of a command that picks whom plain lines go to.

@@ -242,15 +242,21 @@ import JackdawSession
     return try application.account()
   }
 
-  /// Of several accounts a command's first word may name one: `/send work:bob Hello`.
+  /// Of several accounts a command's first word may name one (`/send work:bob Hello`), or `--from`.
   private func addressed(_ words: [String]) throws(CommandFailure) -> ([String], Account?) {
-    guard !state.accounts.isEmpty, let place = application.table.firstArgument(of: words, in: .lines),
-      let (name, rest) = AccountAddress.split(words[place]), let account = state.account(called: name)
-    else { return (words, nil) }
-    var words = words
-    words[place] = rest
+    guard !state.accounts.isEmpty else { return (words, nil) }
+    var places = application.table.senders(of: words, in: .lines)
+    if let first = application.table.firstArgument(of: words, in: .lines) { places.insert((first, ""), at: 0) }
+    var (words, named) = (words, Account?.none)
+    for (place, prefix) in places {
+      guard let (name, rest) = AccountAddress.split(String(words[place].dropFirst(prefix.count))),
+        let account = state.account(called: name), named.map({ $0 === account }) ?? true
+      else { continue }
+      words[place] = prefix + rest
+      named = account
+    }
     // Whom plain lines go to is a matter of their account.
-    if application.table.picksConversation(words, isAtPrompt: origin == .prompt) { state.use(account) }
-    return (words, account)
+    if let named, application.table.picksConversation(words, isAtPrompt: origin == .prompt) { state.use(named) }
+    return (words, named)
   }
 }

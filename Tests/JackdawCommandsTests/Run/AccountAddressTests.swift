@@ -29,9 +29,20 @@ struct AccountAddressTests {
       (["friends", "add", "work:bob"], 2),
       (["friends", "list"], nil), (["to", "work:bob"], 1), (["msg", "work:bob", "x"], 1),
       (["nonsense", "work:bob"], nil),
-      (["send", "--", "work:bob"], nil), ([], nil),
+      (["send", "--", "work:bob"], nil), (["friends", "show", "--", "work:bob"], 3), (["ping", "--"], nil), ([], nil),
     ] as [([String], Int?)])
   func place(_ words: [String], _ place: Int?) {
     #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
+  }
+
+  @Test(
+    "is what '--from' has",
+    arguments: [
+      (["listen", "--from", "work:bob", "--from=home:al"], [2, 3]), (["wait", "message", "--from", "work:bob"], [3]),
+      (["wait", "message", "--match", "x", "--", "--from", "work:bob"], []), (["send", "bob", "--from", "x:y"], []),
+      (["listen", "--from"], []),
+    ] as [([String], [Int])])
+  func senders(_ words: [String], _ places: [Int]) {
+    #expect(CommandTable.standard.senders(of: words, in: .lines).map(\.place) == places)
   }
 }

@@ -75,6 +75,17 @@ struct HangingAccountTests {
     }
   }
 
+  @Test("is not asked by 'listen' that names somebody of another account")
+  func listenToOne() async throws {
+    try await two { two in
+      let run = try await two.start("listen", "--from", "home:bob@example.org", "--count", "1")
+      await two.rig.fixture.receive(ListenTests.message("one"))
+      await two.rig.fixture.clock.elapse(.seconds(10))
+      #expect(run.value == .success && two.rig.output.messages == ["one"], "\(two.rig.output.failures)")
+      #expect(two.work.connector.plans.isEmpty)
+    }
+  }
+
   @Test(
     "keeps no command from the agent that is for each account, and declines what it cannot take while it is waited for")
   func agent() async throws {

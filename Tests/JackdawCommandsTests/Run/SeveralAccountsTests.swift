@@ -51,6 +51,31 @@ struct SeveralAccountsTests {
     #expect(runner.state.account === accounts[0])
   }
 
+  @Test(
+    "an account is named behind '--', and by whom '--from' has, too",
+    arguments: [
+      "/friends show -- work:bob@example.net", "/wait message --from work:bob@example.net",
+      "/listen --from=work:bob@example.net",
+    ])
+  func namedElsewhere(_ line: String) throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let accounts = try accounts(rig, "home", "work")
+    runner.state.work(with: accounts)
+    guard case .command(let command, let context) = try runner.take(line) else {
+      Issue.record("no command")
+      return
+    }
+    #expect(try context.account() === accounts[1])
+    let word = "bob@example.net"
+    switch command {
+    case let show as FriendsShowCommand: #expect(show.address == word)
+    case let wait as WaitCommand: #expect(wait.from == word)
+    case let listen as ListenCommand: #expect(listen.from == [word])
+    default: Issue.record("another command")
+    }
+  }
+
   @Test("a script's failure names the line, and the account that it is about")
   func failureOfOne() async throws {
     let rig = try ApplicationRig()
