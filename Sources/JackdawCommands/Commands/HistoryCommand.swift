@@ -231,8 +231,10 @@ package struct DeletedRow: CommandRow {
   package var jid: JID?
   package var messages: Int
 
-  package var cells: [Cell] {
-    [Cell(messages == 0 ? "Nothing to delete." : "Deleted \(messages == 1 ? "1 message" : "\(messages) messages").")]
+  package var cells: [Cell] { [Cell(text)] }
+
+  var text: String {
+    messages == 0 ? "Nothing to delete." : "Deleted \(messages == 1 ? "1 message" : "\(messages) messages")."
   }
 
   private enum CodingKeys: String, CodingKey { case jid, messages }

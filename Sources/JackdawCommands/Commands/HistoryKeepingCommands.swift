@@ -11,13 +11,14 @@ package struct HistoryOffCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "off", abstract: "Keep nothing of a conversation on this machine.",
     discussion: """
-      Its messages are removed once they have been shown, those that are here now too. What your server keeps is another matter: \
-      'history archive'. Without a name, lists the conversations of which nothing is kept.
+      Its messages are deleted once they have been shown, those that are here now at once, and for good: 'history on' brings none \
+      back. What your server keeps is another matter: 'history archive'. Without a name, lists the conversations of which nothing \
+      is kept.
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)], isLocal: true, meanings: ["disable", "private"],
     examples: [
-      .init("history off bob@example.org", "Keep nothing of it from now on.")
+      .init("history off bob@example.org", "Delete what is here of it, and keep nothing from now on.")
     ])
 
   @Argument(help: ArgumentHelp("With whom: a JID, or a friend's name.", valueName: "jid"), completion: .declared)
@@ -31,16 +32,34 @@ package struct HistoryOffCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let log = try context.log
     let jids = try addresses.map { try context.conversation($0) }
-    for jid in jids { try log.keep(jid, false) }
-    var hasRemoved = false
-    while !jids.isEmpty, try log.expire(RetentionRule()) > 0 {
-      hasRemoved = true
-      try await context.application.pause()
+    guard !jids.isEmpty else {
+      let unkept = try log.unkept()
+      if unkept.isEmpty { context.output.notice("No conversation is left out of the history.") }
+      for jid in unkept { context.show(KeepingRow(jid: jid, isKept: false)) }
+      return
+    }
+    // What was due before is none of these.
+    var hasRemoved = try await removed(from: log, context) > 0
+    var rows: [KeepingRow] = []
+    for jid in jids {
+      try log.keep(jid, false)
+      let row = KeepingRow(jid: jid, isKept: false, deleted: try await removed(from: log, context))
+      if row.deleted > 0 { hasRemoved = true }
+      rows.append(row)
     }
     while hasRemoved, try log.purge() { try await context.application.pause() }
-    let unkept = jids.isEmpty ? try log.unkept() : jids
-    if unkept.isEmpty { context.output.notice("No conversation is left out of the history.") }
-    for jid in unkept { context.show(KeepingRow(jid: jid, isKept: false)) }
+    for row in rows { context.show(row) }
+  }
+
+  /// Removes what is not to be kept, and was shown.
+  @Client private func removed(from log: any MessageLog, _ context: CommandContext) async throws -> Int {
+    var total = 0
+    while true {
+      let count = try log.expire(RetentionRule())
+      guard count > 0 else { return total }
+      total += count
+      try await context.application.pause()
+    }
   }
 }
 
@@ -75,9 +94,12 @@ package struct KeepingRow: CommandRow {
   package var jid: JID
   /// Beyond being shown.
   package var isKept: Bool
+  /// How many messages of it were here, and are gone now; no part of the JSON.
+  package var deleted = 0
 
   package var cells: [Cell] {
-    [Cell("\(jid) is \(isKept ? "kept" : "not kept").", .sentence)]
+    let gone = deleted == 0 ? "" : " " + DeletedRow(jid: jid, messages: deleted).text
+    return [Cell("\(jid) is \(isKept ? "kept" : "not kept").\(gone)", .sentence)]
   }
 
   private enum CodingKeys: String, CodingKey { case jid, kept }
