@@ -81,7 +81,11 @@ package import JackdawSession
     let live = makeLive(configuration, as: role)
     whenMade(live.session)
     live.start()
-    return try await live.online(within: timeout + CommandLimits.lastWord)
+    do {
+      return try await live.online(within: timeout + CommandLimits.lastWord)
+    } catch {
+      throw explained(error)
+    }
   }
 
   /// The logged-in session that is there, nil where there is no connection now nor within moments.

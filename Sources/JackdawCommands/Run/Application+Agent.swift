@@ -234,7 +234,11 @@ extension Application {
   }
 
   private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer) async throws {
-    _ = try await live.online(within: settings.timeout)
+    do {
+      _ = try await live.online(within: settings.timeout)
+    } catch {
+      throw account.explained(error)
+    }
     if try !server.offer(account) {
       throw CommandFailure(
         .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")

@@ -108,4 +108,31 @@ struct RefusedPasswordTests {
       close(ends[0])
     }
   }
+
+  @Test("is said to be wrong with where it came from, or with what replaces it")
+  func named() async throws {
+    try await TestDirectory.onLoop { directory in
+      let path = try directory.write("old\n", to: "password")
+      try directory.write(
+        "[accounts.me]\njid = \"alice@example.org\"\npassword = \"old\"\n", to: "config.toml")
+      let file = directory.file("config.toml")
+      let configured = ["JACKDAW_CONFIG": file, "JACKDAW_JID": "", "JACKDAW_PASSWORD": ""]
+      let advice: [(environment: [String: String], text: String)] = [
+        (configured, "'jackdaw account add alice@example.org' replaces the one in \(file)."),
+        (["JACKDAW_PASSWORD": "", "JACKDAW_PASSWORD_FILE": path], "The password came from \(path)."),
+        (["JACKDAW_PASSWORD": "old"], "The password came from JACKDAW_PASSWORD."),
+      ]
+      for row in advice {
+        let command = try ApplicationRig(environment: row.environment)
+        command.fixture.script.password = "another"
+        #expect(try await command.run("ping") == .authentication)
+        let prompt = try ApplicationRig(environment: row.environment, isTerminal: true)
+        prompt.fixture.script.password = "another"
+        #expect(try await prompt.start().value == .authentication)
+        for rig in [command, prompt] {
+          #expect(rig.output.failures.map(\.text) == ["Wrong user name or password. \(row.text)"])
+        }
+      }
+    }
+  }
 }
