@@ -70,7 +70,10 @@ package enum ShellWords {
       }
     }
     if let quote {
-      throw CommandFailure(.badInput, "bad-input", "The line has an opening \(quote) and no closing one.")
+      // Most often it is an apostrophe, of somebody who thinks of no quotes.
+      throw CommandFailure(
+        .badInput, "bad-input",
+        "The line has an opening \(quote) and no closing one. Type \\\(quote) where you mean the sign itself.")
     }
     if isInWord { words.append(String(word)) }
     return (words, dashed)
