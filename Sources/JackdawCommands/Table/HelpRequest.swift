@@ -35,6 +35,11 @@ struct HelpRequest {
     if names == ["all"] || names == ["commands"] { return .commands }
     if let topic = HelpTopic(names) { return .topic(topic) }
     if place == .shell, names == ["help"] { return .card }
+    if names == ["me"] {
+      throw CommandFailure(
+        .usage, "usage",
+        "'/me' is not a command: it begins a message, as in '/me waves'. 'help' alone shows what you need first.")
+    }
     let places = [place, place == .lines ? CommandPlace.shell : .lines]
     let found = places.map { ($0, table.naming(first, in: $0)) }
     for (place, naming) in found {

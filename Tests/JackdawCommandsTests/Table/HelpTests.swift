@@ -187,6 +187,7 @@ struct HelpTests {
       ("scirpts", "There is no help on 'scirpts'; did you mean '/help scripts'?"),
       ("friends nonsense", "There is no command '/friends nonsense'"),
       ("omemo", "There is no command '/omemo': end-to-end"),
+      ("/me", "'/me' is not a command: it begins a message"),
     ])
   func noHelp(_ words: String, _ text: String) {
     #expect {
