@@ -4,20 +4,11 @@
 import JackdawProtocol
 import JackdawSession
 
-/// What a user is told of a password that was not typed, and that the server refuses.
 extension Account {
-  /// An error of a log-in; where the server refused a password that comes from somewhere, with where that is: nobody else can say
-  /// what is to be put right.
-  func explained(_ error: any Error) -> any Error {
-    guard var refusal = error as? ConnectionError, refusal.advice == nil, CommandFailure(refusal).isWrongPassword,
-      let advice = passwordAdvice
-    else { return error }
-    refusal.advice = advice
-    return refusal
-  }
-
-  /// nil: it is typed, or nothing is left of where it came from.
-  private var passwordAdvice: String? {
+  /// Of a password that was not typed, where it comes from, or what replaces it: nobody else can say what is to be put right once the server
+  /// refuses it, as when it was changed elsewhere.
+  /// - Returns: nil: it is typed, or nothing is left of where it came from.
+  var passwordAdvice: String? {
     switch settings.password {
     case .inline:
       "'jackdaw account add \(jid.bare)' replaces the one in \(settings.configurationFile.path)."

@@ -81,11 +81,7 @@ package import JackdawSession
     let live = makeLive(configuration, as: role)
     whenMade(live.session)
     live.start()
-    do {
-      return try await live.online(within: timeout + CommandLimits.lastWord)
-    } catch {
-      throw explained(error)
-    }
+    return try await live.online(within: timeout + CommandLimits.lastWord)
   }
 
   /// The logged-in session that is there, nil where there is no connection now nor within moments.
@@ -144,10 +140,7 @@ package import JackdawSession
       guard let self else { throw CancellationError() }
       return try await passwordInLogin()
     }
-    if case .inline? = settings.password, name != nil {
-      configuration.adviceIfRefused =
-        "If the password was changed: 'jackdaw account add \(jid.bare)' stores the new one."
-    }
+    configuration.adviceIfRefused = passwordAdvice
     configuration.lookForPassword = { [weak self] in await self?.changedPassword() }
     return configuration
   }

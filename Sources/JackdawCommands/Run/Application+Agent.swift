@@ -234,11 +234,7 @@ extension Application {
   }
 
   private func serve(_ account: Account, _ live: LiveSession, by server: AgentServer) async throws {
-    do {
-      _ = try await live.online(within: settings.timeout)
-    } catch {
-      throw account.explained(error)
-    }
+    _ = try await live.online(within: settings.timeout)
     if try !server.offer(account) {
       throw CommandFailure(
         .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")

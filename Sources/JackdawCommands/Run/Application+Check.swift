@@ -35,7 +35,7 @@ extension Application {
       throw CancellationError()
     } catch {
       steps.ended()
-      var failure = CommandFailure(account.explained(error))
+      var failure = CommandFailure(error)
       if let error = error as? ConnectionError, error.advice != nil { failure.text = error.description }
       throw failure.located(Self.step(of: error, after: steps.next).rawValue)
     }

@@ -103,7 +103,7 @@ extension Application {
     } catch let error as ConnectionError where !error.mayRetry && error.code != .closed {
       // Whoever is asked for it again may leave instead.
       let isLeft = error.condition == CommandFailure.interrupted.condition
-      let failure = isLeft ? .interrupted : CommandFailure(account.explained(error))
+      let failure = isLeft ? .interrupted : CommandFailure(error)
       if refusals.isLast() {
         prompt.end(with: failure.located(namedOfSeveral(account, prompt)))
       } else {
