@@ -131,7 +131,8 @@ import JackdawTransport
       } catch is TimeIsOver {
         let more = timeAsked - asked
         guard more > .zero else {
-          throw lastError ?? session.loginTimeout ?? ConnectionError(.timedOut, "There was no connection in time.")
+          throw lastError ?? session.loginTimeout(after: timeout)
+            ?? ConnectionError(.timedOut, "There was no connection in time.")
         }
         left = max(more, ConnectionKeeperLimits.shortestExtension)
       }
@@ -148,7 +149,7 @@ import JackdawTransport
     if hasGivenUp { return nil }
     if let retryIn, .seconds(retryIn) > SessionLimits.soon { return nil }
     let isOnline = try await waitingForTry.wait(for: timeout, on: clock) { [weak self] in
-      self?.session.loginTimeout ?? ConnectionError(.timedOut, "The server did not answer in time.")
+      self?.session.loginTimeout(after: timeout) ?? ConnectionError(.timedOut, "The server did not answer in time.")
     }
     return isOnline ? session : nil
   }

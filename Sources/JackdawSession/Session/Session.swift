@@ -179,8 +179,10 @@ import JackdawXML
   /// True while stanzas can be sent.
   package var isOnline: Bool { connection?.isReady ?? false }
 
-  /// That the log-in under way takes too long, should it be asked; nil when there is none.
-  var loginTimeout: ConnectionError? { connection?.timeout(configuration.timeout) }
+  /// That the log-in under way takes too long for somebody who has waited for `time`, which may be less than it has; nil when there is none.
+  func loginTimeout(after time: Duration) -> ConnectionError? {
+    connection?.timeout(min(time, configuration.timeout))
+  }
 
   // MARK: Coming
 

@@ -127,6 +127,23 @@ import Testing
     #expect((waiting.error as? ConnectionError)?.code == .timedOut)
   }
 
+  /// A line of a script may have a `--timeout` of its own, which is shorter than the log-in's.
+  @Test("who waits for less time than a log-in has is told of that time")
+  func whoWaitsIsToldOfTheirTime() async throws {
+    let rig = try LiveRig()
+    let (fixture, live) = (rig.fixture, rig.live)
+    LoginMoment.header.stop(fixture, by: .silence)
+    live.start()
+    let waiting = fixture.start { _ = try await live.online(within: .seconds(5)) }
+    let soon = fixture.start { _ = try await live.onlineSoon(within: .seconds(3)) }
+    await fixture.clock.elapse(.seconds(5))
+    for (work, seconds) in [(waiting, 5), (soon, 3)] {
+      let expected =
+        "The log-in took longer than \(seconds) seconds: it was still waiting for the server's stream header."
+      #expect((work.error as? ConnectionError)?.description == expected)
+    }
+  }
+
   /// Prosody that stops after its `<success/>` opens the stream before we do, to say that it stops; on a slow line both are one
   /// read. A script in the middle of its lines ended there, with a breach of the protocol.
   @Test func aServerThatStopsAfterProvingItselfIsComeBackTo() async throws {
