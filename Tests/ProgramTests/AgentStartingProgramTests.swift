@@ -209,6 +209,21 @@ struct AgentStartingProgramTests {
     }
   }
 
+  @Test("It waits for a silent server no longer than the command that starts it")
+  func timeout() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      try await FaultProxy.with(to: bob.server, .silence, after: 1) { proxy in
+        var person = try Self.withBoth(alice, bob, bobsServer: "\(proxy.address)")
+        person.environment["JACKDAW_ACCOUNT"] = "bob"
+        for words in [["agent", "start"], ["ping"]] {
+          let run = try await TestProcess.run(person.invocation(["--timeout", "2"] + words))
+          #expect(run.ending == .exited(75), "\(run)")
+          #expect(run.errors.contains("The agent did not start: The log-in took longer than 2 seconds"), "\(run)")
+        }
+      }
+    }
+  }
+
   @Test("'agent = true' starts one for each account, though another one's runs")
   func besideAnother() async throws {
     try await withPair(on: .prosody) { alice, bob in

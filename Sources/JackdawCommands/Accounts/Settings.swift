@@ -87,8 +87,8 @@ package struct Settings: Sendable {
   package var isWithoutAgent: Bool
   /// The first command starts an agent (`agent = true`), which ends after so long without one; nil: none is started.
   package var agentIdle: Duration?
-  /// The options that say which account this is and how it connects, as another process of this program needs them: all but the
-  /// password.
+  /// The options that say which account this is, how it connects and how long that may take, as another process of this program needs
+  /// them: all but the password.
   package var repeated: [String]
 
   /// ``repeated``, for some of the chosen accounts alone.

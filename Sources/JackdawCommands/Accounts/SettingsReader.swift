@@ -238,6 +238,7 @@ package struct SettingsReader {
     let options: [(String, String?)] = [
       ("--jid", options.jid), ("--server", options.server), ("--tls", options.tls),
       ("--ca-file", options.caFile), ("--config", options.config), ("--data-dir", options.dataDir),
+      ("--timeout", options.timeout),
     ]
     return self.options.account.flatMap { ["--account", $0] }
       + options.flatMap { name, value in value.map { [name, $0] } ?? [] }

@@ -87,10 +87,10 @@ struct SettingsReaderTests {
 
   @Test("say with which words another process is for some of the chosen accounts alone")
   func repeatedWords() async throws {
-    let words = ["--account", "home", "--account", "work", "--data-dir", "/data"]
+    let words = ["--account", "home", "--account", "work", "--data-dir", "/data", "--timeout", "4"]
     let settings = try await Self.settings(words, configuration: Self.two)
     #expect(settings.repeated == words)
-    #expect(settings.wordsRepeated(for: ["work"]) == ["--account", "work", "--data-dir", "/data"])
+    #expect(settings.wordsRepeated(for: ["work"]) == ["--account", "work", "--data-dir", "/data", "--timeout", "4"])
   }
 
   @Test("of one account are refused, and not passed over, where the prompt would be for all that are configured")
