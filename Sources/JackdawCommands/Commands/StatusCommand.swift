@@ -152,7 +152,10 @@ package struct StatusRow: CommandRow {
     }
     switch known {
     case .session: if let status = presence?.status { cells.append(Cell(status, .faint)) }
-    case .elsewhere: cells.append(Cell("Jackdaw is running; '/status' there shows your status.", .plain))
+    case .elsewhere:
+      // Which of the two it is cannot be told: an agent that has no connection lets no command in either.
+      let advice = "'/status' at its prompt or in its script shows your status, an agent tells it once it is online."
+      cells.append(Cell("Jackdaw is running: \(advice)", .plain))
     case .nowhere: cells.append(Cell("Jackdaw is not running here; other devices are not known.", .faint))
     }
     return cells

@@ -57,7 +57,8 @@ struct StatusTests {
     let beside = try ApplicationRig()
     beside.stored.isAtWork = true
     #expect(try await beside.run("status") == .success)
-    #expect(beside.output.lines == ["alice@example.org|Jackdaw is running; '/status' there shows your status."])
+    let advice = "'/status' at its prompt or in its script shows your status, an agent tells it once it is online."
+    #expect(beside.output.lines == ["alice@example.org|Jackdaw is running: \(advice)"])
     #expect(rig.fixture.connector.plans.isEmpty && beside.fixture.connector.plans.isEmpty)
   }
 }
