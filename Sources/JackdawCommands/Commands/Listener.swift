@@ -24,6 +24,8 @@ import JackdawSession
   private let ended: Latch
   private var isEnding = false
   private var absence: LoopTimer?
+  /// While ``absence`` runs.
+  private var wakeWatch: WakeWatch?
   /// Other commands may go through the session from then on.
   private var offer: LoopTimer?
   private var failure: CommandFailure?
@@ -51,7 +53,7 @@ import JackdawSession
     let application = context.application
     defer {
       bag.removeAll()
-      (absence, offer) = (nil, nil)
+      (absence, wakeWatch, offer) = (nil, nil, nil)
     }
     // Followed before anything can arrive.
     let session = try await application.stayingSession(of: context.account(), timeout: context.timeout) {
@@ -184,15 +186,21 @@ import JackdawSession
   /// A connection that is lost comes back by itself, but not for ever.
   private func connectionChanged(_ change: ConnectionChanged) {
     switch change.state {
-    case .online, .resumed: absence = nil
+    case .online, .resumed: (absence, wakeWatch) = (nil, nil)
     case .connecting: break
     case .offline: gone(change.reason, (try? context.account())?.live?.lastError)
     case .retrying:
       guard absence == nil else { return }
-      absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
-        guard let self else { return }
-        gone("It did not come back within \(context.timeout.inSeconds).")
-      }
+      awaitReturn()
+      // A process that was stopped (Ctrl-Z) has not tried meanwhile, and tries at once when it goes on.
+      wakeWatch = context.application.clock.onWake { [weak self] in self?.awaitReturn() }
+    }
+  }
+
+  private func awaitReturn() {
+    absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
+      guard let self else { return }
+      gone("It did not come back within \(context.timeout.inSeconds).")
     }
   }
 
