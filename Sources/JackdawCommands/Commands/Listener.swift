@@ -26,6 +26,8 @@ import JackdawSession
   private var absence: LoopTimer?
   /// While ``absence`` runs.
   private var wakeWatch: WakeWatch?
+  /// Why there is no connection, as the last try has it.
+  private var absenceReason: String?
   /// Other commands may go through the session from then on.
   private var offer: LoopTimer?
   private var failure: CommandFailure?
@@ -190,6 +192,7 @@ import JackdawSession
     case .connecting: break
     case .offline: gone(change.reason, (try? context.account())?.live?.lastError)
     case .retrying:
+      absenceReason = change.reason
       guard absence == nil else { return }
       awaitReturn()
       // A process that was stopped (Ctrl-Z) has not tried meanwhile, and tries at once when it goes on.
@@ -200,7 +203,7 @@ import JackdawSession
   private func awaitReturn() {
     absence = context.application.clock.schedule(after: context.timeout) { [weak self] in
       guard let self else { return }
-      gone("It did not come back within \(context.timeout.inSeconds).")
+      gone(Sentence.joined("It did not come back within \(context.timeout.inSeconds).", absenceReason))
     }
   }
 
