@@ -110,6 +110,21 @@ struct FullDiskTests {
     }
   }
 
+  @Test("is told of by the agent that is started on it")
+  func agent() async throws {
+    try await withSmallDisk { disk, alice, _ in
+      var alice = alice
+      alice.environment[TestProcess.Invocation.noAgent] = ""
+      try await disk.fill()
+      let started = try await TestProcess.run(disk.holding(alice.invocation(["agent", "start"])))
+      let stopped = try await TestProcess.run(disk.holding(alice.invocation(["agent", "stop"])))
+      #expect(started.ending == .exited(0) && stopped.ending == .exited(0), "\(started) \(stopped)")
+      let said = started.errors.split(separator: "\n")
+      #expect(said.count == 1 && said[0].hasPrefix("Nothing is stored on disk until"), "\(said)")
+      #expect(!started.output.isEmpty)
+    }
+  }
+
   @Test("loses no message that waits in the outbox, whatever is killed")
   func outbox() async throws {
     try await withSmallDisk { disk, alice, bob in

@@ -179,7 +179,7 @@ package struct AgentRunCommand: ClientCommand {
     let detaches = detach
     if detaches { DetachedProcess.begin() }
     try await context.application.runAgent(
-      inherited: InheritedSockets.take(), idle: idle.map { .seconds($0) },
+      inherited: InheritedSockets.take(), idle: idle.map { .seconds($0) }, tellsConnections: !detaches,
       whenReady: {
         guard detaches else { return }
         // What it has said is out by then; where nobody reads it, nobody is left to be told.

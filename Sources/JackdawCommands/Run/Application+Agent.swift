@@ -72,9 +72,10 @@ extension Application {
     if secret != nil { words += ["--password-file", "/dev/fd/3"] }
     switch try await DetachedProcess.start(words, secret: secret) {
     case .stays(let output):
-      // Why some of the accounts have none, where it runs for others.
-      for line in Self.lines(of: output) where line.hasPrefix(Self.failureMark) {
-        self.output.notice(String(line.dropFirst(Self.failureMark.count)))
+      // Why some of the accounts have none, where it runs for others; and remarks, as that nothing is stored. Nobody else hears of
+      // them. What its environment wants as JSON is for no person.
+      for line in Self.lines(of: output) where !line.hasPrefix("{") {
+        self.output.notice(String(line.hasPrefix(Self.failureMark) ? line.dropFirst(Self.failureMark.count) : line))
       }
     case .ended(let outcome):
       // Another one was quicker: then it is there, as it was to be.
@@ -122,11 +123,12 @@ extension Application {
   /// - Parameters:
   ///   - inherited: sockets that somebody else listens on, for each account in turn.
   ///   - idle: it ends after so long without a client; nil: never.
+  ///   - tellsConnections: somebody reads how the connections are for as long as it runs.
   ///   - whenReady: called when commands can come in.
   /// - Throws: ``ConnectionError`` when the first log-in fails for good; ``CommandFailure`` with code 75 when its last socket was taken
   ///   away, or the connection is lost for good; `CancellationError`.
   func runAgent(
-    inherited: [Int32], idle: Duration?, whenReady: @escaping @Client () async -> Void
+    inherited: [Int32], idle: Duration?, tellsConnections: Bool, whenReady: @escaping @Client () async -> Void
   ) async throws {
     let accounts = try chosenAccounts()
     guard let parts = parts.agent, parts.folder != nil || !inherited.isEmpty else {
@@ -158,7 +160,7 @@ extension Application {
     defer { watches.removeAll() }
     for (account, live) in ready {
       live.session.events.on(ConnectionChanged.self) { [output] change in
-        output.show(change, of: account.jid.bare)
+        if tellsConnections { output.show(change, of: account.jid.bare) }
         if case .offline = change.state, ready.allSatisfy({ $0.live.state == .offline }) { ended.open() }
       }.store(in: watches)
       live.start()
