@@ -22,10 +22,11 @@ extension TextLines {
     var inviter: String?
   }
 
-  func teller(_ event: MessageArrived, _ from: Person, _ to: Person, _ inviter: Person?) -> Teller {
+  /// - Parameter who: what whoever sent it is called; in a room that is not the room.
+  func teller(_ event: MessageArrived, _ who: String, _ from: Person, _ to: Person, _ inviter: Person?) -> Teller {
     let isOwn = from.isOwn || event.carbon == .sent
     return Teller(
-      who: isOwn ? "You" : from.label, whom: addressee(event, to), isOwn: isOwn, isLate: event.delayed != nil,
+      who: isOwn ? "You" : who, whom: addressee(event, to), isOwn: isOwn, isLate: event.delayed != nil,
       room: from.jid.bare.description, inviter: inviter.map { Self.name(of: $0, in: from.jid) })
   }
 
@@ -39,8 +40,8 @@ extension TextLines {
   /// text comes in lines behind it.
   func add(_ payload: MessagePayload, to entry: inout TextEntry, _ teller: Teller) {
     if let scheme = payload.encryption {
-      let words = "\(teller.who) sent an encrypted message (\(Self.remark(scheme))) that Jackdaw cannot read."
-      return entry.say(words)
+      let what = "an encrypted message (\(Self.remark(scheme))) that Jackdaw cannot read."
+      return entry.say(teller.isOwn ? "You sent \(teller.whom) \(what)" : "\(teller.who) sent \(what)")
     }
     if let content = payload.content {
       if let sentence = sentence(content, hasText: !entry.body.isEmpty, teller) { return entry.say(sentence) }

@@ -72,6 +72,7 @@ struct TextLines {
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
     var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
+    var who = from.label
     if isOwn {
       let to = to()
       label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : addressee(event, to))
@@ -79,6 +80,7 @@ struct TextLines {
       label.look = .own
     } else if event.kind == .groupchat || event.payload?.isPrivate == true {
       label = speaker(event, in: from, isOpen: isOpen, identity)
+      who = label.text
     } else if event.kind == .error {
       label.text = "!! " + label.text
       label.look = .bad
@@ -97,7 +99,7 @@ struct TextLines {
     var entry = TextEntry(
       time: sendingTime(of: event), label: label, body: body, look: event.kind == .error ? .bad : .plain)
     entry.mayBeStyled = isStyling && !isUnstyled
-    if let payload = event.payload { add(payload, to: &entry, teller(event, from, to(), inviter)) }
+    if let payload = event.payload { add(payload, to: &entry, teller(event, who, from, to(), inviter)) }
     return entry
   }
 

@@ -51,7 +51,7 @@ import Testing
       try shown("?OTR:abc", columns: nil, carbon: .sent) {
         $0.encryption = "OTR"
         $0.subject = "Secret"
-      } == "12:01 -- You sent an encrypted message (OTR) that Jackdaw cannot read.\n")
+      } == "12:01 -- You sent Bob an encrypted message (OTR) that Jackdaw cannot read.\n")
   }
 
   @Test("an address outside of XMPP once")

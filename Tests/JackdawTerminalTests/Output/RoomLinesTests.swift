@@ -64,6 +64,23 @@ import Testing
       try said("psst", by: "bob") { $0.isPrivate = true } == "12:01 bob in tea@rooms.example.org, private: psst\n")
   }
 
+  @Test("in words of the program name who sent it, and not the room")
+  func wordsOfTheProgram() throws {
+    let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
+    fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
+    let unreadable = "sent an encrypted message (OMEMO) that Jackdaw cannot read.\n"
+    let open = try said("", by: "carol", isOpen: true) { $0.encryption = "OMEMO" }
+    #expect(open == "12:01 -- carol \(unreadable)")
+    let elsewhere = try said("", by: "rob") { $0.encryption = "OMEMO" }
+    #expect(elsewhere == "12:01 -- Bob (rob) in tea@rooms.example.org \(unreadable)")
+    let alone = try said("", by: "carol") { ($0.encryption, $0.isPrivate) = ("OMEMO", true) }
+    #expect(alone == "12:01 -- carol in tea@rooms.example.org, private \(unreadable)")
+    let waking = try said("", by: "carol", isOpen: true) { $0.content = MessageContent(.attention) }
+    #expect(waking == "12:01 -- carol wants your attention.\n")
+    let calling = try said("", by: "carol", isOpen: true) { $0.content = MessageContent(.call) }
+    #expect(calling == "12:01 -- carol is calling (Jackdaw has no calls).\n")
+  }
+
   @Test func aNickThatLooksLikeAnotherIsMarked() throws {
     #expect(try said("hello", by: "B0b", isOpen: true) == "12:01 B0b (not bob): hello\n")
     #expect(try said("hello", by: "b\u{43E}b", isOpen: true).contains(" (mixes scripts): hello\n"))
