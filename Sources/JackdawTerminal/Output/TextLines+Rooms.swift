@@ -35,13 +35,14 @@ extension TextLines {
   }
 
   /// What somebody is called in a room, cut where it is long; safe to show. One that could pass for the user, for the program, or for more
-  /// than a name, is in quotation marks: what stands in brackets, and behind a comma or a semicolon, is the program's to say.
+  /// than a name, is in quotation marks: what stands in brackets, and behind a comma or a semicolon, is the program's to say, and spaces at
+  /// an end hide what the name begins with, or that it is another's with one more.
   static func nick(_ nick: String) -> String {
     let clipped = nick.clipped(to: TerminalLimits.nameLength)
     let name = Escaper.name(clipped)
     let looksOtherwise =
       name.contains { ":→(,;".contains($0) } || others.contains(NameLikeness.key(clipped))
-      || name.first.map { "-*!<[#\"".contains($0) } ?? true
+      || name.first.map { "-*!<[#\" ".contains($0) } ?? true || name.last == " "
     return looksOtherwise ? "\"\(name.replacing("\"", with: "'"))\"" : name
   }
 

@@ -177,7 +177,8 @@ import Testing
       ("-- You", "\"-- You\""), ("* bob", "\"* bob\""), ("!! bob", "\"!! bob\""), ("bob \"B\"", "bob \"B\""),
       ("Ольга", "Ольга"), ("You", "\"You\""), ("Y0u", "\"Y0u\""), ("Jackdaw", "\"Jackdaw\""), ("Yours", "Yours"),
       ("carol left; dave", "\"carol left; dave\""), ("Eve, carol", "\"Eve, carol\""),
-      ("eve (private)", "\"eve (private)\""),
+      ("eve (private)", "\"eve (private)\""), (" -- You", "\" -- You\""), ("bob ", "\"bob \""), (" ", "\" \""),
+      ("Eve Li", "Eve Li"),
     ] {
       #expect(try said("hello", by: nick, isOpen: true) == "12:01 \(shown): hello\n")
     }
