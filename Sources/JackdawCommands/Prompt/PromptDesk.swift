@@ -51,6 +51,7 @@ import JackdawProtocol
 
   /// The user pressed a key.
   func touched() {
+    account.userActed()
     notifier?.touched()
     autoAway?.touched()
   }

@@ -14,13 +14,15 @@ import Testing
 struct NotifierTests {
   private func settle(_ rig: ApplicationRig) async { await rig.fixture.clock.settle() }
 
-  private func withPrompt(_ configuration: String, _ body: @escaping @Client (ApplicationRig) async throws -> Void)
-    async throws
-  {
+  /// - Parameter features: what the server offers beside what every one does.
+  private func withPrompt(
+    _ configuration: String, features: String = "", _ body: @escaping @Client (ApplicationRig) async throws -> Void
+  ) async throws {
     try await TestDirectory.onLoop { directory in
       let path = try directory.write(configuration, to: "config.toml")
       let rig = try ApplicationRig(environment: ["JACKDAW_CONFIG": path], isTerminal: true)
       rig.setRoster([("bob@example.org", "Bob", [])])
+      rig.fixture.script.moreFeatures = features
       let run = try await rig.start("chat", "bob@example.org")
       try await body(rig)
       rig.prompt.type("/quit")
@@ -191,6 +193,24 @@ struct NotifierTests {
       #expect(shows(rig).isEmpty)
       await rig.fixture.clock.elapse(.seconds(101))
       #expect(shows(rig) == ["away"])
+    }
+  }
+
+  @Test("tells the server that nobody looks after ten minutes without a key, and that somebody does at the next one")
+  func looking() async throws {
+    func told(_ rig: ApplicationRig) -> [String] {
+      rig.fixture.sent().filter { $0.namespace == "urn:xmpp:csi:0" }.map(\.name)
+    }
+    try await withPrompt("", features: "<csi xmlns='urn:xmpp:csi:0'/>") { rig in
+      await rig.fixture.clock.elapse(.seconds(500))
+      rig.prompt.delegate?.promptTouched()
+      await rig.fixture.clock.elapse(.seconds(500))
+      #expect(told(rig) == [])
+      await rig.fixture.clock.elapse(.seconds(150))
+      #expect(told(rig) == ["inactive"])
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(told(rig) == ["active"])
     }
   }
 
