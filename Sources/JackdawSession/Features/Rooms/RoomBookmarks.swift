@@ -20,6 +20,11 @@ package import JackdawProtocol
   private var reading: Task<Void, Never>?
   /// What is just being published, by room. Bounded by our own callers.
   private var publishing: [JID: PubSubItem] = [:]
+  /// What was published last of a room on this stream, until the server tells of it, which it may put off while nobody looks (XEP-0352).
+  /// Bounded by our own callers.
+  private var untold: [JID: PubSubItem] = [:]
+  /// The same of what this device has changed or removed since: told late, it is no news. Bounded by our own callers.
+  private var outdated: [JID: PubSubItem] = [:]
 
   /// What the node holds, compared with what was known of it.
   private struct Difference {
@@ -43,6 +48,7 @@ package import JackdawProtocol
   package func streamLost() {
     reading?.cancel()
     reading = nil
+    (untold, outdated) = ([:], [:])
     node.streamLost()
   }
 
@@ -58,10 +64,12 @@ package import JackdawProtocol
     room.isBookmarked = known?.isBookmarked ?? false
     publishing[room.jid] = room.bookmark
     defer { publishing[room.jid] = nil }
+    expect(room.bookmark, of: room.jid)
     do {
       try await node.publish(room.bookmark)
       room.isBookmarked = true
     } catch {
+      untold[room.jid] = nil
       store(room)
       throw error
     }
@@ -76,7 +84,10 @@ package import JackdawProtocol
       if var room = stored(jid), room.isBookmarked, room.autojoin {
         // ejabberd 23.01 tells nobody of a retraction, but of this: so the other devices leave.
         room.autojoin = false
+        expect(room.bookmark, of: room.jid)
         try await node.publish(room.bookmark)
+      } else {
+        expect(nil, of: jid.bare)
       }
       try await node.retract(jid.bare.description)
     } catch  where error.meansNotOffered {
@@ -90,7 +101,24 @@ package import JackdawProtocol
   /// - Throws: ``RequestError``, where the server does not have any, too.
   package func refresh() async throws(RequestError) -> [RoomRecord] { try await read().rooms }
 
+  /// - Parameter item: what the server is to tell of a room from now on; nil: nothing. What it has not told of before is outdated.
+  private func expect(_ item: PubSubItem?, of room: JID) {
+    if let old = untold[room], old != item { outdated[room] = old }
+    untold[room] = item
+  }
+
   // MARK: The server's word
+
+  /// - Returns: whether it was published by this device, which has changed or removed it since.
+  private func isOutdated(_ item: PubSubItem, of room: JID) -> Bool {
+    if outdated[room] == item {
+      outdated[room] = nil
+      return true
+    }
+    // What comes later was published later.
+    if untold[room] == item { (untold[room], outdated[room]) = (nil, nil) }
+    return false
+  }
 
   private func beginReading() {
     guard reading == nil else { return }
@@ -157,12 +185,16 @@ package import JackdawProtocol
     // Where all items, or the node itself, are gone, a client may be about to write it anew.
     guard case .items(let items, let retracted) = event.change else { return beginReading() }
     for id in retracted {
-      guard let jid = try? JID(id), stored(jid) != nil || context.stores.rooms == nil else { continue }
+      guard let jid = try? JID(id) else { continue }
+      (untold[jid.bare], outdated[jid.bare]) = (nil, nil)
+      guard stored(jid) != nil || context.stores.rooms == nil else { continue }
       try? context.stores.rooms?.forget(jid)
       context.links.rooms?.bookmarkRemoved(jid.bare)
     }
     for item in items {
-      guard var room = RoomRecord(item, of: context.identity.account) else { continue }
+      guard var room = RoomRecord(item, of: context.identity.account), !isOutdated(room.bookmark, of: room.jid) else {
+        continue
+      }
       let known = stored(room.jid)
       room.takeOwn(of: known)
       // What this device published comes back to it, perhaps before the server says that it has it.

@@ -235,6 +235,27 @@ import Testing
     #expect(rig.witness.heard == ["read tea", "changed tea"], "another device's is")
   }
 
+  @Test("that come back when they are gone here, or are others, are no news; those that another device keeps anew are")
+  func lateEcho() async throws {
+    let rig = try await online()
+    let echo = BookmarkServer.changed(BookmarkServer.item(tea, "autojoin='true'"))
+    try await rig.bookmarks.keep(try room(tea) { $0.autojoin = true })
+    // As a room is kept that has ended.
+    try store.keep(try room(tea) { $0.isBookmarked = true })
+    try await rig.bookmarks.remove(try JID(tea))
+    await rig.fixture.receive(echo)
+    #expect(rig.witness.heard == ["read "])
+    #expect(try stored(tea) == nil)
+    await rig.fixture.receive(echo)
+    #expect(rig.witness.heard == ["read ", "changed tea+"])
+    try await rig.bookmarks.keep(try room(chess) { $0.autojoin = true })
+    try await rig.bookmarks.keep(try room(chess) { ($0.autojoin, $0.nick) = (true, "Al") })
+    await rig.fixture.receive(BookmarkServer.changed(BookmarkServer.item(chess, "autojoin='true'")))
+    await rig.fixture.receive(BookmarkServer.changed(BookmarkServer.item(chess, "autojoin='true'", "<nick>Al</nick>")))
+    #expect(rig.witness.heard == ["read ", "changed tea+"])
+    #expect(try stored(chess)?.nick == "Al")
+  }
+
   @Test("go to a server that takes no configuration with an item, which is changed once")
   func configuring() async throws {
     server.refusesConfiguration = true
