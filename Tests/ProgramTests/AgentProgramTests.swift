@@ -69,6 +69,22 @@ struct AgentProgramTests {
     }
   }
 
+  @Test(
+    "tells of each message to nobody, also where the server says first that it has it",
+    arguments: TestServer.Kind.allCases)
+  func nobody(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, _ in
+      try await AgentHost.with(of: alice) { host in
+        let nobody = "nobody@\(alice.jid.split(separator: "@").last ?? "")"
+        for number in 1...6 {
+          let one = try await host.guest.run("send", nobody, "x")
+          let lines = try await host.guest.run("send", "--lines", nobody, input: .text("\(number)\n"))
+          #expect(one.ending == .exited(69) && lines.ending == .exited(69), "\(number): \(one) \(lines)")
+        }
+      }
+    }
+  }
+
   @Test("In a folder that cannot be named to the agent, a command finds its files by itself")
   func folderWithoutName() async throws {
     try await withPair(on: .prosody) { alice, _ in

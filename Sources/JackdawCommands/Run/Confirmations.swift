@@ -13,7 +13,7 @@ import JackdawSession
   private var waiting: Set<String> = []
   /// The server has these, and may send them back yet (``Session/mayReturn(to:)``). Bounded by what it takes between two answers.
   private var doubtful: Set<String> = []
-  /// Those of them behind which it was not asked yet, in the order in which it took them. Bounded as they are.
+  /// Those of them behind which it was not asked yet, in the order in which it took them. Bounded by ``doubtful``.
   private var unasked: [String] = []
   /// Ends once the fate of all of them is known; nil: there are none.
   private var hearing: Task<Void, Never>?

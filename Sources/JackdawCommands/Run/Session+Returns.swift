@@ -6,19 +6,24 @@ import JackdawSession
 
 /// What a server says that it has, and sends back a moment later: that there is nobody of that address (ejabberd looks after it has answered).
 extension Session {
-  /// Whether a message to `to` may come back so: to somebody of our own server of whom we know nothing. Beside a log-in, as a single command's
-  /// is, the server has more to answer, and that comes behind it.
+  /// Whether a message to `to` may come back so: to somebody of our own server of whom we know nothing, or of a room there. Beside a log-in, as
+  /// a single command's is, the server has more to answer, and that comes behind it.
   func mayReturn(to: JID) -> Bool {
-    guard !configuration.role.isOneShot, to.domain == identity.account.domain, to.bare != identity.account.bare,
-      delivery.addressing(of: to) == .person
-    else { return false }
+    let own = identity.account
+    guard !configuration.role.isOneShot, to.bare != own.bare else { return false }
+    switch delivery.addressing(of: to) {
+    case .room: return false
+    case .occupant: return to.domain.hasSuffix("." + own.domain)
+    case .person: break
+    }
+    guard to.domain == own.domain else { return false }
     return switch features[FriendManager.self].subscription(of: to) {
     case .to?, .both?: false
     default: true
     }
   }
 
-  /// Waits until the server has these messages to `to`, and has had the time to send them back.
+  /// Waits until the server has a message to `to`, and has had the time to send it back.
   /// - Throws: as ``Delivery/confirm(_:within:)``.
   func confirm(_ id: String, to: JID, within patience: Duration) async throws {
     try await delivery.confirm([id], within: patience)
