@@ -15,7 +15,7 @@ package enum SourceTree {
   /// as long to start.
   package static let python = "/usr/bin/python3"
 
-  /// The program to test: what JACKDAW_BINARY names, as it does in `make test-release`, else the one that was built with the tests.
+  /// The program to test: what JACKDAW_BINARY names, as it does in `make test`, else the one that was built with the tests.
   package static var program: String {
     getenv("JACKDAW_BINARY").map { String(cString: $0) } ?? built("jackdaw")
   }
