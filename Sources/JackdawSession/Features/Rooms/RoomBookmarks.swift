@@ -20,11 +20,12 @@ package import JackdawProtocol
   private var reading: Task<Void, Never>?
   /// What is just being published, by room. Bounded by our own callers.
   private var publishing: [JID: PubSubItem] = [:]
-  /// What was published last of a room on this stream, until the server tells of it, which it may put off while nobody looks (XEP-0352).
-  /// Bounded by our own callers.
-  private var untold: [JID: PubSubItem] = [:]
-  /// The same of what this device has changed or removed since: told late, it is no news. Bounded by our own callers.
-  private var outdated: [JID: PubSubItem] = [:]
+  /// Rooms whose bookmarks this device changed or removed on this stream. A server may put off what it tells while nobody looks (XEP-0352),
+  /// and tell it twice: what is told of these may be older than that. Bounded by our own callers.
+  private var changed: Set<JID> = []
+  /// Those of them of which something was told that is to be looked up. Bounded by ``changed``.
+  private var doubtful: Set<JID> = []
+  private var lookup: Task<Void, Never>?
 
   /// What the node holds, compared with what was known of it.
   private struct Difference {
@@ -48,7 +49,9 @@ package import JackdawProtocol
   package func streamLost() {
     reading?.cancel()
     reading = nil
-    (untold, outdated) = ([:], [:])
+    lookup?.cancel()
+    lookup = nil
+    (changed, doubtful) = ([], [])
     node.streamLost()
   }
 
@@ -64,12 +67,11 @@ package import JackdawProtocol
     room.isBookmarked = known?.isBookmarked ?? false
     publishing[room.jid] = room.bookmark
     defer { publishing[room.jid] = nil }
-    expect(room.bookmark, of: room.jid)
+    begins(room.jid)
     do {
       try await node.publish(room.bookmark)
       room.isBookmarked = true
     } catch {
-      untold[room.jid] = nil
       store(room)
       throw error
     }
@@ -80,14 +82,12 @@ package import JackdawProtocol
   /// Removes a room's bookmark, and forgets the room. One that there is not is no error.
   /// - Throws: ``RequestError``; the bookmark is where it was then.
   package func remove(_ jid: JID) async throws(RequestError) {
+    begins(jid.bare)
     do {
       if var room = stored(jid), room.isBookmarked, room.autojoin {
         // ejabberd 23.01 tells nobody of a retraction, but of this: so the other devices leave.
         room.autojoin = false
-        expect(room.bookmark, of: room.jid)
         try await node.publish(room.bookmark)
-      } else {
-        expect(nil, of: jid.bare)
       }
       try await node.retract(jid.bare.description)
     } catch  where error.meansNotOffered {
@@ -101,24 +101,13 @@ package import JackdawProtocol
   /// - Throws: ``RequestError``, where the server does not have any, too.
   package func refresh() async throws(RequestError) -> [RoomRecord] { try await read().rooms }
 
-  /// - Parameter item: what the server is to tell of a room from now on; nil: nothing. What it has not told of before is outdated.
-  private func expect(_ item: PubSubItem?, of room: JID) {
-    if let old = untold[room], old != item { outdated[room] = old }
-    untold[room] = item
+  /// The bookmark of a room is about to be changed here: what was told before is older.
+  private func begins(_ room: JID) {
+    changed.insert(room)
+    doubtful.remove(room)
   }
 
   // MARK: The server's word
-
-  /// - Returns: whether it was published by this device, which has changed or removed it since.
-  private func isOutdated(_ item: PubSubItem, of room: JID) -> Bool {
-    if outdated[room] == item {
-      outdated[room] = nil
-      return true
-    }
-    // What comes later was published later.
-    if untold[room] == item { (untold[room], outdated[room]) = (nil, nil) }
-    return false
-  }
 
   private func beginReading() {
     guard reading == nil else { return }
@@ -185,23 +174,56 @@ package import JackdawProtocol
     // Where all items, or the node itself, are gone, a client may be about to write it anew.
     guard case .items(let items, let retracted) = event.change else { return beginReading() }
     for id in retracted {
-      guard let jid = try? JID(id) else { continue }
-      (untold[jid.bare], outdated[jid.bare]) = (nil, nil)
-      guard stored(jid) != nil || context.stores.rooms == nil else { continue }
+      guard let jid = try? JID(id), stored(jid) != nil || context.stores.rooms == nil else { continue }
       try? context.stores.rooms?.forget(jid)
       context.links.rooms?.bookmarkRemoved(jid.bare)
     }
     for item in items {
-      guard var room = RoomRecord(item, of: context.identity.account), !isOutdated(room.bookmark, of: room.jid) else {
-        continue
-      }
-      let known = stored(room.jid)
-      room.takeOwn(of: known)
-      // What this device published comes back to it, perhaps before the server says that it has it.
-      guard room != known else { continue }
-      store(room)
-      if room.bookmark != publishing[room.jid] { context.links.rooms?.bookmarkChanged(room) }
+      guard let room = RoomRecord(item, of: context.identity.account) else { continue }
+      take(room, mayBeLate: changed.contains(room.jid))
     }
+    beginLookup()
+  }
+
+  private func take(_ room: RoomRecord, mayBeLate: Bool) {
+    var room = room
+    let known = stored(room.jid)
+    room.takeOwn(of: known)
+    // What this device published comes back to it, perhaps before the server says that it has it.
+    guard room != known else { return }
+    let isOwn = room.bookmark == publishing[room.jid]
+    if mayBeLate, !isOwn {
+      doubtful.insert(room.jid)
+      return
+    }
+    store(room)
+    if !isOwn { context.links.rooms?.bookmarkChanged(room) }
+  }
+
+  private func beginLookup() {
+    guard !doubtful.isEmpty, lookup == nil else { return }
+    lookup = EventLoop.main.start { [weak self] in
+      await self?.lookUp()
+      guard !Task.isCancelled else { return }
+      self?.lookup = nil
+      self?.beginLookup()
+    }
+  }
+
+  /// Sees how it stands with what something doubtful was told of: what is there counts.
+  private func lookUp() async {
+    let asked = doubtful
+    do throws(RequestError) {
+      let items = try await node.items() ?? []
+      for room in items.compactMap({ RoomRecord($0, of: context.identity.account) })
+      where asked.contains(room.jid) && doubtful.contains(room.jid) {
+        take(room, mayBeLate: false)
+      }
+    } catch {
+      guard error.code != .connectionGone, error.code != .cancelled else { return }
+      context.remark("The bookmarks cannot be read: \(error)")
+    }
+    doubtful.subtract(asked)
   }
 
   // MARK: The store
