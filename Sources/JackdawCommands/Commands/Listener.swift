@@ -88,7 +88,12 @@ import JackdawSession
     isEnding = true
     application.ended(presenter, marks, on: context.output)
     bag.removeAll()
-    try await program?.finish()
+    do {
+      try await program?.finish()
+    } catch {
+      // What ended it counts: by its code it is started again, or not.
+      throw failure ?? error
+    }
     if let failure { throw failure }
   }
 
