@@ -49,6 +49,25 @@ import Testing
     "bob (reply to \"a secret\"): really?",
   ]
 
+  @Test("counts a note to oneself once, though it comes back, and finds it once", arguments: TestServer.Kind.allCases)
+  func notes(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind) { alice, _ in
+      let script = """
+        /to \(alice.jid)
+        milk
+        /wait message --for 20
+        eggs
+        /wait message --for 20
+        /ids
+        /retract 2
+        """
+      let lines = try await alice.does(input: .text(script + "\n"))
+      #expect(lines.last?.contains("milk") == true, "\(lines)")
+      #expect(try await alice.does("history", "--search", "eggs").count { $0.contains("eggs") } == 1)
+      #expect(try await alice.does("--json", "history", "--search", "eggs").count == 2)
+    }
+  }
+
   @Test("is told when it comes, and shown where it belongs when it is read again", arguments: TestServer.Kind.allCases)
   func toldAndShown(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in

@@ -97,8 +97,11 @@ import JackdawSession
     try await makeFindable(query)
     var group = SearchGroup(around: around)
     var left = limit
+    var notes = FoundNotes()
+    let isForPeople = !context.application.settings.isJSON
     func take(_ some: [LoggedMessage]) async throws {
       for message in some where left > 0 {
+        if isForPeople, notes.repeats(message) { continue }
         left -= 1
         let surroundings = try surroundings(of: message, around)
         if !group.takes(message, surroundings) {
@@ -231,5 +234,17 @@ struct SearchGroup {
       return HistoryRow(
         message, part: hits.contains(message.number) ? .hit(beginsGroup: begins) : .context(beginsGroup: begins))
     }
+  }
+}
+
+/// Notes of the user to themselves that a search has found: the log has each as it was written and as it came back, under one id, and
+/// people are shown one of them.
+private struct FoundNotes {
+  /// Bounded by what a search may find.
+  private var ids: Set<String> = []
+
+  mutating func repeats(_ message: LoggedMessage) -> Bool {
+    guard message.event.from.bare == message.event.to.bare, let id = message.event.id else { return false }
+    return !ids.insert(id).inserted
   }
 }

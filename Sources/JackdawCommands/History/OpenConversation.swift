@@ -10,12 +10,16 @@ import JackdawSession
   /// Whom it is with.
   let jid: JID
   private let log: any MessageLog
+  /// It is with the user's own account: the server sends what was said there back.
+  private let isOfNotes: Bool
 
   /// The one that was open when the command's line was taken.
   /// - Throws: ``CommandFailure`` where none was open.
   init(_ context: CommandContext) throws {
-    jid = try context.account().conversation(of: context.conversationMeant.recipient(example: context.examplePerson))
+    jid = try context.account().conversation(
+      of: context.conversationMeant.recipient(example: context.examplePerson, isOfCommand: true))
     log = try context.log
+    isOfNotes = try context.account().jid.bare == jid
     // What was said a moment ago may be on its way into the log.
     if let session = try context.account().session {
       session.intake.logArrivals()
@@ -25,6 +29,14 @@ import JackdawSession
 
   /// The last messages, the newest first; none that was to change another one and did not arrive.
   func last(_ count: Int) throws -> [LoggedMessage] {
+    guard isOfNotes else { return try logged(count) }
+    // The log has a note as it was written and as it came back, under one id; it counts once, as on the screen.
+    let messages = try logged(2 * count + 1)
+    let written = Set(messages.compactMap { $0.isOutgoing ? $0.event.id : nil })
+    return Array(messages.filter { $0.isOutgoing || !($0.event.id.map(written.contains) ?? false) }.prefix(count))
+  }
+
+  private func logged(_ count: Int) throws -> [LoggedMessage] {
     var messages: [LoggedMessage] = []
     var place: Int64?
     repeat {
