@@ -140,6 +140,41 @@ struct AgentStartingProgramTests {
     }
   }
 
+  @Test(
+    "One whose configuration names a file with the password uses what stands there once the server refuses the old one")
+  func changedPasswordFile() async throws {
+    let open = TestServer.Options { $0.registration = true }
+    try await withPair(on: .prosody, open, friends: true) { alice, bob in
+      let file = try alice.home.write(alice.account.password + "\n", to: "password")
+      let person = try Self.configured(alice, password: "password_file = \"\(file)\"")
+      let bobs = bob.invocation(["--json", "run", "-"], input: .open)
+      try await TestProcess.withProcess(bobs) { script in
+        func sees(_ count: Int, _ show: String) async throws {
+          try await eventually {
+            script.standardOutput.split(separator: "\n")
+              .count {
+                $0.contains(#""event":"presence""#) && $0.contains(alice.jid) && $0.contains(#""show":"\#(show)""#)
+              } == count
+          }
+        }
+        script.send("/ping\n")
+        try await script.expect(#""command":"ping""#)
+        try await person.does("agent", "start")
+        let process = try await Self.process(of: person)
+        try await sees(1, "available")
+        try alice.home.write("another secret\n", to: "password")
+        let given = try alice.home.write("another secret\n", to: "given")
+        try await alice.does("account", "password", "--new-password-file", given)
+        try await sees(1, "unavailable")
+        try await sees(2, "available")
+        #expect(try await Self.process(of: person) == process)
+        try await person.does("agent", "stop")
+        script.closeInput()
+        #expect(try await script.wait() == .exited(0))
+      }
+    }
+  }
+
   @Test("'agent start' for several accounts starts what is missing, and 'agent stop' ends each process that there is")
   func severalProcesses() async throws {
     try await withPair(on: .prosody) { alice, bob in

@@ -194,6 +194,14 @@ package import JackdawSession
     return PasswordSource.file(toKeep: path) == nil
   }
 
+  /// The configuration says in which file the password is, and it can be read there again.
+  var hasConfiguredPasswordFile: Bool {
+    guard case .file(let path)? = settings.password, let name, !PrivateFile(path: path).mayBlock, !isReadOnce,
+      case .file(path)? = try? settings.configurationFile.load()[name]?.password
+    else { return false }
+    return true
+  }
+
   /// Where the password comes from by now: one that stood in the configuration file may have been changed there.
   private var sourceNow: PasswordSource? {
     guard case .inline? = settings.password, let name,
