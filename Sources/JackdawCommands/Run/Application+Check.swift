@@ -36,7 +36,9 @@ extension Application {
     } catch {
       steps.ended()
       var failure = CommandFailure(error)
-      if let error = error as? ConnectionError, error.advice != nil { failure.text = error.description }
+      if let error = error as? ConnectionError, let advice = error.advice, advice != account.passwordAdvice {
+        failure.text = error.description
+      }
       throw failure.located(Self.step(of: error, after: steps.next).rawValue)
     }
   }

@@ -84,7 +84,8 @@ extension Application {
   private func watchFirstLogin(
     _ account: Account, _ live: LiveSession, _ prompt: PromptRunner, _ refusals: RefusedLogins
   ) async {
-    defer { for desk in prompt.desks where desk.account === account { desk.awaitsFirstLogin = false } }
+    func isOver() { for desk in prompt.desks where desk.account === account { desk.awaitsFirstLogin = false } }
+    defer { isOver() }
     var triesLeft = account.wantsPasswordTyped ? CommandLimits.passwordTries - 1 : 0
     do {
       while true {
@@ -97,6 +98,7 @@ extension Application {
           live.reconnectNow()
         }
       }
+      isOver()
       // Now there are names to show.
       prompt.refresh()
       await prompt.recallRequests(of: account)

@@ -3,12 +3,12 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
 import JackdawTransport
 import Support
 import Testing
 
 @testable import JackdawCommands
+@testable import JackdawSession
 
 @Client @Suite("account", .onLoop)
 struct AccountTests {
@@ -282,5 +282,13 @@ struct AccountTests {
     #expect(try await rig.run("account", "check") == .authentication)
     #expect(rig.output.failures.first?.text.hasPrefix("sasl: ") == true)
     #expect(rig.output.rows(CheckRow.self).map(\.step) == [.dns, .tcp, .tls])
+    // What the user can do about it does not bring the server's own words with it.
+    let stored = try ApplicationRig()
+    stored.fixture.script.password = "another"
+    stored.fixture.session.configuration.adviceIfRefused = try stored.application.account().passwordAdvice
+    #expect(try await stored.run("account", "check") == .authentication)
+    #expect(
+      stored.output.failures.last?.text
+        == "sasl: Wrong user name or password. The password came from JACKDAW_PASSWORD.")
   }
 }
