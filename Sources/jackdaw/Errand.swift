@@ -78,7 +78,8 @@ import JackdawTerminal
     if outcome == nil, let relay {
       // It was asked before its account was known. What it has not begun can be taken back from it.
       let isRight = door.map { $0.name == relay.door.name } ?? false
-      outcome = isRight ? await relay.result(within: settings.timeout) : nil
+      // It has had some of its time by now.
+      outcome = isRight ? await relay.result(within: max(.zero, settings.timeout - Self.patience)) : nil
       if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
       if outcome == nil { silent = relay.door }
     } else if outcome == nil, let door {

@@ -86,7 +86,7 @@ extension CommandContext {
         let said = try log.privacy.disclosures(to: jid.bare)[.markers]
         if said == nil, groupchat.room(jid)?.isInside != true {
           try await learnBookmark(of: jid, session)
-          try await groupchat.join(jid)
+          _ = try await entered(jid, groupchat)
         }
         if said ?? groupchat.isPrivate(jid) { continue }
         reason = "Nobody tells in \(jid.bare) what they have read, as small rooms of members do who see each other"

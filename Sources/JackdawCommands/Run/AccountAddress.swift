@@ -39,9 +39,10 @@ extension CommandTable {
 
   /// Where `--from` says of whom the command is to hear which the words begin with, and what stands before that in its word.
   func senders(of words: [String], in place: CommandPlace) -> [(place: Int, prefix: String)] {
-    guard let (named, count) = leaf(of: words, in: place), named.command.declaration.options["--from"] == .friend else {
-      return []
-    }
+    guard let (named, count) = leaf(of: words, in: place) else { return [] }
+    // Of a group that is named alone the command that it stands for.
+    let command: any JackdawCommand.Type = named.command.declaration.bare?.command ?? named.command
+    guard command.declaration.options["--from"] == .friend else { return [] }
     let end = words.firstIndex(of: "--") ?? words.count
     return (min(count, end)..<end).compactMap { index in
       if words[index].hasPrefix("--from=") { return (index, "--from=") }

@@ -105,7 +105,7 @@ extension CommandContext {
   /// Whom the conversation is with that was open when the line was taken, where `word` is a `.`; nil: it is another word.
   private func meantByDot(_ word: String) throws(CommandFailure) -> JID? {
     guard word == CommandSynonym.openConversation, origin != .shell else { return nil }
-    return try conversationMeant.recipient(example: examplePerson)
+    return try conversationMeant.recipient(example: examplePerson, isOfCommand: true)
   }
 
   /// Each of `words` as ``address(_:)`` gives it.

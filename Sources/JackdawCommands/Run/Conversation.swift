@@ -30,18 +30,23 @@ package enum Conversation: Sendable, Equatable {
   }
 
   /// Who gets a plain line now.
-  /// - Parameter example: whom to name in an example of how to pick somebody.
+  /// - Parameters:
+  ///   - example: whom to name in an example of how to pick somebody.
+  ///   - isOfCommand: a command asks, whose conversation it is about, and not what is to be said.
   /// - Throws: ``CommandFailure`` when nobody does.
-  package func recipient(example: @autoclosure () -> String) throws(CommandFailure) -> JID {
+  package func recipient(
+    example: @autoclosure () -> String, isOfCommand: Bool = false
+  ) throws(CommandFailure) -> JID {
+    let undone = isOfCommand ? "Not done" : "Not sent"
     let text: String
     switch self {
     case .with(let jid): return jid
     case .none: text = Self.pick(example())
-    case .unclear: text = "Not sent: the line before it was not understood, and may have meant somebody else."
+    case .unclear: text = "\(undone): the line before it was not understood, and may have meant somebody else."
     case .entering(let command, _, _):
-      text = "Not sent, as the '/\(command)' before it has yet to end."
+      text = "\(undone), as the '/\(command)' before it has yet to end."
     case .failed(let command):
-      text = "Not sent, as the '/\(command)' before it failed. \(Self.pick(example()))"
+      text = "\(undone), as the '/\(command)' before it failed. \(Self.pick(example()))"
     }
     throw CommandFailure(.usage, Self.nobodyPicked, text)
   }

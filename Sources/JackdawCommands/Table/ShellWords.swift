@@ -73,7 +73,8 @@ package enum ShellWords {
       // Most often it is an apostrophe, of somebody who thinks of no quotes.
       throw CommandFailure(
         .badInput, "bad-input",
-        "The line has an opening \(quote) and no closing one. Type \\\(quote) where you mean the sign itself.")
+        "The line has an opening \(quote) and no closing one. Type \\\(quote), outside of quotes, where you mean the sign itself."
+      )
     }
     if isInWord { words.append(String(word)) }
     return (words, dashed)

@@ -42,7 +42,8 @@ extension TextLines {
     let name = Escaper.name(clipped)
     let looksOtherwise =
       name.contains { ":→(,;".contains($0) } || others.contains(NameLikeness.key(clipped))
-      || name.first.map { "-*!<[#\" ".contains($0) } ?? true || name.last == " "
+      || name.unicodeScalars.first.map { "-*!<[#\" ".unicodeScalars.contains($0) } ?? true
+      || name.unicodeScalars.last == " "
     return looksOtherwise ? "\"\(name.replacing("\"", with: "'"))\"" : name
   }
 

@@ -40,7 +40,8 @@ struct AccountAddressTests {
     arguments: [
       (["listen", "--from", "work:bob", "--from=home:al"], [2, 3]), (["wait", "message", "--from", "work:bob"], [3]),
       (["wait", "message", "--match", "x", "--", "--from", "work:bob"], []), (["send", "bob", "--from", "x:y"], []),
-      (["listen", "--from"], []),
+      (["listen", "--from"], []), (["history", "--from", "work:bob"], [2]),
+      (["history", "x", "--from=work:bob"], [2]),
     ] as [([String], [Int])])
   func senders(_ words: [String], _ places: [Int]) {
     #expect(CommandTable.standard.senders(of: words, in: .lines).map(\.place) == places)

@@ -31,6 +31,11 @@ struct ConversationTests {
     #expect(conversation == .failed(command: name))
     let text = "Not sent, as the '/\(name)' before it failed. Pick somebody first: /to carol"
     #expect(throws: CommandFailure(.usage, "no-conversation", text)) { try conversation.recipient(example: "carol") }
+    // A command of somebody whom it was to pick sends nothing.
+    let undone = text.replacing("Not sent", with: "Not done")
+    #expect(throws: CommandFailure(.usage, "no-conversation", undone)) {
+      try conversation.recipient(example: "carol", isOfCommand: true)
+    }
   }
 
   @Test(

@@ -74,8 +74,12 @@ struct ReturnedMessagesTests {
     let run = try await rig.start()
     let expected = [
       ("bob@example.org", false), ("eve@example.org", true), (nobody, true), ("alice@example.org", false),
-      ("carol@elsewhere.example", false),
+      ("carol@elsewhere.example", false), ("tea@rooms.example.org/x", true), ("tea@rooms.example.org", false),
+      ("cake@rooms.elsewhere.example/x", false),
     ]
+    for room in ["tea@rooms.example.org", "cake@rooms.elsewhere.example"] {
+      rig.fixture.session.features[Groupchat.self].learn(try JID(room))
+    }
     for (address, mayReturn) in expected {
       #expect(rig.fixture.session.mayReturn(to: try JID(address)) == mayReturn, "\(address)")
     }

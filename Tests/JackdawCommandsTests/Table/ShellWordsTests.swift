@@ -38,7 +38,8 @@ struct ShellWordsTests {
 
   @Test("with an apostrophe that opens a quote say how it is typed, and are split so", arguments: ["'", "\""])
   func sayHowAQuoteIsTyped(_ quote: String) throws {
-    let text = "The line has an opening \(quote) and no closing one. Type \\\(quote) where you mean the sign itself."
+    let text =
+      "The line has an opening \(quote) and no closing one. Type \\\(quote), outside of quotes, where you mean the sign itself."
     #expect { try ShellWords.split("msg bob I don\(quote)t know") } throws: { ($0 as? CommandFailure)?.text == text }
     #expect(try ShellWords.split("msg bob don\\\(quote)t") == ["msg", "bob", "don\(quote)t"])
   }

@@ -178,6 +178,7 @@ import Testing
       ("Ольга", "Ольга"), ("You", "\"You\""), ("Y0u", "\"Y0u\""), ("Jackdaw", "\"Jackdaw\""), ("Yours", "Yours"),
       ("carol left; dave", "\"carol left; dave\""), ("Eve, carol", "\"Eve, carol\""),
       ("eve (private)", "\"eve (private)\""), (" -- You", "\" -- You\""), ("bob ", "\"bob \""), (" ", "\" \""),
+      ("-\u{301}- You", "\"-\u{301}- You\""),
       ("Eve Li", "Eve Li"),
     ] {
       #expect(try said("hello", by: nick, isOpen: true) == "12:01 \(shown): hello\n")

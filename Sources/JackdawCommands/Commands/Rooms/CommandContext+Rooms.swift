@@ -31,7 +31,7 @@ extension CommandContext {
     guard conversationMeant != .none else {
       throw CommandFailure(.usage, Conversation.nobodyPicked, "No room is open: '/to ROOM' opens one.")
     }
-    let open = try conversationMeant.recipient(example: examplePerson).bare
+    let open = try conversationMeant.recipient(example: examplePerson, isOfCommand: true).bare
     if account.knownRooms().contains(where: { $0.jid == open }) { return open }
     // A script's '/to' asks nobody what the address is.
     let groupchat = try await session().features[Groupchat.self]
@@ -67,7 +67,7 @@ extension CommandContext {
     return (session, try await entered(jid, groupchat))
   }
 
-  private func entered(_ jid: JID, _ groupchat: Groupchat) async throws -> Room {
+  func entered(_ jid: JID, _ groupchat: Groupchat) async throws -> Room {
     do {
       return try await groupchat.join(jid)
     } catch {
