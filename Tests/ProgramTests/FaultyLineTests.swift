@@ -145,6 +145,8 @@ struct FaultyLineTests {
           let prompt = alice.through(proxy).invocation(["--json"], terminal: .init(columns: 300, rows: 30))
           try await TestProcess.withProcess(prompt) { prompt in
             try await prompt.expect(#""state":"retrying""#)
+            // The program may hear of the end before it is counted here.
+            try await eventually { proxy.connections > 0 }
             #expect(proxy.connections == 1, "a wait comes first")
             proxy.plan(fault, after: nil)
             try await prompt.expect(#""state":"online""#)

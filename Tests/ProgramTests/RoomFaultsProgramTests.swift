@@ -41,6 +41,10 @@ struct RoomFaultsProgramTests {
         service.says("two", as: "bob", in: room)
         _ = try #require(try await live.line(with: [room, #""body":"two""#]))
       }
+      // What the server took for it before it saw that it is gone would be lost without a word.
+      try await eventually {
+        try await !alice.run("ping", RoomService.domain, "--timeout", "2").errors.contains("in time")
+      }
       // Nobody says that it is gone: the server does, of what is sent there. From then on all waits for it.
       _ = try await live.types("three")
       _ = try #require(try await live.line(with: [#""event":"message-state""#, #""state":"failed""#, room]))
