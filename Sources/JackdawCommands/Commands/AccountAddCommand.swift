@@ -52,7 +52,7 @@ package struct AccountAddCommand: ClientCommand {
   @OptionGroup(title: SharedOptions.title) package var given: SharedOptions
   package init() {}
 
-  /// The address, as programs copy it in a link (RFC 5122): what is to be done there is nothing to this.
+  /// The address, as programs copy it in a link (RFC 5122): an action that it names is ignored.
   private var plainAddress: String {
     guard XMPPURI.isLikely(address) else { return address }
     return (try? XMPPURI(address).jid.description) ?? String(address.dropFirst("xmpp:".count))

@@ -92,7 +92,7 @@ package struct ListenCommand: ContinuableCommand {
     // What is no address is told before the log-in.
     for sender in senders { _ = try context.addressWithoutList(sender.word) }
     let wanted = ListenCount(count)
-    // One of which nobody is to be heard is not needed.
+    // An account of which no sender is named has nothing to wait for.
     let accounts = chosen.filter { account in senders.isEmpty || senders.contains { $0.isFor(account) } }
     let group = ListenerGroup(chosen.count > 1 ? accounts : [], count: wanted, in: context) { context in
       let program = words.map { MessageProgram($0, replies: reply, context: context) }
@@ -123,7 +123,7 @@ package struct ListenCommand: ContinuableCommand {
     return words.map { .bot("exec " + $0.joined(separator: " ")) } ?? .screen
   }
 
-  /// Of whom is heard.
+  /// Whose messages are wanted.
   private struct Sender {
     /// The word for them alone.
     let word: String

@@ -173,7 +173,7 @@ package struct IfOnlineCommand: NestingCommand {
     try await script.run(command)
   }
 
-  /// What is wrong with the condition is of the account that it asks. Of the command behind it that is said by itself.
+  /// A failure of the condition belongs to the account that it asks; the command behind it names its own.
   @Client private func asking<Answer: Sendable>(
     _ context: CommandContext, _ ask: @Client () async throws -> Answer
   ) async throws -> Answer {

@@ -37,7 +37,7 @@ extension CommandTable {
     return nil
   }
 
-  /// Where `--from` says of whom the command is to hear which the words begin with, and what stands before that in its word.
+  /// The senders that `--from` names, of the command that the words begin with: the place of each, and what stands before it in its word.
   func senders(of words: [String], in place: CommandPlace) -> [(place: Int, prefix: String)] {
     guard let (named, count) = leaf(of: words, in: place) else { return [] }
     // Of a group that is named alone the command that it stands for.
