@@ -15,6 +15,9 @@ import JackdawLoop
     case open(Database)
   }
 
+  /// What a database that had to be begun anew is to be given first.
+  private enum Rescue { case none, due, running }
+
   /// Nil is memory.
   private let file: DatabaseFile?
   private let busyTimeout: Int32
@@ -23,8 +26,9 @@ import JackdawLoop
   /// The primary codes that have been told.
   private var told: Set<DatabaseError.Code> = []
   private var hasToldOfOpenFolder = false
-  /// Whoever puts into a new database what the damaged one had; none while they do.
+  /// Whoever puts into a new database what the damaged one had.
   private var rescuers: [@Client () -> Void] = []
+  private var rescue = Rescue.none
   /// What the next transaction that writes does besides; see ``performLater(_:)``.
   private let rider = TransactionRider()
   /// What is in SQLite's write-ahead log is on its way into the file.
@@ -88,9 +92,9 @@ import JackdawLoop
     rider.body = nil
   }
 
-  /// Calls `rescue` each time that the database had to be begun anew, before anything else is done with the new one: what it
+  /// Calls `rescuer` each time that the database had to be begun anew, before anything else is done with the new one: what it
   /// knows of the old one it may put in.
-  func onBegunAnew(_ rescue: @escaping @Client () -> Void) { rescuers.append(rescue) }
+  func onBegunAnew(_ rescuer: @escaping @Client () -> Void) { rescuers.append(rescuer) }
 
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
   func close() {
@@ -132,16 +136,18 @@ import JackdawLoop
   }
 
   private func openIfNeeded() throws(DatabaseError) -> Database {
-    switch state {
-    case .open(let database):
-      guard database.hasMoved else { return database }
+    if case .open(let database) = state, database.hasMoved {
       // Another program found it damaged, and put it out of the way.
-      state = .closed(waits: true)
-      rescue()
-      return try openIfNeeded()
-    case .closed(let waits):
-      return try open(waits: waits)
+      beginAnew()
     }
+    let database =
+      switch state {
+      case .open(let database): database
+      case .closed(let waits): try open(waits: waits)
+      }
+    guard case .due = rescue else { return database }
+    try rescue(into: database)
+    return try openIfNeeded()
   }
 
   private func open(waits: Bool) throws(DatabaseError) -> Database {
@@ -174,7 +180,7 @@ import JackdawLoop
   /// Puts a damaged file out of the way.
   private func replaceDamaged(because error: DatabaseError) throws(DatabaseError) {
     // Closed first: what SQLite would write at its closing belongs to the damaged file.
-    state = .closed(waits: true)
+    beginAnew()
     guard let file else { return }
     do {
       let aside = try file.setAside()
@@ -182,15 +188,29 @@ import JackdawLoop
     } catch {
       try useMemory(because: error)
     }
-    rescue()
   }
 
-  private func rescue() {
-    // Should the new one be damaged in turn, once is enough.
-    let called = rescuers
-    rescuers = []
-    defer { rescuers = called }
-    for rescuer in called { rescuer() }
+  private func beginAnew() {
+    state = .closed(waits: true)
+    // Should the new one be damaged in turn while it is filled, once is enough.
+    if case .none = rescue { rescue = .due }
+  }
+
+  /// Has all rescuers put in what they know, in one go: nobody finds a part of it.
+  /// - Throws: that another program has the new one locked: nothing is done with it before.
+  private func rescue(into database: Database) throws(DatabaseError) {
+    do {
+      try database.transaction { () throws(DatabaseError) in
+        rescue = .running
+        for rescuer in rescuers { rescuer() }
+      }
+      rescue = .none
+    } catch {
+      let isBusy = if case .busy = error.code { true } else { false }
+      rescue = isBusy ? .due : .none
+      if isBusy { throw error }
+      // What else is wrong is told at the next use of it.
+    }
   }
 
   @discardableResult

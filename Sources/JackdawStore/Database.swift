@@ -98,10 +98,11 @@ final class Database {
     case trying
   }
 
-  /// Runs `body` as one transaction: all of it is kept, or, when it throws, nothing.
+  /// Runs `body` as one transaction: all of it is kept, or, when it throws, nothing. Within another one it is a part of that.
   func transaction<Result>(
     _ kind: TransactionKind = .writing, _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
+    guard !isInTransaction else { return try part(kind, body) }
     switch kind {
     case .reading: try run("BEGIN")
     // To become a writer in the middle fails without waiting when somebody else has written meanwhile.
@@ -115,7 +116,25 @@ final class Database {
       return result
     } catch {
       // Some failures, a full disk among them, have ended the transaction already.
-      if sqlite3_get_autocommit(connection) == 0 { sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) }
+      if isInTransaction { sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  private var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+  /// Runs `body` within the transaction that is open: what it wrote is undone when it throws, and nothing else.
+  private func part<Result>(
+    _ kind: TransactionKind, _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try run("SAVEPOINT part")
+    do {
+      let result = try body()
+      if kind == .trying { try run("ROLLBACK TO part") }
+      try run("RELEASE part")
+      return result
+    } catch {
+      if isInTransaction { sqlite3_exec(connection, "ROLLBACK TO part; RELEASE part", nil, nil, nil) }
       throw error
     }
   }
@@ -129,7 +148,7 @@ final class Database {
     } catch {
       rider?.body = nil
       // Some failures have ended the transaction.
-      if sqlite3_get_autocommit(connection) != 0 { try run("BEGIN IMMEDIATE") }
+      if !isInTransaction { try run("BEGIN IMMEDIATE") }
       return false
     }
   }

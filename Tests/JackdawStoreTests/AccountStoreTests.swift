@@ -164,6 +164,39 @@ import Testing
     #expect(try finder.login.loadMechanism() == "SCRAM-SHA-1")
   }
 
+  /// Another program is just making the new one, and has it locked.
+  @Test("what a new database is given first waits until it is not locked, and is then given once, whole")
+  func rescueFromALockedDatabase() throws {
+    let fixture = try Fixture()
+    let (alice, bob) = (try JID("a@b.example"), try JID("bob@b.example"))
+    let ours = ["one", "two"].map {
+      OutboxRecord(OutgoingMessage(id: $0, to: bob, body: $0, time: Timestamp(milliseconds: 1_000)))
+    }
+    let store = fixture.store()
+    _ = try store.messages.keep(ours, from: alice)
+    try store.login.keepMechanism("SCRAM-SHA-1")
+    var calls = 0
+    store.messages.onBegunAnew = { [messages = store.messages] in
+      calls += 1
+      _ = try? messages.keep(ours, from: alice)
+    }
+    for name in fixture.folder.names { #expect(unlink("\(fixture.folder.path)/\(name)") == 0) }
+    let other = fixture.store()
+    #expect(try other.messages.outbox().isEmpty)
+    let lock = try Database(path: fixture.path)
+    try lock.execute("BEGIN IMMEDIATE")
+    for _ in 0..<2 {
+      let error = #expect(throws: DatabaseError.self) { try store.messages.keep([ours[0]], from: alice) }
+      #expect(error?.code.primary == .busy)
+    }
+    #expect(calls == 0, "and nothing is put in before it")
+    try lock.execute("COMMIT")
+    #expect(try store.messages.outbox().map(\.message.id) == ["one", "two"])
+    #expect(try other.messages.outbox().map(\.message.id) == ["one", "two"])
+    #expect(try other.login.loadMechanism() == "SCRAM-SHA-1")
+    #expect(calls == 1)
+  }
+
   @Test func aDatabaseThatTurnsOutCorruptInUseIsSetAside() throws {
     let fixture = try Fixture()
     let items = try (0..<500).map { RosterItem(jid: try JID("friend\($0)@b.example"), name: "Friend \($0)") }

@@ -83,6 +83,27 @@ import Testing
     #expect(try database.first("SELECT count(*) FROM t") { $0.integer(0) } == 1)
   }
 
+  @Test func aTransactionWithinAnotherIsAPartOfIt() throws {
+    let database = try memory()
+    func insert(_ number: Int) throws(DatabaseError) { try database.run("INSERT INTO t VALUES (?)", number) }
+    try database.transaction { () throws(DatabaseError) in
+      try insert(1)
+      try? database.transaction { () throws(DatabaseError) in
+        try insert(2)
+        throw DatabaseError(code: .full, message: "thrown within")
+      }
+      try database.transaction(.trying) { () throws(DatabaseError) in try insert(3) }
+      try database.transaction(.reading) { () throws(DatabaseError) in _ = try database.first("SELECT 1 FROM t") { _ in } }
+      try database.transaction { () throws(DatabaseError) in try insert(4) }
+    }
+    #expect(try database.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 4])
+    try? database.transaction { () throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in try insert(5) }
+      throw DatabaseError(code: .full, message: "thrown without")
+    }
+    #expect(try database.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 4])
+  }
+
   @Test func aStatementLeftEarlyKeepsNothingOpen() throws {
     let database = try memory()
     for number in 0..<10 { try database.run("INSERT INTO t VALUES (?)", number) }
