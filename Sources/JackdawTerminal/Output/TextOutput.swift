@@ -263,7 +263,10 @@ package import JackdawSession
       put(lines.remark(Escaper.lines(text)))
     } else {
       let layout = EntryLayout(style: errors.style, columns: errors.columns)
-      errors.write(layout.plain(Escaper.lines(text)))
+      var lines = Escaper.lines(text)
+      // No time stands here that could have the account behind it.
+      if isOfAccount, let accountLabel { lines[0] = "[\(Escaper.line(accountLabel))] \(lines[0])" }
+      errors.write(layout.plain(lines))
     }
   }
 

@@ -126,6 +126,14 @@ import Testing
         """)
   }
 
+  @Test func `Without a prompt, how many messages arrived names the account to which they came`() throws {
+    let (fixture, home, work) = try twoAccounts(isPrompt: false)
+    fixture.output.show(CaughtUp(messages: 3), of: work)
+    fixture.output.show(CaughtUp(messages: 1), of: home)
+    let shown = fixture.errors.take()
+    #expect(shown == "[work] 3 messages arrived while you were away\n[home] 1 message arrived while you were away\n")
+  }
+
   @Test func `A command to be copied names the account that it is for, where that is not in use`() throws {
     func request(_ address: String, isPrompt: Bool = true, inUse: String? = nil) throws -> String {
       let (fixture, _, work) = try twoAccounts(isPrompt: isPrompt)
