@@ -28,9 +28,17 @@ import JackdawTerminal
   static func open(_ path: String, at opened: String, loop: EventLoop) throws(CommandFailure) -> any LineSource {
     // A FIFO is open at once, and its writer waited for as any line is: the interrupt that ends the wait is heard.
     let descriptor = Glibc.open(opened, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    // A folder can be opened, and would fail as a disk does that is broken.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      close(descriptor)
+      throw unreadable(path, EISDIR)
     }
     return ScriptFile(descriptor, loop: loop)
+  }
+
+  private static func unreadable(_ path: String, _ error: Int32) -> CommandFailure {
+    CommandFailure(.badInput, "file", "\(path) cannot be read: \(String(cString: strerror(error))).")
   }
 }

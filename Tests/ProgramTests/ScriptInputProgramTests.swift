@@ -69,6 +69,19 @@ struct ScriptInputProgramTests {
     }
   }
 
+  @Test("is not read where a folder is named, which is a failure of that line alone")
+  func folder() async throws {
+    try await TestDirectory.with { home in
+      let named = try await TestProcess.run(.jackdaw(["run", "."], in: home))
+      expectOneSentence(named, code: 65, naming: "jackdaw: . cannot be read: Is a directory.")
+      let script = "/include .\n/expect 65 include .\n"
+      let going = try await TestProcess.run(.jackdaw(["--keep-going"], in: home, input: .text(script)))
+      #expect(going.ending == .exited(65))
+      let told = "jackdaw: line 1: . cannot be read: Is a directory.\n1 of 2 lines failed.\n"
+      #expect(going.errors == told, "\(going.errors)")
+    }
+  }
+
   @Test("can be interrupted while it waits for who writes into its FIFO")
   func interrupted() async throws {
     try await TestDirectory.with { home in
