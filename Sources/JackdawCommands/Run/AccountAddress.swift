@@ -26,11 +26,15 @@ extension CommandTable {
   /// free text.
   func firstArgument(of words: [String], in place: CommandPlace) -> Int? {
     guard let (named, count) = leaf(of: words, in: place) else { return nil }
+    // Behind an alias that has the arguments before it (`/topic`, `/nick`, `/away`) the text begins at once: nobody's address.
+    let declaration = named.command.declaration
+    let before = declaration.wordsBeforeText ?? declaration.wordsBeforeName
+    let isText = !named.adding.isEmpty && before.map { $0 <= named.adding.count } == true
     var index = count
     while index < words.count {
-      guard words[index].hasPrefix("-") else { return index }
+      guard words[index].hasPrefix("-") else { return isText ? nil : index }
       guard words[index] != "--" else {
-        return named.command.declaration.wordsBeforeText == nil && index + 1 < words.count ? index + 1 : nil
+        return declaration.wordsBeforeText == nil && index + 1 < words.count ? index + 1 : nil
       }
       index += takesValue(words[index]) ? 2 : 1
     }

@@ -36,6 +36,17 @@ struct AccountAddressTests {
   }
 
   @Test(
+    "is none where an alias has the address, and a text or a nick begins at once",
+    arguments: [
+      (["topic", "home:made", "cake"], nil), (["away", "home:lunch"], nil), (["nick", "home:boy"], nil),
+      (["invite", "work:bob"], 1), (["who", "work:bob"], 1), (["status", "work:away"], 1),
+      (["rooms", "topic", "work:tea", "a:b"], 2),
+    ] as [([String], Int?)])
+  func alias(_ words: [String], _ place: Int?) {
+    #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
+  }
+
+  @Test(
     "is what '--from' has",
     arguments: [
       (["listen", "--from", "work:bob", "--from=home:al"], [2, 3]), (["wait", "message", "--from", "work:bob"], [3]),
