@@ -54,6 +54,30 @@ extension CommandTable {
     }
   }
 
+  /// Where people and rooms are named behind the first argument of the command that the words begin with: they are an account's, too.
+  /// Names, nicks and texts are none.
+  func furtherAddresses(of words: [String], in place: CommandPlace) -> [Int] {
+    guard let (named, count) = leaf(of: words, in: place) else { return [] }
+    let declaration = (named.command.declaration.bare?.command ?? named.command).declaration
+    let areSeveral = declaration.optionOfFurtherWords != nil && words.contains("--")
+    let end = areSeveral ? nil : declaration.wordsBeforeText ?? declaration.wordsBeforeName
+    var (places, index, position, isBehindMark) = ([Int](), count, 0, false)
+    while index < words.count, end.map({ position < $0 }) ?? true {
+      if !isBehindMark, words[index] == "--" {
+        guard declaration.wordsBeforeText == nil else { break }
+        isBehindMark = true
+        index += 1
+      } else if !isBehindMark, words[index].hasPrefix("-") {
+        index += takesValue(words[index]) ? 2 : 1
+      } else {
+        if position > 0, declaration.word(at: areSeveral ? 0 : position).isOfAccount { places.append(index) }
+        position += 1
+        index += 1
+      }
+    }
+    return places
+  }
+
   /// Whether the words are of a command that picks whom plain lines go to.
   /// - Parameter isAtPrompt: where some commands open the room that they enter.
   func picksConversation(_ words: [String], isAtPrompt: Bool) -> Bool {
@@ -61,5 +85,17 @@ extension CommandTable {
       return true
     }
     return isAtPrompt && leaf(of: words, in: .lines)?.0.command is any RoomOpening.Type
+  }
+}
+
+extension CommandWord {
+  /// It is somebody or a room, and so one account's.
+  fileprivate var isOfAccount: Bool {
+    switch self {
+    case .friend, .requester, .asked, .blocked, .room, .invitation: true
+    case .occupant, .account, .group, .event, .command, .waitingMessage, .foldedText, .loggedMessage, .words, .file,
+      .nothing:
+      false
+    }
   }
 }

@@ -242,21 +242,30 @@ import JackdawSession
     return try application.account()
   }
 
-  /// Of several accounts a command's first word may name one (`/send work:bob Hello`), or `--from`.
+  /// Of several accounts a command's first word may name one (`/send work:bob Hello`), or `--from`; people and rooms behind it may say
+  /// the same.
+  /// - Throws: ``CommandFailure`` with code 64 where two are named.
   private func addressed(_ words: [String]) throws(CommandFailure) -> ([String], Account?) {
     guard !state.accounts.isEmpty else { return (words, nil) }
-    var places = application.table.senders(of: words, in: .lines)
-    if let first = application.table.firstArgument(of: words, in: .lines) { places.insert((first, ""), at: 0) }
+    let table = application.table
+    var places = table.senders(of: words, in: .lines).map { ($0.place, $0.prefix, isFurther: false) }
+    if let first = table.firstArgument(of: words, in: .lines) { places.insert((first, "", false), at: 0) }
+    places += table.furtherAddresses(of: words, in: .lines).map { ($0, "", true) }
     var (words, named) = (words, Account?.none)
-    for (place, prefix) in places {
+    for (place, prefix, isFurther) in places {
       guard let (name, rest) = AccountAddress.split(String(words[place].dropFirst(prefix.count))),
-        let account = state.account(called: name), named.map({ $0 === account }) ?? true
+        let account = state.account(called: name)
       else { continue }
+      // A further address has one before it, which may be of the account in use.
+      if let other = named ?? (isFurther ? state.account : nil), other !== account {
+        let both = "\(other.shownName) and \(account.shownName)"
+        throw CommandFailure(.usage, "usage", "A line is about one account, and this one is about \(both).")
+      }
       words[place] = prefix + rest
       named = account
     }
     // Whom plain lines go to is a matter of their account.
-    if let named, application.table.picksConversation(words, isAtPrompt: origin == .prompt) { state.use(named) }
+    if let named, table.picksConversation(words, isAtPrompt: origin == .prompt) { state.use(named) }
     return (words, named)
   }
 }

@@ -47,6 +47,23 @@ struct AccountAddressTests {
   }
 
   @Test(
+    "may follow the first argument, where that is no text, name or nick",
+    arguments: [
+      (["friends", "add", "work:bob", "--name", "a:b", "work:al"], [5]),
+      (["block", "work:bob", "work:al", "--", "work:eve"], [2, 4]),
+      (["rooms", "invite", "work:tea", "work:bob", "--reason", "a:b"], [3]), (["unread", "work:bob", "work:al"], [2]),
+      (["send", "work:bob", "work:al"], []), (["send", "work:bob", "work:al", "--", "a:b"], [2]),
+      (["rooms", "kick", "work:tea", "work:bob"], []), (["friends", "group", "work:bob", "work:al"], []),
+      (["friends", "rename", "work:bob", "work:al"], []), (["friends", "show", "work:bob", "work:al"], []),
+      (["if-online", "work:bob", "ping", "work:al"], []), (["send", "--", "work:bob"], []),
+      (["nonsense", "x", "y"], []),
+      ([], []),
+    ] as [([String], [Int])])
+  func further(_ words: [String], _ places: [Int]) {
+    #expect(CommandTable.standard.furtherAddresses(of: words, in: .lines) == places)
+  }
+
+  @Test(
     "is what '--from' has",
     arguments: [
       (["listen", "--from", "work:bob", "--from=home:al"], [2, 3]), (["wait", "message", "--from", "work:bob"], [3]),

@@ -76,6 +76,31 @@ struct SeveralAccountsTests {
     }
   }
 
+  @Test("each address of a line may name its account, which is one")
+  func namedByEach() throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let accounts = try accounts(rig, "home", "work")
+    runner.state.work(with: accounts)
+    guard
+      case .command(let command, let context) = try runner.take("/block work:bob@example.net work:al@example.net"),
+      let block = command as? BlockCommand
+    else {
+      Issue.record("no command")
+      return
+    }
+    #expect(try context.account() === accounts[1])
+    #expect(block.addresses == ["bob@example.net", "al@example.net"])
+    let ofTwo = [
+      "/block work:bob@example.net home:al@example.net", "/block bob@example.net work:al@example.net",
+      "/listen --from home:bob@a --from work:bob@a",
+    ]
+    for line in ofTwo {
+      let failure = #expect(throws: CommandFailure.self) { try runner.take(line) }
+      #expect(failure?.code == .usage && failure?.text.hasPrefix("A line is about one account") == true)
+    }
+  }
+
   @Test("a script's failure names the line, and the account that it is about")
   func failureOfOne() async throws {
     let rig = try ApplicationRig()
