@@ -200,6 +200,9 @@ struct AccountsProgramTests {
       #expect(try await both.does("status").map { $0.prefix(6) } == ["[home]", "[work]"])
       let refused = try await both.run("send", carol.jid, "x")
       #expect(refused.ending == .exited(64) && refused.errors.contains("works with one account"), "\(refused.errors)")
+      // Outside of their lines an address names no account, and whoever writes it so is told how one is chosen.
+      let named = try await both.run("--account", "home", "send", "work:\(carol.jid)", "x")
+      expectOneSentence(named, code: 65, naming: "is not an address: your account 'work' is chosen by --account.")
       var none = both
       none.environment["JACKDAW_ACCOUNT"] = ""
       #expect(try await none.run("status").ending == .exited(78))

@@ -94,8 +94,21 @@ extension CommandContext {
   /// - Throws: as ``address(_:)``.
   func addressWithoutList(_ word: String) throws -> JID? {
     if let open = try meantByDot(word) { return open }
-    if let jid = try Self.jid(word) { return jid }
+    do {
+      if let jid = try Self.jid(word) { return jid }
+    } catch {
+      throw accountMeant(by: word) ?? error
+    }
     return word == accountJID?.domain ? try JID(word) : nil
+  }
+
+  /// What is wrong with an address that names an account, as lines of several accounts may, where there is one; nil: it names none.
+  private func accountMeant(by word: String) -> CommandFailure? {
+    guard lines.accounts.isEmpty, let name = AccountAddress.split(word)?.name,
+      application.settings.accountNames.contains(name)
+    else { return nil }
+    return CommandFailure(
+      .badInput, "jid-malformed", "'\(word)' is not an address: your account '\(name)' is chosen by --account.")
   }
 
   /// `word`, or for a `.` the address that it stands for.
