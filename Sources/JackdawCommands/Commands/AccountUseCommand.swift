@@ -16,7 +16,7 @@ package struct AccountUseCommand: ImmediateCommand {
       script '/to' finds nobody of another account from then on, unless it names that one: '/to home:bob'.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.account)], picksConversation: true, meanings: ["switch", "select"],
+    place: .lines, arguments: [.name(.account)], picksConversation: true, meanings: ["switch", "select"],
     examples: [
       .init("account work", "Go on with the account that is called so."),
       .init("account", "List those of this run, and how they are."),

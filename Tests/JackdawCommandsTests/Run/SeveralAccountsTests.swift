@@ -101,6 +101,18 @@ struct SeveralAccountsTests {
     }
   }
 
+  @Test(
+    "'/account' takes a name of several words with quotes and without",
+    arguments: ["my work", "'my work'", "use my work"])
+  func spacedName(_ words: String) throws {
+    let rig = try ApplicationRig()
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let work = rig.application.candidate(Configuration.Account(name: "my work", jid: try JID("work@example.org")))
+    runner.state.work(with: try accounts(rig, "home") + [work])
+    _ = try runner.take("/account \(words)")
+    #expect(runner.state.account === work)
+  }
+
   @Test("a script's failure names the line, and the account that it is about")
   func failureOfOne() async throws {
     let rig = try ApplicationRig()
