@@ -67,6 +67,8 @@ package struct DatabaseFile: Sendable, Equatable {
       throw DatabaseError(code: .unsafeFile, message: "'\(path)' belongs to another user")
     }
     if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 { throw Self.failure("cannot make '\(path)' private") }
+    // Where the whole disk is read-only SQLite says of its log, which it can neither make nor find, no more than that it cannot open a file.
+    if access(path, W_OK) != 0, errno == EROFS { throw Self.failure("cannot write to '\(path)'") }
     return path
   }
 

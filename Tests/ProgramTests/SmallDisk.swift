@@ -49,6 +49,11 @@ struct SmallDisk {
   /// Makes room again.
   func makeRoom() async throws { #expect(try await run("rm", [path + "/filler"]).ending == .exited(0)) }
 
+  /// Takes no write from now on, as one that has failed.
+  func makeReadOnly() async throws {
+    #expect(try await run("mount", ["-o", "remount,ro", path]).ending == .exited(0))
+  }
+
   /// Runs a program that sees the disk.
   func run(_ program: String, _ arguments: [String]) async throws -> TestProcess.Outcome {
     try await TestProcess.run(holding(.init(program, arguments)))
