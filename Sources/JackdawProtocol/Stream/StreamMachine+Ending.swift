@@ -114,7 +114,7 @@ extension StreamMachine {
 
   mutating func miscounted(_ error: StreamManagementError) -> [Action] {
     guard isReady else { return [] }
-    let failure = stumbling(.violation(error.description))
+    let failure = retryableAfterAuthentication(.violation(error.description))
     state = .ended
     return [.send(StreamErrors.closing(with: "undefined-condition", error.detail)), .fail(failure)]
   }
@@ -152,9 +152,9 @@ extension StreamMachine {
     return [.send(StanzaWriter.streamEnd), .fail(failure)]
   }
 
-  /// A server that breaks the protocol before the end of SASL may not be who it says it is, and is left alone; one that does later
-  /// has stumbled over something, and is come back to.
-  private func stumbling(_ failure: StreamFailure) -> StreamFailure {
+  /// A server that breaks the protocol before the end of SASL may not be who it says it is: the log-in is not retried. After that it is
+  /// who it says, and the connection is made again.
+  private func retryableAfterAuthentication(_ failure: StreamFailure) -> StreamFailure {
     var failure = marked(failure)
     guard isReady || isPendingBind, failure.code == .protocolViolation else { return failure }
     failure.mayRetry = true
@@ -171,7 +171,7 @@ extension StreamMachine {
 
   /// Over; the server hears of it only where a stream error is given.
   mutating func end(_ failure: StreamFailure, telling condition: String? = nil) -> [Action] {
-    let failure = stumbling(failure)
+    let failure = retryableAfterAuthentication(failure)
     state = .ended
     guard let condition else { return [.fail(failure)] }
     return [.send(StreamErrors.closing(with: condition)), .fail(failure)]

@@ -47,8 +47,8 @@ package struct StreamManagement: Sendable {
   private var waiting = SentStanzas()
   /// How many of the server's we have handled, modulo 2³².
   var handledCount: UInt32 = 0
-  /// How many of those the server has been told of, modulo 2³².
-  private var toldCount: UInt32 = 0
+  /// How many of those we have acknowledged, modulo 2³².
+  private var acknowledgedInbound: UInt32 = 0
   /// What ``sentCount`` was at each `<r/>` that is out and has no answer yet.
   /// Bounded by what may be unacknowledged.
   private var questions: [UInt32] = []
@@ -65,7 +65,7 @@ package struct StreamManagement: Sendable {
     mode = .on(
       resumption: Resumption(id: resumption.id, location: resumption.location, lifetime: resumption.lifetime))
     handledCount = resumption.handled
-    toldCount = resumption.handled
+    acknowledgedInbound = resumption.handled
     isEarlierRuns = true
   }
 
@@ -76,7 +76,7 @@ package struct StreamManagement: Sendable {
   package var isCounting: Bool { mode != .off }
 
   /// How many of the server's stanzas we have handled since we last told it how far we are.
-  package var unacknowledgedInbound: Int { Int(handledCount &- toldCount) }
+  package var unacknowledgedInbound: Int { Int(handledCount &- acknowledgedInbound) }
 
   /// How many of our stanzas the server has not acknowledged.
   package var unacknowledgedCount: Int { waiting.count }
@@ -138,7 +138,7 @@ package struct StreamManagement: Sendable {
   /// How far we are, for the server: when it has asked, and as the last word before the stream is closed. Nil where nobody counts.
   package mutating func acknowledgement() -> Element? {
     guard isOn else { return nil }
-    toldCount = handledCount
+    acknowledgedInbound = handledCount
     return Element("a", Self.namespace, ["h": String(handledCount)])
   }
 
@@ -202,7 +202,7 @@ package struct StreamManagement: Sendable {
   package mutating func connectionLost() {
     questions = []
     // Coming back tells.
-    toldCount = handledCount
+    acknowledgedInbound = handledCount
     if mode == .enabling { self = StreamManagement() }
   }
 

@@ -135,7 +135,7 @@ struct BindingTests {
     let early = try StreamDriver.binding()
     early.server(Say.header + said)
     #expect(early.failure?.code == .protocolViolation)
-    #expect(early.failure?.mayRetry == true, "who has proved itself has stumbled")
+    #expect(early.failure?.mayRetry == true, "a server that has authenticated itself is tried again")
     guard alsoLater else { return }
     let late = try bound()
     late.server(said)

@@ -106,7 +106,7 @@ import Testing
     #expect(ends.count == 1)
     let error = ends.first as? ConnectionError
     #expect(error?.code == .protocolViolation)
-    // A stream that was ready has stumbled over one stanza: the next one brings others.
+    // The stream was ready, and one stanza broke it: the next stream brings others.
     #expect(error?.mayRetry == true)
     #expect(fixture.connector.records[0].text.hasSuffix("</stream:error></stream:stream>"))
     #expect(fixture.session.phase == .suspended)

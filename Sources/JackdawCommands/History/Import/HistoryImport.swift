@@ -17,8 +17,8 @@ import JackdawSession
   private let unkept: Set<JID>
   private let now: Timestamp
   private var lastFailure: CommandFailure?
-  /// Not told one by one any more.
-  private var untold = 0
+  /// What could not be read and is counted, as there is too much of it to tell each.
+  private var unreported = 0
   private var read = 0
   private var conversations: Set<JID> = []
 
@@ -41,9 +41,9 @@ import JackdawSession
   /// Tells what could not be read.
   /// - Returns: what is still to be told; nil: everything could be read.
   func end() -> CommandFailure? {
-    guard untold > 0 else { return lastFailure }
+    guard unreported > 0 else { return lastFailure }
     if let lastFailure { context.fail(lastFailure) }
-    return CommandFailure(.badInput, "bad-input", "\(untold) more could not be read.")
+    return CommandFailure(.badInput, "bad-input", "\(unreported) more could not be read.")
   }
 
   /// Imports what belongs together: what was read before it is known, so nothing that several files have is kept twice.
@@ -219,7 +219,7 @@ import JackdawSession
 
   private func fail(_ failure: CommandFailure) {
     row.unreadable += 1
-    guard row.unreadable <= CommandLimits.failuresAlike else { return untold += 1 }
+    guard row.unreadable <= CommandLimits.failuresAlike else { return unreported += 1 }
     // The last one is told by whoever runs the command.
     if let lastFailure { context.fail(lastFailure) }
     lastFailure = failure
