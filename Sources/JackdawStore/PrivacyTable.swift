@@ -43,7 +43,7 @@ import JackdawSession
     }
   }
 
-  func untold(limit: Int) throws -> [UntoldMarker] {
+  func unsentMarkers(limit: Int) throws -> [UnsentMarker] {
     try database.perform { database throws(DatabaseError) in
       try database.all(
         """
@@ -55,22 +55,22 @@ import JackdawSession
           FROM conversation INDEXED BY conversation_untold WHERE read > told LIMIT ?)
         LEFT JOIN message ON seq = last
         """, limit
-      ) { row -> UntoldMarker? in
+      ) { row -> UnsentMarker? in
         guard let conversation = try? JID(received: row.text(0)) else { return nil }
-        let asked = row.optionalText(2).flatMap { id -> UntoldMarker.Question? in
+        let asked = row.optionalText(2).flatMap { id -> UnsentMarker.Question? in
           guard row.text(4) == "groupchat" else {
-            return (try? JID(received: row.text(3))).map { UntoldMarker.Question(id: id, sender: $0) }
+            return (try? JID(received: row.text(3))).map { UnsentMarker.Question(id: id, sender: $0) }
           }
           let archived = row.optionalText(5).flatMap { StanzaID.ofRoom(conversation, $0) }
-          return UntoldMarker.Question(id: archived ?? id, sender: conversation, isInRoom: true)
+          return UnsentMarker.Question(id: archived ?? id, sender: conversation, isInRoom: true)
         }
-        return UntoldMarker(conversation: conversation, question: asked, number: row.integer(1))
+        return UnsentMarker(conversation: conversation, question: asked, number: row.integer(1))
       }
       .compactMap { $0 }
     }
   }
 
-  func wasTold(_ marker: UntoldMarker, isRead: Bool) throws {
+  func wasSent(_ marker: UnsentMarker, isRead: Bool) throws {
     try database.perform { database throws(DatabaseError) in
       if isRead {
         return try database.run(

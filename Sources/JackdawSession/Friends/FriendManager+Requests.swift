@@ -172,7 +172,7 @@ extension FriendManager {
     let areAllTold = areAllTold
     do {
       try await context.requests.roundTrip(timeout: context.timeout)
-      if areAllTold { requests.forgetUntold() }
+      if areAllTold { requests.forgetUnrepeated() }
       waiting.end(.success(()))
     } catch {
       waiting.end(.failure(error))

@@ -7,7 +7,7 @@ package import JackdawProtocol
 ///
 /// The server tells open requests again on each new stream, after our first presence (RFC 6121 3.1.3). Those that it has
 /// told before are no news then. Those that it does not tell again have been withdrawn or answered elsewhere, if it is known
-/// to have told all by then (``forgetUntold()``); else they stay.
+/// to have told all by then (``forgetUnrepeated()``); else they stay.
 ///
 /// What has changed since it was last kept is noted, so that a flood is written in few and large pieces.
 package struct FriendRequests: Sendable {
@@ -112,7 +112,7 @@ package struct FriendRequests: Sendable {
   package mutating func beginStream() { stream += 1 }
 
   /// The server has told all that there are on this stream: what it has not is answered elsewhere, or withdrawn.
-  package mutating func forgetUntold() {
+  package mutating func forgetUnrepeated() {
     for (jid, entry) in entries where entry.stream != stream {
       entries[jid] = nil
       changed.insert(jid)

@@ -20,20 +20,20 @@ package import JackdawProtocol
 
   /// What was read and its senders have not been told of: of each conversation the last message that asks for it.
   /// - Parameter limit: no more than so many.
-  func untold(limit: Int) throws -> [UntoldMarker]
+  func unsentMarkers(limit: Int) throws -> [UnsentMarker]
 
   /// Its sender has been told, or is not to be.
   /// - Parameter isRead: another device has read it, and told them: it counts as read here too.
-  func wasTold(_ marker: UntoldMarker, isRead: Bool) throws
+  func wasSent(_ marker: UnsentMarker, isRead: Bool) throws
 }
 
 extension PrivacyStore {
   /// What was read here.
-  package func wasTold(_ marker: UntoldMarker) throws { try wasTold(marker, isRead: false) }
+  package func wasSent(_ marker: UnsentMarker) throws { try wasSent(marker, isRead: false) }
 }
 
 /// A conversation that was read, whose people do not know that yet.
-package struct UntoldMarker: Sendable, Equatable {
+package struct UnsentMarker: Sendable, Equatable {
   /// A message whose sender wants to know.
   package struct Question: Sendable, Equatable {
     /// What its sender calls it; of a message of a room, what the room calls it.

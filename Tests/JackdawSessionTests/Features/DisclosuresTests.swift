@@ -24,8 +24,8 @@ import Testing
       return hasWritten
     }
     func disclose(_ what: Disclosure, to jid: JID, _ isAllowed: Bool?) { changes += 1 }
-    func untold(limit: Int) -> [UntoldMarker] { [] }
-    func wasTold(_ marker: UntoldMarker, isRead: Bool) {}
+    func unsentMarkers(limit: Int) -> [UnsentMarker] { [] }
+    func wasSent(_ marker: UnsentMarker, isRead: Bool) {}
   }
 
   private let clock = ManualClock()

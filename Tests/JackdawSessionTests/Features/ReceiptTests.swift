@@ -186,7 +186,7 @@ import Testing
     await fixture.clock.elapse(.seconds(2))
     try await fixture.settleIn()
     await fixture.clock.elapse(.seconds(2))
-    #expect(try store.log.privacy.untold(limit: 10) == [])
+    #expect(try store.log.privacy.unsentMarkers(limit: 10) == [])
   }
 
   /// What another device of the account has sent to Bob.

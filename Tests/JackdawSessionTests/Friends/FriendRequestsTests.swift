@@ -64,9 +64,9 @@ import Testing
     #expect(try add("a", "c", to: &requests) == [false, false])
     // What it does not tell again has been withdrawn, or answered elsewhere.
     #expect(try ["a", "b", "c"].map { requests.isTold(try JID("\($0)@example.org")) } == [true, false, true])
-    requests.forgetUntold()
+    requests.forgetUnrepeated()
     #expect(requests.all.map(\.jid.localpart) == ["a", "c"])
-    requests.forgetUntold()
+    requests.forgetUnrepeated()
     #expect(requests.count == 2)
   }
 
@@ -109,7 +109,7 @@ import Testing
     #expect(try add("a", to: &requests) == [false])
     #expect(!requests.hasChanges)
     // The server told that of a, and not that of b.
-    requests.forgetUntold()
+    requests.forgetUnrepeated()
     #expect(requests.all == [try request("a@example.org", "kept")])
     let changes = requests.takeChanges()
     #expect(changes.keep.isEmpty)

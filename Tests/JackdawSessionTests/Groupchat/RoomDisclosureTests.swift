@@ -136,7 +136,7 @@ import Testing
     try store.log.markRead(rig.jid, through: 1)
     await rig.fixture.clock.elapse(.seconds(2))
     #expect(await told(rig) == ["displayed r7 groupchat all"])
-    #expect(try store.log.privacy.untold(limit: 10) == [])
+    #expect(try store.log.privacy.unsentMarkers(limit: 10) == [])
   }
 
   @Test func whatWasReadWithoutAConnectionIsToldOnceTheRoomIsEnteredAgain() async throws {

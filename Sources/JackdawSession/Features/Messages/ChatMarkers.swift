@@ -111,7 +111,7 @@ import JackdawXML
   private func noteRead(_ conversation: JID, through number: Int64) {
     guard let store, number > 0 else { return }
     // What is wrong with the store has been told by it.
-    try? store.wasTold(UntoldMarker(conversation: conversation, question: nil, number: number), isRead: true)
+    try? store.wasSent(UnsentMarker(conversation: conversation, question: nil, number: number), isRead: true)
     onApplied?()
   }
 
@@ -136,7 +136,8 @@ import JackdawXML
 
   private func tell() {
     // What is wrong with the store has been told by it; what is to be told stays there.
-    guard context.links.isAvailable, let store, let markers = try? store.untold(limit: FeatureLimits.markersAtOnce)
+    guard context.links.isAvailable, let store,
+      let markers = try? store.unsentMarkers(limit: FeatureLimits.markersAtOnce)
     else { return }
     var isStuck = false
     for marker in markers {
@@ -153,7 +154,7 @@ import JackdawXML
         // Without a stream it is told on the next one.
         guard (try? context.stanzas.send(message.element)) != nil else { return }
       }
-      guard (try? store.wasTold(marker)) != nil else { return }
+      guard (try? store.wasSent(marker)) != nil else { return }
     }
     if markers.count == FeatureLimits.markersAtOnce, !isStuck { tellSoon() }
   }
