@@ -12,6 +12,8 @@ import Testing
 struct AgentPlaceTests {
   enum Obstacle: CaseIterable {
     case file, folder, link, linkToNothing
+    /// Somebody listens there.
+    case linkToSocket
     /// In the place of what is locked while the socket is made.
     case lock
   }
@@ -23,10 +25,15 @@ struct AgentPlaceTests {
       let folder = AgentFolder(path: directory.path + "/run")
       try folder.make()
       let place = obstacle == .lock ? folder.lock(of: "alice@example.org") : folder.path + "/alice@example.org"
+      var elsewhere: Int32 = -1
+      defer { if elsewhere >= 0 { close(elsewhere) } }
       switch obstacle {
       case .file: close(open(place, O_CREAT | O_WRONLY, 0o600))
       case .folder, .lock: mkdir(place, 0o700)
       case .linkToNothing: symlink(directory.path + "/missing", place)
+      case .linkToSocket:
+        elsewhere = try LocalSocket.listen(folder: directory.path, name: "other")
+        symlink(directory.path + "/other", place)
       case .link:
         close(open(directory.path + "/precious", O_CREAT | O_WRONLY, 0o600))
         symlink(directory.path + "/precious", place)
