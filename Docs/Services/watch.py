@@ -25,7 +25,8 @@ for line in agent.makefile():
         event = message["params"]["object"]
         if event["event"] == "message":
             print(event["from"], event["body"], flush=True)
-            if event["body"] == "ping":
+            # None: it came for this device, and we did not write it ourselves on another one.
+            if event["body"] == "ping" and event["carbon"] is None:
                 say(id=event["id"], method="send", params=[event["from"], "pong"])
         seen += 1
         say(method="written", params={"run": 1, "objects": seen})

@@ -297,6 +297,11 @@ struct AgentProgramTests {
         try await TestProcess.withProcess(watch) { watching in
           try await watching.expect("later")
           #expect(!watching.standardOutput.contains("ping"))
+          try await alice.does("send", bob.jid, "ping")  // Their own, which is not answered.
+          try await watching.expect("ping")
+          try await bob.does("send", alice.jid, "at last")
+          try await watching.expect("at last")
+          #expect(!watching.standardOutput.contains("pong"))
         }
       }
     }
