@@ -64,6 +64,17 @@ struct AgentSchemaTests {
     for line in lines { #expect(try schema.allows(String(line)), "\(line)") }
   }
 
+  @Test("has the 'id' that JSON-RPC allows, 'null', in requests and in what comes of them")
+  func nullIdentifier() throws {
+    let schema = try AgentSchema()
+    for line in [
+      #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":null,"result":{"rows":[]}}"#,
+      #"{"jsonrpc":"2.0","method":"event","params":{"run":null,"object":{}}}"#,
+    ] {
+      #expect(try schema.allows(line), "\(line)")
+    }
+  }
+
   @Test(
     "has no others",
     arguments: [
