@@ -175,6 +175,8 @@ install: page-deps release ## Installs to PREFIX (/usr/local), below DESTDIR if 
 	install -m 644 Docs/*.md Docs/*.schema.json Docs/jackdaw.doap $(docdir)/Docs
 	install -m 644 Docs/Services/watch.py $(docdir)/Docs/Services
 	sed 's|@bindir@|$(PREFIX)/bin|' Docs/Services/jackdaw.openrc >$(docdir)/Docs/Services/jackdaw.openrc
+	chmod 644 $(bashdir)/jackdaw $(zshdir)/_jackdaw $(fishdir)/jackdaw.fish $(mandir)/jackdaw.1.gz \
+	  $(unitdir)/jackdaw@.service $(unitdir)/jackdaw@.socket $(docdir)/Docs/Services/jackdaw.openrc
 
 .PHONY: uninstall
 uninstall: ## Removes what `make install` with the same PREFIX and DESTDIR put there
