@@ -46,6 +46,10 @@ import JackdawSession
   private var pause: LoopTimer?
   /// Tells when a socket is taken away.
   private var watch: FolderWatch?
+  /// Whose commands another process takes, for as long as it is there. Bounded by the accounts of the configuration.
+  private var awaited: [Account] = []
+  /// Until their sockets are made, once that process has ended.
+  private var succession: LoopTimer?
   /// What the words of a message came to, for the next that is sent in the same way.
   var message = RepeatedMessage()
 
@@ -65,9 +69,36 @@ import JackdawSession
     try folder.make()
     let name = AgentFolder.name(of: account.jid)
     guard let descriptor = try Self.listen(folder, name) else { return false }
-    if watch == nil { watch = FolderWatch(folder.path) { [weak self] in self?.closeLostDoors() } }
+    watchFolder(folder)
     open(Door(account: account, name: name, identity: folder.identity(of: name), descriptor: descriptor))
     return true
+  }
+
+  /// Opens a socket for an account's commands; where another process has it, once that one has ended.
+  /// - Throws: as ``offer(_:)``.
+  func offerInTurn(_ account: Account) throws(CommandFailure) {
+    awaited.removeAll { $0 === account }
+    guard try !offer(account), let folder = parts.folder else { return }
+    awaited.append(account)
+    watchFolder(folder)
+    // It may have ended before the folder was watched.
+    takeTurn()
+  }
+
+  /// Makes the sockets of those whose process has ended, after a while: an agent that is started anew comes first.
+  private func takeTurn() {
+    guard succession == nil, let folder = parts.folder,
+      awaited.contains(where: { !folder.isSocket(AgentFolder.name(of: $0.jid)) })
+    else { return }
+    succession = host.clock.schedule(after: CommandLimits.agentSuccession) { [weak self] in
+      guard let self else { return }
+      succession = nil
+      for account in awaited { try? offerInTurn(account) }
+    }
+  }
+
+  private func watchFolder(_ folder: AgentFolder) {
+    if watch == nil { watch = FolderWatch(folder.path) { [weak self] in self?.socketsWent() } }
   }
 
   /// Takes over a socket that somebody else listens on: of socket activation (sd_listen_fds(3)).
@@ -238,7 +269,7 @@ import JackdawSession
   func hurry() { if case .leaving(let end) = state { end.open() } }
 
   private func closeDoors() {
-    watch = nil
+    (watch, succession, awaited) = (nil, nil, [])
     for door in doors {
       // Before the socket goes: who finds its name is still answered.
       if let name = door.name, let folder = parts.folder, !isLost(door) { unlink("\(folder.path)/\(name)") }
@@ -259,7 +290,8 @@ import JackdawSession
   }
 
   /// Something has gone from the folder: whoever clears it away, as the system does when the user logs out, leaves us running.
-  private func closeLostDoors() {
+  private func socketsWent() {
+    takeTurn()
     let lost = doors.filter(isLost)
     guard !lost.isEmpty else { return }
     doors.removeAll(where: isLost)

@@ -7,14 +7,14 @@ import JackdawSession
 
 /// What other processes' commands go through.
 extension Application {
-  /// From now on other commands of an account go through its session here, until this run ends. Where another process has them, or
-  /// there is no place for a socket, all is as without.
+  /// From now on other commands of an account go through its session here, until this run ends. Where another process has them they do
+  /// once that one has ended; where there is no place for a socket, all is as without.
   func offerAgent(for account: Account) {
     guard !isGuest, !settings.isWithoutAgent, let parts = parts.agent else { return }
     let server = agent ?? AgentServer(host: self, parts: parts)
     agent = server
     do throws(CommandFailure) {
-      try server.offer(account)
+      try server.offerInTurn(account)
     } catch {
       output.detail(error.text)
     }

@@ -84,4 +84,34 @@ struct AgentPlaceTests {
       #expect(folder.isSocket("alice@example.org") == (loss == .successor))
     }
   }
+
+  /// Commands went by themselves then, and 'status away' was refused, though somebody was online.
+  @Test("What began beside another one that has the socket has it a minute after that one has ended")
+  func succession() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      try folder.make()
+      let other = try LocalSocket.listen(folder: folder.path, name: "alice@example.org")
+      let rig = try ApplicationRig(agentFolder: folder)
+      let host = try await rig.start("listen")
+      await AgentClient.settle()
+      await rig.fixture.clock.elapse(CommandLimits.agentSuccession)
+      #expect(rig.application.agent?.isOpen == false)
+      close(other)
+      unlink(folder.path + "/alice@example.org")
+      await AgentClient.settle()
+      await rig.fixture.clock.elapse(CommandLimits.agentSuccession - .seconds(1))
+      #expect(folder.sockets().isEmpty)
+      await rig.fixture.clock.elapse(.seconds(1))
+      #expect(folder.sockets() == ["alice@example.org"])
+      let client = try AgentClient(folder)
+      await client.run("status")
+      #expect(client.said("started").count == 1)
+      rig.application.interrupted(by: SIGINT)
+      await AgentClient.settle()
+      await rig.fixture.clock.elapse(.seconds(10))
+      await AgentClient.settle()
+      #expect(host.value == .success && folder.sockets().isEmpty)
+    }
+  }
 }
