@@ -128,7 +128,10 @@ import JackdawSession
       var failure = CommandFailure(error)
       guard failure.code != .interrupted else { throw failure }
       failure.text += failure.text.hasSuffix(".") ? " " : ". "
-      failure.text += "Nothing was stored; --no-check stores the account without logging in."
+      // Keys come of a log-in alone: '--store keys' with '--no-check' is refused.
+      failure.text +=
+        account.store == .keys
+        ? "Nothing was stored." : "Nothing was stored; --no-check stores the account without logging in."
       throw failure
     }
   }

@@ -128,6 +128,18 @@ struct AccountAddTests {
     }
   }
 
+  @Test("does not name --no-check where keys are to be kept, which come of a log-in alone")
+  func unreachableForKeys() async throws {
+    try await TestDirectory.onLoop { directory in
+      let words = ["account", "add", "me@example.org", "--store", "keys"]
+      let rig = try accounts.rig(directory, words: words, environment: ["JACKDAW_PASSWORD": "p"])
+      rig.fixture.connector.outcome = { _ in .fails(TransportError(.unreachable, "nobody there")) }
+      #expect(try await rig.run("account", "add", "me@example.org", "--store", "keys") == .noHost)
+      let text = try #require(rig.output.failures.first?.text)
+      #expect(text.hasSuffix("Nothing was stored."), "\(text)")
+    }
+  }
+
   @Test("of an address that is there changes its password and what is given, under the name that it has")
   func updates() async throws {
     try await TestDirectory.onLoop { directory in
