@@ -26,15 +26,28 @@ package struct AccountLogoutCommand: ClientCommand {
     let account = try context.account()
     // Where nobody can read what is stored, nobody knows that it has neither a token nor keys.
     if context.application.storedData.path(account.jid.bare) != nil { try account.log.requireStored() }
+    // The server knows of the token alone. Without one a log-in would want a password, and leave keys of its own.
+    let isRevoked = try hasToken(account, at: context.application.now()) ? await revokeToken(account, context) : false
+    let hadKeys = try account.logins.forgetSecrets()
+    if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
+    if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
+    if !isRevoked, !hadKeys { context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.") }
+  }
+
+  /// Whether this machine has a token that the server may still take.
+  @Client private func hasToken(_ account: Account, at now: Timestamp) throws -> Bool {
+    guard let token = try account.logins.loadInstallation()?.token else { return false }
+    return token.expiry.map { $0 > now } ?? true
+  }
+
+  /// Logs in with the token, which the server takes back in the same exchange.
+  /// - Returns: whether it did: one that it no longer takes is replaced by the password.
+  @Client private func revokeToken(_ account: Account, _ context: CommandContext) async throws -> Bool {
     var configuration = try await account.configuration()
     configuration.revokesToken = true
     let live = account.makeLive(configuration, as: .probe)
     live.start()
     let session = try await live.online(within: context.timeout + CommandLimits.lastWord)
-    let isRevoked = session.login?.mechanism.hasPrefix("HT-") == true
-    let hadKeys = try account.logins.forgetSecrets()
-    if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
-    if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
-    if !isRevoked, !hadKeys { context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.") }
+    return session.login?.mechanism.hasPrefix("HT-") == true
   }
 }
