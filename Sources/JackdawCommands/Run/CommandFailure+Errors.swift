@@ -47,9 +47,7 @@ extension CommandFailure {
       case .configuration: .configuration
       default: .tryAgain
       }
-    let isWrong = code == .authentication && Self.wrongPassword.contains(error.condition ?? "")
-    let wrong = ["Wrong user name or password.", error.advice].compactMap(\.self).joined(separator: " ")
-    self.init(code, error.condition ?? error.code.name, isWrong ? wrong : error.description)
+    self.init(code, error.condition ?? error.code.name, error.summary)
   }
 
   /// A connection that stays lost, of a command that would have gone on.
@@ -61,10 +59,7 @@ extension CommandFailure {
   }
 
   /// The server refused the user name or the password: another one may do better.
-  var isWrongPassword: Bool { code == .authentication && Self.wrongPassword.contains(condition) }
-
-  /// What servers say to a user name or a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
-  private static let wrongPassword: Set = ["not-authorized", "invalid-proof", "unknown-user"]
+  var isWrongPassword: Bool { code == .authentication && ConnectionError.wrongPassword.contains(condition) }
 
   private init(request error: RequestError) {
     switch error.code {

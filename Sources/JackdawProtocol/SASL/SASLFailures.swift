@@ -27,6 +27,9 @@ enum SASLFailures {
   /// The way out where the server's channel binding is broken, by a proxy that ends TLS before it for one.
   private static let wayOut = "channel_binding = \"off\" for the account in the configuration turns channel binding off"
 
+  /// Mostly somebody has mistyped their password: no word of attackers then, unless it is asked for.
+  private static let adviceOnDoubt = "If both are right, 'jackdaw account check' says more."
+
   /// The failure that `<failure/>` with `condition` means after `attempt`.
   /// - Parameter proofSent: the server had let the attempt's channel binding pass and was checking the password.
   static func failure(
@@ -39,12 +42,12 @@ enum SASLFailures {
     guard mayConcernBinding(condition) else { return failure }
     switch attempt {
     case .scram(_, .bound, _):
-      // Mostly somebody has mistyped their password: no word of attackers then.
-      failure.advice = "If both are right, 'jackdaw account check' says more."
+      failure.advice = Self.adviceOnDoubt
       failure.sentence +=
         " on this TLS connection; if they are right: possible man in the middle, or the server's channel "
         + "binding does not work (\(wayOut))"
     case .scram(_, .notOffered, _) where !proofSent:
+      failure.advice = Self.adviceOnDoubt
       failure.sentence += "; if they are right, its offer of channel binding may be hidden: possible man in the middle"
     case .scram(_, .notOffered, _), .scram(_, .impossible, _), .plain:
       return failure

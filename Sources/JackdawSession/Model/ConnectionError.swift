@@ -46,7 +46,7 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var description: String
   /// The stream-error or SASL condition, where there was one.
   package var condition: String?
-  /// What the user can do about it, where ``description`` is not shown.
+  /// What the user can do about it, where ``description`` is not shown; ``summary`` has it.
   package var advice: String?
   /// True when the same attempt may succeed later without anybody changing anything.
   package var mayRetry: Bool
@@ -54,6 +54,15 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var isUnverified = false
   /// True where the server showed a certificate that is not good.
   package var isOfCertificate = false
+
+  /// What servers say to a user name or a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
+  package static let wrongPassword: Set = ["not-authorized", "invalid-proof", "unknown-user"]
+
+  /// ``description``, but of a wrong user name or password that and ``advice`` alone: the server's words say no more.
+  package var summary: String {
+    guard code == .authentication, Self.wrongPassword.contains(condition ?? "") else { return description }
+    return ["Wrong user name or password.", advice].compactMap(\.self).joined(separator: " ")
+  }
 
   /// - Parameter mayRetry: by default what `code` says.
   package init(_ code: Code, _ description: String, condition: String? = nil, mayRetry: Bool? = nil) {

@@ -306,7 +306,7 @@ import JackdawTransport
   }
 
   private func ending(_ error: ConnectionError) -> ConnectionKeeper.Ending {
-    let reason = error.description
+    let reason = error.summary
     if role.isOneShot { return .final(reason) }
     if error.mayRetry { return .mayRetry(reason) }
     // What comes before TLS anybody on the path can fake: it does not end an account that has been online.

@@ -82,7 +82,7 @@ struct RefusedPasswordTests {
     await rig.fixture.clock.elapse(.seconds(5))
     #expect(run.value == .authentication)
     #expect(rig.output.failures.map(\.condition) == ["not-authorized"])
-    #expect(rig.output.failures.first?.text.hasPrefix("The connection was lost: The server does not accept") == true)
+    #expect(rig.output.failures.first?.text.hasPrefix("The connection was lost: Wrong user name or password.") == true)
   }
 
   @Test("that came from a descriptor, of which nothing is left, is typed, or is tried again where nobody can be asked")

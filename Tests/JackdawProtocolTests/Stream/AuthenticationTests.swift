@@ -232,6 +232,16 @@ struct AuthenticationTests {
     }
   }
 
+  @Test("refused before the proof, by a server without -PLUS: 'account check' says that its offer may be hidden")
+  func refusedWithoutBinding() throws {
+    let driver = try StreamDriver.authenticating(Say.mechanisms("SCRAM-SHA-1"), channelBindings: ["tls-exporter": [1]])
+    #expect(driver.lastMessage?.hasPrefix("y,,n=alice,r=") == true)
+    driver.server(Say.failure("not-authorized"))
+    let failure = try #require(driver.failure)
+    #expect(failure.code == .authentication && failure.sentence.contains("possible man in the middle"))
+    #expect(failure.advice?.contains("account check") == true)
+  }
+
   @Test("Types not announced: each is tried with a nonce of its own, then y; no other failure goes on")
   func triedInTurn() throws {
     let mechanisms = Say.mechanisms("SCRAM-SHA-1-PLUS", "SCRAM-SHA-1", "PLAIN")

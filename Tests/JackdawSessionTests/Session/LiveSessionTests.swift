@@ -174,6 +174,7 @@ import Testing
     live.start()
     let error = await #expect(throws: ConnectionError.self) { try await live.online(within: LiveRig.patience) }
     #expect(error?.code == .authentication)
+    #expect(fixture.events(ConnectionChanged.self).last?.reason == "Wrong user name or password.")
     // Nor is it tried again for others that go on.
     live.keepTrying()
     await fixture.clock.elapse(.seconds(3_600))

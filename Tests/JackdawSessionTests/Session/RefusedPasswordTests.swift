@@ -81,9 +81,11 @@ struct RefusedPasswordTests {
     fixture.script.password = "new"
     let refusal = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
     #expect(refusal?.advice == advice && refusal?.description.hasSuffix(". " + advice) == true)
+    #expect(refusal?.summary == "Wrong user name or password. " + advice)
     fixture.edit = { _, reply in .says(reply.replacing("<not-authorized", with: "<account-disabled")) }
     let disabled = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
     #expect(disabled?.condition == "account-disabled" && disabled?.advice == nil)
+    #expect(disabled?.summary == disabled?.description)
   }
 
   @Test("stays that of a single command, and of a server that cannot check it just now")
