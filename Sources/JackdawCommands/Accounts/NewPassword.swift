@@ -19,7 +19,7 @@ import JackdawProtocol
   ///   at Ctrl-C.
   func ask(otherwise hint: String) async throws(CommandFailure) -> String {
     guard let terminal else {
-      throw CommandFailure(.authentication, "no-password", "There is no new password for \(account): \(hint)")
+      throw CommandFailure(.authentication, "no-password", "There is no new password for \(account): \(hint).")
     }
     var question = "New password for \(account): "
     for _ in 0..<CommandLimits.passwordTries {

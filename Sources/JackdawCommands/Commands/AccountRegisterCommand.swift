@@ -46,7 +46,8 @@ package struct AccountRegisterCommand: ClientCommand {
   /// As if `--jid` named the address: nothing of another account that is the default one is to be taken for this.
   package var shared: SharedOptions {
     var shared = given
-    if shared.account.isEmpty { shared.jid = address }
+    // What is no address is named as what was typed, by ``run(in:)``, and not as a '--jid'.
+    if shared.account.isEmpty, (try? JID(address))?.localpart != nil { shared.jid = address }
     return shared
   }
 
@@ -60,8 +61,13 @@ package struct AccountRegisterCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let application = context.application
+    let asked = try JID(address).folded
+    guard asked.localpart != nil else {
+      throw CommandFailure(
+        .badInput, "jid-malformed", "'\(address)' is a server. Did you mean somebody like you@\(address)?")
+    }
     let account = try application.settings.account()
-    guard try JID(address).folded.bare == account.bare else {
+    guard asked.bare == account.bare else {
       throw CommandFailure(.usage, "usage", "The account '\(given.account.first ?? "")' is \(account), not \(address).")
     }
     let file = application.settings.configurationFile

@@ -175,6 +175,31 @@ struct AccountTests {
     #expect(AccountRegisterCommand.kept(.environment("x")) == nil && AccountRegisterCommand.kept(nil) == nil)
   }
 
+  @Test("register says of what is no address that it is none, and not that '--jid' was wrong")
+  func registerWithoutAnAddress() async throws {
+    try await TestDirectory.onLoop { directory in
+      for (word, text) in [
+        ("example.org", "'example.org' is a server. Did you mean somebody like you@example.org?"),
+        ("m e@x", "'m e@x' is not an address: it has a space before the '@', which is not allowed there."),
+      ] {
+        let words = ["account", "register", word]
+        let rig = try rig(directory, words: words)
+        #expect(await rig.application.run(try CommandTable.standard.parse(shell: words)) == .badInput)
+        #expect(rig.output.failures.map(\.text) == [text])
+      }
+    }
+  }
+
+  @Test("register without a password and a terminal says in a sentence where one can be given")
+  func registerWithoutAPassword() async throws {
+    try await TestDirectory.onLoop { directory in
+      let words = ["account", "register", "me@example.org"]
+      let rig = try rig(directory, words: words)
+      #expect(await rig.application.run(try CommandTable.standard.parse(shell: words)) == .authentication)
+      #expect(rig.output.failures.first?.text.hasSuffix("use --password-file, or set JACKDAW_PASSWORD.") == true)
+    }
+  }
+
   @Test("check shows each step")
   func check() async throws {
     let rig = try ApplicationRig(words: ["--server", "localhost"])
