@@ -37,6 +37,17 @@ struct KeptKeysProgramTests {
     return lines.first { $0.dropFirst().first == "sasl" }?.last ?? ""
   }
 
+  /// Makes the keys that somebody's program keeps those of no password.
+  private func spoilKeys(of person: Person) async throws {
+    let spoil = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("UPDATE login_keys SET client_key = zeroblob(length(client_key))")
+      database.commit()
+      """
+    _ = try await python(spoil, person.home.file(".local/share/jackdaw/\(person.jid).sqlite3"))
+  }
+
   /// Whether one of the files that the program wrote holds `text`.
   private func isWritten(_ text: String, by person: Person) async throws -> Bool {
     let look = """
@@ -137,17 +148,33 @@ struct KeptKeysProgramTests {
         #expect(try await terminal.wait() == .exited(0))
       }
       try await alice.does("send", bob.jid, "by keys")
-      let spoil = """
-        import sqlite3, sys
-        database = sqlite3.connect(sys.argv[1])
-        database.execute("UPDATE login_keys SET client_key = zeroblob(length(client_key))")
-        database.commit()
-        """
-      _ = try await python(spoil, alice.home.file(".local/share/jackdaw/\(alice.jid).sqlite3"))
+      try await spoilKeys(of: alice)
       try await alice.atThePrompt("send", bob.jid, "by the password") { terminal in
         try await terminal.expect("does not fit any more.")
         try await terminal.expect("\(question):")
         terminal.send("\(password)\r")
+        #expect(try await terminal.wait() == .exited(0))
+      }
+      #expect(try await way(alice).contains("with the keys of an earlier log-in"), "they are new")
+    }
+  }
+
+  @Test("at the prompt a password that is mistyped, as its keys fit no more, is asked for once more")
+  func mistyped() async throws {
+    try await withAlice(on: .prosody) { alice, _, _ in
+      let password = alice.account.password
+      try await with(password, alice).does("account", "add", alice.jid, "--store", "keys")
+      try await spoilKeys(of: alice)
+      try await alice.atThePrompt("chat") { terminal in
+        try await terminal.expectScreen(showing: "Password for \(alice.jid):")
+        terminal.send("mistyped" + Key.enter)
+        try await terminal.expectScreen("the question below what is wrong") { screen in
+          let wrong = screen.lines.lastIndex { $0.contains("Wrong user name or password.") }
+          return wrong.map { screen.lines[$0...].contains { $0.hasPrefix("Password for \(alice.jid):") } } ?? false
+        }
+        terminal.send(password + Key.enter)
+        try await terminal.expectScreen(showing: "You are online.")
+        terminal.send("/quit" + Key.enter)
         #expect(try await terminal.wait() == .exited(0))
       }
       #expect(try await way(alice).contains("with the keys of an earlier log-in"), "they are new")

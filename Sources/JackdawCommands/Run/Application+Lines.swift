@@ -86,13 +86,16 @@ extension Application {
   ) async {
     func isOver() { for desk in prompt.desks where desk.account === account { desk.awaitsFirstLogin = false } }
     defer { isOver() }
-    var triesLeft = account.wantsPasswordTyped ? CommandLimits.passwordTries - 1 : 0
+    var triesLeft = CommandLimits.passwordTries - 1
     do {
       while true {
         do {
           _ = try await live.online(within: .seconds(CommandLimits.longestWait))
           break
-        } catch let error as ConnectionError where triesLeft > 0 && CommandFailure(error).isWrongPassword {
+        } catch let error as ConnectionError
+          // Looked up only now: keys that stood for the password may have been dropped in this log-in, and it was typed after all.
+          where triesLeft > 0 && account.wantsPasswordTyped && CommandFailure(error).isWrongPassword
+        {
           triesLeft -= 1
           output.fail(CommandFailure(error).located(namedOfSeveral(account, prompt)), account: account.jid)
           live.reconnectNow()
