@@ -8,6 +8,10 @@ package enum FeatureLimits {
   /// How long after a presence they begin: a single command is over by then, and the presences of a log-in are all here.
   static let capabilityDelay: Duration = .seconds(2)
 
+  /// How long we are not shown for want of our own card, of which our presence names the picture. Some servers ask another one for cards,
+  /// which may hang.
+  static let ownCardPatience: Duration = .seconds(5)
+
   /// Items of the node that says what was read which are asked for at log-in, the newest: 250 kilobytes.
   static let displayedItems = 1_000
   /// Bytes of a message's id in it: archives' ids have some dozens.

@@ -50,6 +50,23 @@ import Testing
     #expect(photos == [photo])
   }
 
+  @Test("a card that the server does not send holds up no log-in: after some seconds we are shown without a picture")
+  func aCardThatDoesNotCome() async throws {
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.matches("vCard", VCardTemp.namespace) == true else {
+        return SessionFixture.manners(element)
+      }
+      return []
+    }
+    try await fixture.logIn()
+    let fixture = fixture
+    let settling = StartedTask { try await fixture.session.settleIn(showing: Presence()) }
+    await fixture.clock.elapse(.seconds(4))
+    #expect(!settling.hasEnded && photos.isEmpty)
+    await fixture.clock.elapse(.seconds(2))
+    #expect(settling.hasEnded && settling.error == nil && photos == ["-"])
+  }
+
   @Test func goingOfflineSaysNothingOfIt() async throws {
     try await settleIn(card: Self.picture)
     _ = photos

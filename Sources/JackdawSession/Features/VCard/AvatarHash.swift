@@ -38,8 +38,10 @@ import JackdawXML
 
   package func streamLost() { hash = nil }
 
+  /// Our first presence waits for this. Without the card it says that we do not know of a picture yet (XEP-0153 4.1).
   private func load() async throws(RequestError) {
-    let card = try await context.requests.vCardTemp(of: nil, timeout: context.timeout)
+    let card = try await context.requests.vCardTemp(
+      of: nil, timeout: min(context.timeout, FeatureLimits.ownCardPatience))
     hash = card.flatMap { VCardTempCodec.card($0).photo?.sha1 }
   }
 
