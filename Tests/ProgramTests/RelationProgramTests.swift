@@ -68,6 +68,19 @@ import Testing
     }
   }
 
+  @Test("changes what stands in the list of conversations")
+  func listed() async throws {
+    try await withPair(on: .prosody) { alice, bob in
+      for (line, shown) in [
+        ("at nein", "me: at nein"), ("/correct at nine", "me: at nine"), ("/retract", "me: (taken back)"),
+      ] {
+        _ = try await alice.does(input: .text("/to \(bob.jid)\n\(line)\n"))
+        let listed = try await alice.does("history")
+        #expect(listed.count == 1 && listed[0].hasSuffix("\t" + shown), "\(listed)")
+      }
+    }
+  }
+
   @Test("is told when it comes, and shown where it belongs when it is read again", arguments: TestServer.Kind.allCases)
   func toldAndShown(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in

@@ -51,12 +51,11 @@ package struct IDRow: CommandRow {
   package var now: Timestamp
 
   package var cells: [Cell] {
-    let text = message.summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     let time = message.event.delayed.map { LocalTime.system.short($0, now: now) } ?? ""
     let other = message.speaker ?? name ?? message.conversation.localpart ?? message.conversation.description
     return [
       Cell("\(number)", .number), Cell(time, .time), Cell(message.isOutgoing ? "me" : other, .name),
-      Cell(message.fate.isRetracted ? "(taken back)" : text.firstCodePoints(CommandLimits.idsText)),
+      Cell(message.firstLine.firstCodePoints(CommandLimits.idsText)),
     ]
   }
 

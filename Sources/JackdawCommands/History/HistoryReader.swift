@@ -77,7 +77,9 @@ import JackdawSession
   func conversations(unreadOnly: Bool = false) async throws {
     let friends = try context.account().knownFriends() ?? []
     let names = Dictionary(friends.map { ($0.jid, $0.name) }) { first, _ in first }
-    for summary in try log.conversations() where !unreadOnly || summary.unread > 0 {
+    for var summary in try log.conversations() where !unreadOnly || summary.unread > 0 {
+      // With what was said of it later.
+      summary.last = try log.message(summary.last.number) ?? summary.last
       let time = summary.last.event.delayed.map { LocalTime.system.short($0, now: context.application.now()) } ?? ""
       try await context.showNext(
         ConversationRow(summary: summary, name: names[summary.conversation] ?? nil, time: time))

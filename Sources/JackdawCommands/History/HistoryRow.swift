@@ -88,6 +88,12 @@ extension LoggedMessage {
     return payload.summary(of: event.body)
   }
 
+  /// The first line of it, for a list; of what was taken back that it was.
+  package var firstLine: String {
+    if fate.isRetracted { return "(taken back)" }
+    return summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+  }
+
   /// What whoever said it is called in a room, in quotation marks where that could pass for the user; nil outside of rooms, and where
   /// the room itself says it.
   package var speaker: String? {
@@ -135,7 +141,7 @@ package struct ConversationRow: CommandRow {
 
   package var cells: [Cell] {
     let last = summary.last
-    let body = last.summary.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    let body = last.firstLine
     let called = name ?? summary.conversation.localpart ?? summary.conversation.description
     let said =
       body.hasPrefix("/me ")

@@ -35,4 +35,17 @@ struct ConversationRowTests {
       summary: ConversationSummary(conversation: room, last: last, unread: 0, readThrough: 1), time: "09:30")
     #expect(row.cells.last?.text == "* bobby waves")
   }
+
+  @Test(
+    "shows a message that was corrected as it reads now, and of one that was taken back that it was",
+    arguments: [(false, "me: at nine"), (true, "me: (taken back)")])
+  func lastChanged(isRetracted: Bool, _ shown: String) throws {
+    let bob = try JID("bob@example.org")
+    let event = MessageArrived(id: "1", from: bob, to: bob, kind: .chat, body: "at nein")
+    var last = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: true)
+    (last.fate.correction, last.fate.isRetracted) = ("at nine", isRetracted)
+    let row = ConversationRow(
+      summary: ConversationSummary(conversation: bob, last: last, unread: 0, readThrough: 1), time: "09:30")
+    #expect(row.cells.last?.text == shown)
+  }
 }
