@@ -69,6 +69,15 @@ struct OpenRoomTests {
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
   }
 
+  @Test("that has moved is said once to have done so, to whoever wants to make it")
+  func movedOnce() async throws {
+    host.moved = ["tea": "green@rooms.example.org"]
+    await type("/rooms create \(tea)")
+    let refusals = rig.output.events.compactMap { $0 as? RoomChanged }.filter { $0.change == .refused }
+    #expect(refusals.map(\.alternative?.description) == ["green@rooms.example.org"])
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
+  }
+
   @Test(
     "that takes no registrations is said to take none",
     arguments: ["registration-required", "not-allowed", "feature-not-implemented"])

@@ -47,7 +47,7 @@ package struct RoomsCreateCommand: RoomOpening {
     let wasWanted = groupchat.room(jid) != nil
     let opening = try begin(jid, in: context)
     let exists = CommandFailure(.unavailable, "conflict", "There is a room \(jid) already. 'rooms join' enters it.")
-    let made = try await make(jid, as: nick, in: groupchat, orThrow: exists)
+    let made = try await make(jid, as: nick, in: groupchat, context, orThrow: exists)
     guard made.isNew, !wasWanted else {
       if !wasWanted { try await groupchat.leave(jid) }
       throw exists
@@ -86,12 +86,14 @@ package struct RoomsCreateCommand: RoomOpening {
 
   /// - Parameter exists: thrown where the room is refused as one is that somebody else is making, which is locked (XEP-0045 7.2).
   @Client private func make(
-    _ jid: JID, as nick: String?, in groupchat: Groupchat, orThrow exists: CommandFailure
+    _ jid: JID, as nick: String?, in groupchat: Groupchat, _ context: CommandContext, orThrow exists: CommandFailure
   ) async throws -> Room {
     do throws(RequestError) {
       return try await groupchat.join(jid, nick: nick, configures: true)
     } catch  where error.stanzaError?.condition == "item-not-found" {
       throw exists
+    } catch {
+      throw context.refusal(error, of: jid, groupchat)
     }
   }
 
