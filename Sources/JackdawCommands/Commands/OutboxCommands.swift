@@ -93,10 +93,10 @@ package struct OutboxRow: CommandRow {
   package var item: OutboxItem
 
   package var cells: [Cell] {
-    let body = item.message.body.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
-    return [
-      Cell(item.message.id, .faint), Cell(item.state.name), Cell(item.message.to.description, .jid), Cell(body),
-    ]
+    let message = item.message
+    let words = message.relations.deed ?? (message.body.isEmpty ? message.subject ?? "" : message.body)
+    let line = words.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    return [Cell(message.id, .faint), Cell(item.state.name), Cell(message.to.description, .jid), Cell(line)]
   }
 
   private enum CodingKeys: String, CodingKey { case id, to, state, written, body }

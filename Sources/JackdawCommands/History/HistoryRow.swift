@@ -82,7 +82,7 @@ extension LoggedMessage {
 
   /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
   package var summary: String {
-    if let deed { return deed }
+    if let deed = event.relations.deed { return deed }
     if let encryption { return MessagePayload.summary(encryptedWith: encryption) }
     guard let payload = event.payload, correction == nil else { return shownText }
     return payload.summary(of: event.body)
@@ -101,23 +101,10 @@ extension LoggedMessage {
     return NameLikeness.key(nick) == NameLikeness.key("me") ? "\"\(nick)\"" : nick
   }
 
-  /// What it does to an earlier message, where it says nothing by itself.
-  private var deed: String? {
-    for relation in event.relations {
-      switch relation {
-      case .retracts: return "took a message back"
-      case .reacts(_, []): return "took a reaction back"
-      case .reacts(_, let with): return "reacted \(with.joined(separator: " "))"
-      case .replaces, .replies: continue
-      }
-    }
-    return nil
-  }
-
   /// One of the user's own that was to change an earlier message, and did not arrive: there is nothing to be said of it.
   var isFailedRemark: Bool {
     guard isOutgoing, case .failed = state else { return false }
-    return deed != nil || event.corrects
+    return event.relations.deed != nil || event.corrects
   }
 
   /// What was searched for stands in what the message said before it was corrected.
@@ -128,6 +115,21 @@ extension LoggedMessage {
     if fate.isRetracted { return "retracted" }
     if isFoundAsBefore { return "corrected since" }
     return fate.correction != nil || event.corrects ? "corrected" : nil
+  }
+}
+
+extension [MessageRelation] {
+  /// What a message does to an earlier one, where it says nothing by itself.
+  var deed: String? {
+    for relation in self {
+      switch relation {
+      case .retracts: return "took a message back"
+      case .reacts(_, []): return "took a reaction back"
+      case .reacts(_, let with): return "reacted \(with.joined(separator: " "))"
+      case .replaces, .replies: continue
+      }
+    }
+    return nil
   }
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawCommands
+
+@Suite("A message that waits, in the list of them")
+struct OutboxRowTests {
+  @Test(
+    "says what a reaction and a retraction do, which have no text, and shows a subject that stands alone",
+    arguments: [
+      ("one\ntwo", nil, [], "one"), ("at nine", nil, [.replaces("1")], "at nine"), ("", "Lunch", [], "Lunch"),
+      ("", nil, [.reacts(to: "1", with: ["👍", "🎉"])], "reacted 👍 🎉"),
+      ("", nil, [.retracts("1")], "took a message back"),
+      ("", nil, [.reacts(to: "1", with: [])], "took a reaction back"),
+    ] as [(String, String?, [MessageRelation], String)])
+  func words(_ body: String, _ subject: String?, _ relations: [MessageRelation], _ shown: String) throws {
+    let message = OutgoingMessage(
+      id: "1", to: try JID("bob@example.org"), body: body, time: Timestamp(milliseconds: 0), relations: relations,
+      subject: subject)
+    let row = OutboxRow(item: OutboxItem(message: message, state: .waiting))
+    #expect(row.cells.map(\.text) == ["1", "waiting", "bob@example.org", shown])
+  }
+}
