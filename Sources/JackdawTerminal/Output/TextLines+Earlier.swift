@@ -59,10 +59,14 @@ extension TextLines {
       let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
       let place = isOwn ? " in the chat with \(addressee(event, to()))" : ""
       return layout.entry(
-        time: sendingTime(of: event), label: .notice, lines: ["\(who) \(does) \(earlier.text)\(place)."], look: .faint)
+        time: sendingTime(of: event), label: .notice, lines: ["\(who) \(does) \(earlier.text)\(Self.end(of: place))"],
+        look: .faint)
     }
     return nil
   }
+
+  /// What stands behind an earlier message, with the full stop of the sentence: a name may have one.
+  static func end(of place: String) -> String { place.isEmpty ? "." : Sentence.ended(place) }
 
   /// What is done to an earlier message, before that one; nil where something is said beside it.
   static func deed(_ relation: MessageRelation) -> String? {

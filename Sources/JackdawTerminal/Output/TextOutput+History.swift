@@ -129,7 +129,7 @@ extension TextLines {
     if let does = message.event.relations.lazy.compactMap({ Self.deed($0) }).first {
       let who = message.isOutgoing ? "You" : entry.label.text
       let place = message.isOutgoing && !isPlain ? " in the chat with \(addressee(event, to()))" : ""
-      entry.say("\(who) \(does) \(earlier().text)\(place).")
+      entry.say("\(who) \(does) \(earlier().text)\(Self.end(of: place))")
     }
     if let written = event.delayed {
       let time =

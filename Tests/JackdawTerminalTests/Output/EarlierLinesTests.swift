@@ -60,6 +60,18 @@ import Testing
         == "12:01 -- You reacted 👍 to \"psst\" in the chat with bobby in tea@rooms.example.org, private.\n")
   }
 
+  @Test("is told in a sentence with one full stop, though the room's name ends with one")
+  func nameWithStop() throws {
+    let (tea, me) = (try JID("tea@rooms.example.org"), try JID("me@example.org"))
+    fixture.roster.rooms[tea] = "Tea etc."
+    let earlier = MessageArrived(
+      id: "m1", from: try tea.with(resource: "bobby"), to: me, kind: .groupchat, body: "psst")
+    fixture.roster.log["m1"] = LoggedMessage(number: 1, conversation: tea, event: earlier, isOutgoing: false)
+    fixture.output.show(
+      MessageArrived.said("", id: "m2", from: me, to: tea, .room, relations: [.reacts(to: "m1", with: ["👍"])]))
+    #expect(fixture.out.take() == "12:01 -- You reacted 👍 to \"psst\" in the chat with Tea etc.\n")
+  }
+
   @Test("is told with a retraction, if it is the same person's")
   func retraction() throws {
     try knows("a secret")
