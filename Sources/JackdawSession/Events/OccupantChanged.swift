@@ -3,7 +3,8 @@
 
 package import JackdawProtocol
 
-/// Somebody else came into a room, went, or is something else there. Told of small rooms, and where the user wants it. JSON: `occupant`.
+/// Somebody else came into a room, went, or is something else there, or the user is. Told of small rooms, and where the user wants it; of the
+/// user always. JSON: `occupant`.
 package struct OccupantChanged: ClientEvent, Equatable {
   /// What happened to them.
   package enum Change: String, Encodable, Sendable, CaseIterable {
@@ -18,6 +19,8 @@ package struct OccupantChanged: ClientEvent, Equatable {
   package var change: Change
   /// Whom it is about, as they were called before. From the network.
   package var nick: String
+  /// It is about the user.
+  package var isOwn = false
   /// What they are called now, with ``Change/renamed``. From the network.
   package var newNick: String?
   package var role: RoomRole

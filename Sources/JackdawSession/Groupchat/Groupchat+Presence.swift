@@ -84,7 +84,7 @@ extension Groupchat {
       guard let before, before.role != word.occupant.role || before.affiliation != word.occupant.affiliation else {
         return
       }
-      tellRole(word, before, in: room)
+      tellRole(word, before, in: room, isOwn: true)
     case .outside, .leaving: break
     }
   }
@@ -185,8 +185,9 @@ extension Groupchat {
     return (.lost, true)
   }
 
-  private func tellRole(_ word: RoomPresence, _ before: Occupant, in room: Room) {
+  private func tellRole(_ word: RoomPresence, _ before: Occupant, in room: Room, isOwn: Bool = false) {
     var event = OccupantChanged(room.jid, .role, word.occupant)
+    event.isOwn = isOwn
     (event.actor, event.text) = (word.actor, word.reason)
     event.roleBefore = before.role
     context.events.post(event)

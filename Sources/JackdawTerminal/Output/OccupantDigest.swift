@@ -4,7 +4,7 @@
 import JackdawProtocol
 import JackdawSession
 
-/// What befell others in rooms within a moment, gathered: who comes and goes in it is worth no line.
+/// What befell people in rooms within a moment, gathered: who comes and goes in it is worth no line.
 struct OccupantDigest {
   /// One of the things that are told of a room.
   enum Change: Equatable {

@@ -159,9 +159,9 @@ extension TextLines {
     return notice("\(parts.joined(separator: "; ")) (\(room.label))")
   }
 
-  /// What befell somebody else, beside coming and going; nil: nothing to be told.
+  /// What befell somebody, beside coming and going; nil: nothing to be told.
   static func words(_ event: OccupantChanged) -> String? {
-    let who = nick(event.nick)
+    let (who, isNow, was) = event.isOwn ? ("You", "are", "were") : (nick(event.nick), "is", "was")
     let by = event.actor.map { " by \(nick($0))" } ?? ""
     let reason = event.text.flatMap { $0.isEmpty ? nil : $0 }.map { " (\(remark($0)))" } ?? ""
     switch event.change {
@@ -171,17 +171,17 @@ extension TextLines {
     case .banned: return "\(who) was banned\(by)\(reason)"
     case .role where event.roleBefore == event.role:
       switch event.affiliation {
-      case .owner: return "\(who) was made an owner\(by)"
-      case .admin: return "\(who) was made an administrator\(by)"
-      case .member: return "\(who) was made a member\(by)"
-      case .none: return "\(who) is no longer a member\(by)"
+      case .owner: return "\(who) \(was) made an owner\(by)"
+      case .admin: return "\(who) \(was) made an administrator\(by)"
+      case .member: return "\(who) \(was) made a member\(by)"
+      case .none: return "\(who) \(isNow) no longer a member\(by)"
       case .outcast: return nil
       }
     case .role:
       switch event.role {
-      case .moderator: return "\(who) is a moderator\(by)"
+      case .moderator: return "\(who) \(isNow) a moderator\(by)"
       case .visitor: return "\(who) may not speak\(by)"
-      case .participant where event.roleBefore == .moderator: return "\(who) is no longer a moderator\(by)"
+      case .participant where event.roleBefore == .moderator: return "\(who) \(isNow) no longer a moderator\(by)"
       case .participant: return "\(who) may speak\(by)"
       case .none: return nil
       }

@@ -22,6 +22,7 @@ import Testing
     let told = rig.fixture.events(OccupantChanged.self)
     #expect(told.map(\.change) == [.role, .role, .role, .role])
     #expect(told.map(\.nick) == ["bob", "bob", "bob", "alice"])
+    #expect(told.map(\.isOwn) == [false, false, false, true])
     #expect(told.map(\.role) == [.participant, .moderator, .participant, .participant])
     #expect(told.map(\.roleBefore) == [.participant, .participant, .moderator, .participant])
   }

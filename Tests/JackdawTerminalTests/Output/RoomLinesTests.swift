@@ -301,4 +301,20 @@ import Testing
     #expect(
       told(.participant, .member, before: .visitor) == "12:01 -- bob may speak by carol (tea@rooms.example.org)\n")
   }
+
+  @Test("what changes of the user is told of as theirs, and not as somebody's of that nick")
+  func ownRole() throws {
+    func told(_ role: RoomRole, _ affiliation: RoomAffiliation, before: RoomRole) -> String {
+      var event = OccupantChanged(tea, .role, Occupant(nick: "Al", role: role, affiliation: affiliation))
+      (event.roleBefore, event.isOwn) = (before, true)
+      fixture.output.show(event)
+      fixture.clock.advance(by: .seconds(3))
+      return fixture.out.take()
+    }
+    let room = "(tea@rooms.example.org)\n"
+    #expect(told(.visitor, .none, before: .participant) == "12:01 -- You may not speak \(room)")
+    #expect(told(.moderator, .none, before: .participant) == "12:01 -- You are a moderator \(room)")
+    #expect(told(.participant, .none, before: .moderator) == "12:01 -- You are no longer a moderator \(room)")
+    #expect(told(.moderator, .admin, before: .moderator) == "12:01 -- You were made an administrator \(room)")
+  }
 }
