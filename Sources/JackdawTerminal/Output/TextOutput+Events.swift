@@ -99,7 +99,9 @@ extension TextOutput {
     case .delivered, .displayed: showReceipt(state)
     case .failed(let reason):
       let nick = names.isRoom(state.to) ? state.to.resource : nil
-      return put(lines.failed(to: to, nick: nick, reason))
+      put(lines.failed(to: to, nick: nick, reason))
+      lastFailure = (state.to.bare, reason, out.shown)
+      return
     }
     guard verbosity == .verbose else { return }
     put(lines.notice("message \(Escaper.line(state.id)) to \(to.label): \(state.state.name)"))

@@ -10,7 +10,15 @@ import JackdawSession
 extension TextOutput {
   func show(_ event: RoomChanged) {
     tellOccupants()
+    if isTold(event) { return }
     put(lines.room(event, person(event.room)))
+  }
+
+  /// That a room does not let the user in stands in the line above, as the reason of a message that was written there, and there is no more
+  /// to it.
+  private func isTold(_ event: RoomChanged) -> Bool {
+    guard isPrompt, event.change == .refused, event.alternative == nil, let lastFailure else { return false }
+    return lastFailure == (event.room, event.text ?? "", out.shown)
   }
 
   func show(_ event: OccupantChanged) {

@@ -237,6 +237,20 @@ import Testing
     )
   }
 
+  @Test("that a room does not let the user in is said once behind a message that failed for that, and again later")
+  func refusedOnce() throws {
+    let why = "tea@rooms.example.org is for members only."
+    fixture.output.show(MessageStateChanged(id: "1", to: tea, state: .failed(reason: why)))
+    #expect(
+      fixture.out.take() == "12:01 !! ✗ Your message to tea@rooms.example.org was not delivered: \(why)\n")
+    #expect(try told(.refused, text: why).isEmpty)
+    #expect(try told(.topic, nick: "bob", text: "Green").contains("Green"))
+    #expect(try told(.refused, text: why) == "12:01 !! \(why)\n")
+    fixture.output.show(MessageStateChanged(id: "1", to: tea, state: .failed(reason: why)))
+    _ = fixture.out.take()
+    #expect(try told(.refused, text: why, alternative: "den@rooms.example.org").contains("To follow it"))
+  }
+
   @Test func whoCameAndWentIsGathered() throws {
     func changed(_ change: OccupantChanged.Change, _ nick: String) {
       fixture.output.show(OccupantChanged(tea, change, Occupant(nick: nick, role: .participant)))
