@@ -11,6 +11,8 @@ enum CommandLimits {
   static let idsListed = 15
   /// Characters of a message in that list.
   static let idsText = 60
+  /// Of the last message in the list of conversations, and of one in the outbox: two rows, and not screens of it.
+  static let listedText = 120
   /// Lines and characters of a message that a reply repeats: enough to know it again.
   static let quotedLines = 3
   static let quotedText = 300

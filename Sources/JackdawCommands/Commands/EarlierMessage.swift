@@ -97,4 +97,10 @@ struct ReactionList {
 extension String {
   /// At most so many Unicode code points of it: a single character may have thousands.
   func firstCodePoints(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+
+  /// As ``firstCodePoints(_:)``, with a mark where it is cut.
+  func cut(toCodePoints count: Int) -> String {
+    let head = firstCodePoints(count)
+    return head.utf8.count == utf8.count ? self : head + "…"
+  }
 }

@@ -96,7 +96,10 @@ package struct OutboxRow: CommandRow {
     let message = item.message
     let words = message.relations.deed ?? (message.body.isEmpty ? message.subject ?? "" : message.body)
     let line = words.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
-    return [Cell(message.id, .faint), Cell(item.state.name), Cell(message.to.description, .jid), Cell(line)]
+    return [
+      Cell(message.id, .faint), Cell(item.state.name), Cell(message.to.description, .jid),
+      Cell(line.cut(toCodePoints: CommandLimits.listedText)),
+    ]
   }
 
   private enum CodingKeys: String, CodingKey { case id, to, state, written, body }

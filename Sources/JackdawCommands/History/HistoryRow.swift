@@ -143,7 +143,7 @@ package struct ConversationRow: CommandRow {
 
   package var cells: [Cell] {
     let last = summary.last
-    let body = last.firstLine
+    let body = last.firstLine.cut(toCodePoints: CommandLimits.listedText)
     let called = name ?? summary.conversation.localpart ?? summary.conversation.description
     let said =
       body.hasPrefix("/me ")

@@ -25,6 +25,16 @@ struct ConversationRowTests {
     #expect(row.cells.map(\.text) == ["Bob", "bob@example.org", "09:30", "", shown])
   }
 
+  @Test("shows the beginning of a message that is long")
+  func longLast() throws {
+    let bob = try JID("bob@example.org")
+    let event = MessageArrived(id: "1", from: bob, to: bob, kind: .chat, body: String(repeating: "é", count: 40_000))
+    let last = LoggedMessage(number: 1, conversation: bob, event: event, isOutgoing: false)
+    let row = ConversationRow(
+      summary: ConversationSummary(conversation: bob, last: last, unread: 0, readThrough: 1), time: "09:30")
+    #expect(row.cells.last?.text == String(repeating: "é", count: CommandLimits.listedText) + "…")
+  }
+
   @Test("names who does something in a room, and not the room")
   func lastInRoom() throws {
     let room = try JID("tea@rooms.example.org")
