@@ -98,6 +98,33 @@ struct RoomInvitationsTests {
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
   }
 
+  @Test("decline tells whoever invited the user once, and again only of another invitation")
+  func declinedOnce() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let host = RoomHost(rig)
+    _ = try await rig.start()
+    func invited(_ id: String) async {
+      await rig.fixture.receive(
+        "<message from='\(tea)' to='alice@example.org' id='\(id)'><x xmlns='http://jabber.org/protocol/muc#user'>"
+          + "<invite from='bob@example.org/x'/></x></message>")
+      await rig.fixture.clock.elapse(.milliseconds(200))
+    }
+    func declines() async -> Int {
+      rig.prompt.type("/rooms decline \(tea)")
+      await rig.fixture.clock.elapse(.milliseconds(200))
+      return host.asked.count { $0.contains("<decline to='bob@example.org'/>") }
+    }
+    await invited("i1")
+    let first = await declines()
+    #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
+    let again = await declines()
+    let told = "/rooms decline \(tea): You have answered the invitation into \(tea) already."
+    #expect(rig.output.failures.map(\.text) == [told])
+    await invited("i2")
+    let another = await declines()
+    #expect([first, again, another] == [1, 1, 2])
+  }
+
   @Test("accept uses the password that stands in the invitation, and invitations shows no more what was declined")
   func passwordAndAnswer() async throws {
     let lines = TypedLines(isOpen: true)

@@ -108,6 +108,10 @@ package struct RoomsDeclineCommand: ClientCommand {
     let jid = try await context.room(room)
     let reason = try reason.map { try OutgoingText.checked($0) }
     guard let invitation = try context.invitation(into: jid) else { throw Self.none(jid) }
+    // Whoever sent it would be told once more.
+    if invitation.isAnswered {
+      throw CommandFailure(.noUser, "item-not-found", "You have answered the invitation into \(jid) already.")
+    }
     let session = try await context.session()
     let refusal = try await tell(invitation, session, reason)
     try context.log.answerInvitation(invitation.number)
