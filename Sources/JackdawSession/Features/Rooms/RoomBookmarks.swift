@@ -26,6 +26,11 @@ package import JackdawProtocol
   /// Those of them of which something was told that is to be looked up. Bounded by ``changed``.
   private var doubtful: Set<JID> = []
   private var lookup: Task<Void, Never>?
+  private var destructions: Subscription?
+  /// Rooms that were ended, of which that is just being published. Bounded by the rooms that the user was in.
+  private var ending: [JID: Task<Void, Never>] = [:]
+  /// Rooms whose bookmark is just being removed. Bounded by our own callers.
+  private var removing: Set<JID> = []
 
   /// What the node holds, compared with what was known of it.
   private struct Difference {
@@ -41,6 +46,9 @@ package import JackdawProtocol
     node = PrivateNode(
       RoomRecord.bookmarks, limit: FeatureLimits.bookmarks, shortfall: "The server may keep one bookmark only", context)
     context.links.nodes.on(RoomRecord.bookmarks, of: .ownAccount) { [weak self] in self?.take($0) }
+    destructions = context.events.on(RoomChanged.self) { [weak self] in
+      if $0.change == .destroyed { self?.wasEnded($0.room) }
+    }
   }
 
   /// They are asked for with all that a log-in asks for, and nobody waits for them.
@@ -82,6 +90,10 @@ package import JackdawProtocol
   /// Removes a room's bookmark, and forgets the room. One that there is not is no error.
   /// - Throws: ``RequestError``; the bookmark is where it was then.
   package func remove(_ jid: JID) async throws(RequestError) {
+    removing.insert(jid.bare)
+    defer { removing.remove(jid.bare) }
+    // What is published behind the removal would bring the bookmark back.
+    await ending[jid.bare]?.value
     begins(jid.bare)
     do {
       if var room = stored(jid), room.isBookmarked, room.autojoin {
@@ -100,6 +112,21 @@ package import JackdawProtocol
   /// - Returns: all of them, with what is kept of each on this device.
   /// - Throws: ``RequestError``, where the server does not have any, too.
   package func refresh() async throws(RequestError) -> [RoomRecord] { try await read().rooms }
+
+  /// A room was ended for everybody: none of the user's devices enters it by itself any more. Where its service knows nothing of its end (as
+  /// ejabberd does not), that would make the room anew, with the user as its owner.
+  private func wasEnded(_ room: JID) {
+    guard ending[room] == nil, !removing.contains(room), var record = stored(room), record.isBookmarked else { return }
+    record.autojoin = false
+    ending[room] = EventLoop.main.start { [weak self] in
+      do throws(RequestError) {
+        _ = try await self?.keep(record)
+      } catch {
+        self?.context.remark("That \(room) was ended cannot be kept in its bookmark: \(error)")
+      }
+      self?.ending[room] = nil
+    }
+  }
 
   /// The bookmark of a room is about to be changed here: what was told before is older.
   private func begins(_ room: JID) {

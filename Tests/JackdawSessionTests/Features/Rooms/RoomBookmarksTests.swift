@@ -101,6 +101,35 @@ import Testing
     #expect(rig.witness.heard.count == 1)
   }
 
+  // MARK: The end of rooms
+
+  @Test("of a room that was ended say for all devices that it is entered no more at a log-in")
+  func ended() async throws {
+    server.items = [(tea, try conference("autojoin='1' name='Tea'", "<nick>Al</nick>"))]
+    let rig = try await online()
+    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
+    await rig.fixture.clock.settle()
+    #expect(server.heard.last == "publish \(tea)")
+    let kept = try room(tea) { ($0.name, $0.nick, $0.isBookmarked) = ("Tea", "Al", true) }
+    #expect(try stored(tea) == kept)
+    rig.fixture.session.events.post(RoomChanged(try JID(chess), .destroyed))
+    await rig.fixture.clock.settle()
+    #expect(server.items?.map(\.id) == [tea], "what was no bookmark becomes none")
+  }
+
+  @Test("of a room that the user ends and forgets do not come back")
+  func endedAndRemoved() async throws {
+    server.items = [(tea, try conference("autojoin='1'"))]
+    let rig = try await online()
+    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
+    try await rig.bookmarks.remove(try JID(tea))
+    #expect(server.items?.isEmpty == true)
+    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
+    await rig.fixture.clock.settle()
+    #expect(server.items?.isEmpty == true)
+    #expect(try stored(tea) == nil)
+  }
+
   // MARK: Old formats
 
   private func storage(_ content: String) throws -> Element {
