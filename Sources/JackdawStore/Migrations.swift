@@ -63,17 +63,22 @@ enum Migrations {
   /// Takes the steps that the database lacks, all or none of them; one that is new gets what they make.
   static func apply(_ migrations: [Migration] = all, to database: Database) throws(DatabaseError) {
     guard try database.schemaVersion() < migrations.count else { return }
-    try database.transaction { () throws(DatabaseError) in
-      // Once more, as another Jackdaw may have been quicker.
-      let version = try database.schemaVersion()
-      if version == 0, migrations.count == all.count {
-        try database.execute(CurrentSchema.script)
-        return try database.setSchemaVersion(all.count)
-      }
-      for migration in migrations where migration.number > version {
-        try database.execute(migration.script)
-        try database.setSchemaVersion(migration.number)
-      }
+    // Another program may be at it: of a large database that takes longer than any other transaction.
+    try database.waiting(StoreLimits.migrationPatience) { () throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in try takeSteps(migrations, database) }
+    }
+  }
+
+  private static func takeSteps(_ migrations: [Migration], _ database: Database) throws(DatabaseError) {
+    // Once more, as another Jackdaw may have been quicker.
+    let version = try database.schemaVersion()
+    if version == 0, migrations.count == all.count {
+      try database.execute(CurrentSchema.script)
+      return try database.setSchemaVersion(all.count)
+    }
+    for migration in migrations where migration.number > version {
+      try database.execute(migration.script)
+      try database.setSchemaVersion(migration.number)
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
+import Support
 import Testing
 
 @testable import JackdawStore
@@ -47,6 +49,26 @@ import Testing
         15_689_920_836_336_751_802, 10_070_080_999_855_816_917, 7_057_342_620_534_888_846,
         6_040_048_593_537_599_257, 622_909_654_466_661_239, 4_416_625_496_201_800_524, 18_001_643_080_113_744_662,
       ])
+  }
+
+  /// Of a large database the steps take longer than any other lock is waited for.
+  @Test func whoFindsAnotherProgramAtTheStepsWaitsUntilTheyAreTaken() throws {
+    let folder = TemporaryFolder()
+    folder.write([], to: "old")
+    let path = folder.path + "/old"
+    nonisolated(unsafe) let first = try Database(path: path)
+    try Migrations.apply(Array(Migrations.all.prefix(8)), to: first)
+    try first.execute("BEGIN IMMEDIATE")
+    let second = try Database(path: path, busyTimeout: 1)
+    let impatient = try Database(path: path, busyTimeout: 0)
+    let error = #expect(throws: DatabaseError.self) { try Migrations.apply(to: impatient) }
+    #expect(error?.code.primary == .busy)
+    BlockingThread.run {
+      usleep(50_000)
+      try? first.execute("COMMIT")
+    }
+    try Migrations.apply(to: second)
+    #expect(try second.schemaVersion() == Migrations.all.count)
   }
 
   @Test(arguments: 0...Migrations.all.count)
