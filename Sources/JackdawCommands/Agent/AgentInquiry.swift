@@ -14,11 +14,17 @@ import JackdawSession
   private let answer = PendingResult<JSONValue>()
 
   /// - Returns: nil: nobody listens there.
-  init?(of account: JID, in application: Application) {
-    let name = AgentFolder.name(of: account)
-    guard let folder = application.parts.agent?.folder,
-      let descriptor = AgentDoor(folder: folder, name: name).connect()
-    else { return nil }
+  /// - Throws: ``CommandFailure`` with code 75 where so many wait to be heard that no more may.
+  init?(of account: JID, in application: Application) throws(CommandFailure) {
+    guard let folder = application.parts.agent?.folder else { return nil }
+    let found: Int32?
+    do throws(LocalSocket.Failure) {
+      found = try AgentDoor(folder: folder, name: AgentFolder.name(of: account)).reach()
+    } catch {
+      guard error.errno != EAGAIN else { throw Self.silent }
+      return nil
+    }
+    guard let descriptor = found else { return nil }
     clock = application.clock
     self.account = account.bare
     channel = LineChannel(
@@ -89,10 +95,13 @@ package struct AgentDoor: Sendable {
 
   /// Connects to a process of the user's own.
   /// - Returns: the descriptor, the caller's to close; nil: nobody listens there, or somebody else.
-  package func connect() -> Int32? {
-    guard folder.isUsable, folder.isSocket(name),
-      let descriptor = try? LocalSocket.connect(folder: folder.path, name: name)
-    else { return nil }
+  package func connect() -> Int32? { (try? reach()) ?? nil }
+
+  /// As ``connect()``.
+  /// - Throws: ``LocalSocket/Failure``, why nobody can be heard there.
+  func reach() throws(LocalSocket.Failure) -> Int32? {
+    guard folder.isUsable, folder.isSocket(name) else { return nil }
+    let descriptor = try LocalSocket.connect(folder: folder.path, name: name)
     guard LocalSocket.peer(of: descriptor)?.user == geteuid() else {
       close(descriptor)
       return nil

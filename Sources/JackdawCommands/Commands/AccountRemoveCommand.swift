@@ -90,10 +90,14 @@ package struct AccountRemoveCommand: ClientCommand {
 
   /// Whoever runs for the account goes on without its entry, and is not found by its name any more.
   @Client private func tellWhoRuns(for jid: JID, _ context: CommandContext) async {
-    guard let inquiry = AgentInquiry(of: jid, in: context.application) else { return }
-    guard let agent = try? await inquiry.status(within: CommandLimits.silence), agent.isAgent else {
-      return context.output.notice("Another Jackdaw still runs for \(jid).")
+    let agent: AgentRow?
+    do {
+      guard let inquiry = try AgentInquiry(of: jid, in: context.application) else { return }
+      agent = try await inquiry.status(within: CommandLimits.silence)
+    } catch {
+      agent = nil
     }
+    guard let agent, agent.isAgent else { return context.output.notice("Another Jackdaw still runs for \(jid).") }
     let others = agent.accounts.filter { $0 != jid.description }
     let (also, all) = others.isEmpty ? ("", "") : (", for \(others.joined(separator: ", ")) too", " for all of them")
     context.output.notice("Its agent still runs\(also). To end it\(all), type: jackdaw --jid \(jid) agent stop")

@@ -135,9 +135,9 @@ package struct AgentStatusCommand: ClientCommand {
     return row.process
   }
 
-  /// - Throws: ``CommandFailure`` where nobody listens.
+  /// - Throws: ``CommandFailure`` where nobody listens, or whoever does hears nobody any more.
   @Client static func inquiry(of account: Account, in context: CommandContext) throws -> AgentInquiry {
-    guard let inquiry = AgentInquiry(of: account.jid, in: context.application) else { throw none(account) }
+    guard let inquiry = try AgentInquiry(of: account.jid, in: context.application) else { throw none(account) }
     return inquiry
   }
 

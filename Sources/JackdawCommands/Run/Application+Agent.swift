@@ -63,7 +63,7 @@ extension Application {
   /// - Throws: ``CommandFailure`` as its log-in came to; `CancellationError`.
   func startAgent(idle: Duration?) async throws {
     let chosen = try chosenAccounts()
-    let accounts = chosen.filter { AgentInquiry(of: $0.jid, in: self) == nil }
+    let accounts = try chosen.filter { try AgentInquiry(of: $0.jid, in: self) == nil }
     guard !accounts.isEmpty else { return }
     var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
     words +=
@@ -79,7 +79,7 @@ extension Application {
       }
     case .ended(let outcome):
       // Another one was quicker: then it is there, as it was to be.
-      if accounts.allSatisfy({ AgentInquiry(of: $0.jid, in: self) != nil }) { return }
+      if try accounts.allSatisfy({ try AgentInquiry(of: $0.jid, in: self) != nil }) { return }
       let sentence = Self.lines(of: outcome.output).last.map { line in
         line.hasPrefix(Self.failureMark) ? String(line.dropFirst(Self.failureMark.count)) : String(line)
       }

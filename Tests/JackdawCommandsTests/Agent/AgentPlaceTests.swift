@@ -85,6 +85,24 @@ struct AgentPlaceTests {
     }
   }
 
+  @Test("One that hears nobody any more, as too many wait, is said not to answer, and not to be missing")
+  func fullQueue() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      try folder.make()
+      var sockets = [try LocalSocket.listen(folder: folder.path, name: "alice@example.org")]
+      defer { for socket in sockets { close(socket) } }
+      while sockets.count < 10_000, let next = try? LocalSocket.connect(folder: folder.path, name: "alice@example.org") {
+        sockets.append(next)
+      }
+      for command in ["status", "start", "stop"] {
+        let rig = try ApplicationRig(agentFolder: folder)
+        #expect(try await rig.run("agent", command) == .tryAgain)
+        #expect(rig.output.failures.map(\.text) == ["The Jackdaw that commands go through does not answer."])
+      }
+    }
+  }
+
   /// Commands went by themselves then, and 'status away' was refused, though somebody was online.
   @Test("What began beside another one that has the socket has it a minute after that one has ended")
   func succession() async throws {
