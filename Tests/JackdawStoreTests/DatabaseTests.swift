@@ -93,7 +93,9 @@ import Testing
         throw DatabaseError(code: .full, message: "thrown within")
       }
       try database.transaction(.trying) { () throws(DatabaseError) in try insert(3) }
-      try database.transaction(.reading) { () throws(DatabaseError) in _ = try database.first("SELECT 1 FROM t") { _ in } }
+      try database.transaction(.reading) { () throws(DatabaseError) in
+        _ = try database.first("SELECT 1 FROM t") { _ in }
+      }
       try database.transaction { () throws(DatabaseError) in try insert(4) }
     }
     #expect(try database.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 4])

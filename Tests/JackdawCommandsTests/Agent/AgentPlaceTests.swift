@@ -92,7 +92,8 @@ struct AgentPlaceTests {
       try folder.make()
       var sockets = [try LocalSocket.listen(folder: folder.path, name: "alice@example.org")]
       defer { for socket in sockets { close(socket) } }
-      while sockets.count < 10_000, let next = try? LocalSocket.connect(folder: folder.path, name: "alice@example.org") {
+      while sockets.count < 10_000, let next = try? LocalSocket.connect(folder: folder.path, name: "alice@example.org")
+      {
         sockets.append(next)
       }
       for command in ["status", "start", "stop"] {
