@@ -28,6 +28,11 @@ struct RoomCommandsProgramTests {
       try await alice.does("rooms", "config", name, "publicroom=yes", "moderatedroom=no", "whois=anyone")
       #expect(try await alice.does("--json", "rooms", "config", name).contains { $0.contains(#""name":"publicroom""#) })
       #expect(try await alice.run("rooms", "config", name, "publicroom=perhaps").ending == .exited(65))
+      if kind == .prosody {
+        // It says nothing against what is no number, and leaves the setting as it was.
+        let ignored = try await alice.run("rooms", "config", name, "historylength=abc")
+        expectOneSentence(ignored, code: 69, naming: "\(tea) took the changes, but left as it was: historylength (20).")
+      }
       #expect(
         try await values(of: "room", in: alice.does("--json", "rooms", "find", domain, "about tea")).contains(tea))
       #expect(try await values(of: "name", in: alice.does("--json", "rooms", "find", name)) == ["All about tea"])

@@ -36,6 +36,10 @@ import Support
   /// What was asked of rooms and their administration, in order.
   var asked: [String] = []
   private var configured: Set<String> = []
+  /// What was configured, of all rooms, by the settings' names.
+  private var settings: [String: String] = [:]
+  /// Settings that stay as they are, whatever they are set to.
+  var ignoredSettings: Set<String> = []
 
   init(_ rig: ApplicationRig) {
     rig.fixture.answer = { [self] in answer($0) }
@@ -130,13 +134,21 @@ import Support
     guard iq.kind == .get else {
       if payload.namespace == Self.owner {
         if payload.child("destroy", Self.owner) != nil { rooms[room] = nil } else { configured.insert(room) }
+        if let form = payload.child("x", DataForm.namespace).flatMap({ try? DataForm($0) }) {
+          for case let (name?, value) in form.fields.map({ ($0.name, $0.values.first) })
+          where !ignoredSettings.contains(name) {
+            settings[name] = value
+          }
+        }
       }
       return iq.result()
     }
-    let fields = ["roomname", "roomsecret"].map { "<field var='muc#roomconfig_\($0)' type='text-single'/>" }
-    let flags = ["persistentroom", "publicroom", "membersonly"].map {
-      "<field var='muc#roomconfig_\($0)' type='boolean'><value>0</value></field>"
+    func field(_ name: String, _ type: String, _ standard: String) -> String {
+      let value = settings["muc#roomconfig_\(name)"] ?? standard
+      return "<field var='muc#roomconfig_\(name)' type='\(type)'><value>\(value)</value></field>"
     }
+    let fields = [field("roomname", "text-single", ""), "<field var='muc#roomconfig_roomsecret' type='text-single'/>"]
+    let flags = ["persistentroom", "publicroom", "membersonly"].map { field($0, "boolean", "0") }
     let content =
       switch payload.namespace {
       case Self.admin:

@@ -331,19 +331,6 @@ struct RoomsTests {
     #expect(lines == ["bob@example.org|Bob|Spam"])
   }
 
-  @Test("config shows the settings, and sets them; a password is not shown")
-  func config() async throws {
-    #expect(try await run("config", tea) == .success)
-    #expect(lines.contains("membersonly|no"))
-    let other = try ApplicationRig()
-    let second = RoomHost(other)
-    #expect(try await other.run("rooms", "config", tea, "membersonly=yes", "roomname=a=b") == .success)
-    #expect(second.asked.last?.contains("<field var='muc#roomconfig_roomname'><value>a=b</value></field>") == true)
-    let third = try ApplicationRig()
-    _ = RoomHost(third)
-    #expect(try await third.run("rooms", "config", tea, "nonsense=1") == .badInput)
-  }
-
   @Test("register answers with the nick, and names what else is asked")
   func register() async throws {
     #expect(try await run("register", tea, "--nick", "Al") == .success)

@@ -195,7 +195,8 @@ package struct RoomSettingRow: CommandRow {
     return cells
   }
 
-  private var shown: String {
+  /// Its value in words.
+  var shown: String {
     if RoomConfiguration.isSecret(setting) { return setting.values.allSatisfy(\.isEmpty) ? "" : "(not shown)" }
     guard setting.kind == .boolean else { return setting.values.joined(separator: ", ") }
     return isOn ? "yes" : "no"

@@ -56,8 +56,21 @@ package struct RoomsConfigCommand: ClientCommand {
       return
     }
     try await administration.configure(jid, configuration.filled(with: wanted))
-    context.show(RoomStepRow(jid, "configured", "\(jid) is configured as you wanted."))
     if let password = configuration.password(in: wanted) { try await context.keep(password, of: jid, session) }
+    // Whoever has just given the room away is not shown its configuration any more.
+    if let now = try? await administration.configuration(of: jid) {
+      let ignored = try configuration.ignored(wanted, now: now)
+      let rows = ignored.map { RoomSettingRow(room: jid, name: now.name(of: $0), setting: $0) }
+      if !rows.isEmpty { throw Self.failure(jid, rows) }
+    }
+    context.show(RoomStepRow(jid, "configured", "\(jid) is configured as you wanted."))
+  }
+
+  private static func failure(_ room: JID, _ ignored: [RoomSettingRow]) -> CommandFailure {
+    let settings = ignored.map { "\($0.name) (\($0.shown.cut(toCodePoints: CommandLimits.listedText)))" }
+    return CommandFailure(
+      .unavailable, "not-acceptable",
+      "\(room) took the changes, but left as it was: \(settings.joined(separator: ", ")).")
   }
 }
 

@@ -36,7 +36,7 @@ package struct RoomConfiguration: Sendable, Equatable {
 
   /// What is to let people in as `changes` have it (XEP-0045 10.2), by the settings' names, whole or short; nil: they say nothing of it.
   package func password(in changes: [(name: String, value: String)]) -> String? {
-    changes.last { setting($0.name)?.name == "muc#roomconfig_roomsecret" }?.value
+    changes.last { setting($0.name)?.name == Self.password }?.value
   }
 
   /// The form to send, with `changes` by the settings' names, whole or short; all else is as it was.
@@ -60,6 +60,31 @@ package struct RoomConfiguration: Sendable, Equatable {
     }
     return DataForm(kind: .submit, fields: answers)
   }
+
+  /// The settings that the room has left as they were, though it said nothing against `changes`, by their names, whole or short. Passwords
+  /// are left out, which a room need not show.
+  /// - Parameter now: its configuration behind them.
+  /// - Throws: as ``filled(with:)``.
+  package func ignored(
+    _ changes: [(name: String, value: String)], now: RoomConfiguration
+  ) throws(FeatureError) -> [DataForm.Field] {
+    let wanted = Dictionary(try filled(with: changes).fields.map { ($0.name, $0.values) }) { first, _ in first }
+    return now.settings.filter { setting in
+      guard let name = setting.name, let values = wanted[name], let before = self.setting(name), before.name == name,
+        !Self.isSecret(setting), name != Self.password
+      else { return false }
+      let (old, new) = (Self.plain(before.values, before.kind), Self.plain(setting.values, setting.kind))
+      return old == new && Self.plain(values, setting.kind) != old
+    }
+  }
+
+  /// Values as they can be compared: yes and no, numbers and nothing can be written in several ways.
+  private static func plain(_ values: [String], _ kind: DataForm.Field.Kind?) -> [String] {
+    if kind == .boolean { return [["1", "true"].contains(values.first) ? "1" : "0"] }
+    return values.filter { !$0.isEmpty }.map { Int($0).map(String.init) ?? $0 }
+  }
+
+  private static let password = "muc#roomconfig_roomsecret"
 
   /// `muc#roomconfig_lang` is `lang`, as is `{http://prosody.im/protocol/muc}roomconfig_lang`.
   private static func short(_ name: String) -> String {

@@ -60,6 +60,30 @@ import Testing
       ])
   }
 
+  @Test("names what a room has left as it was, but nothing that was so already, and no password")
+  func ignored() throws {
+    func ignored(_ changes: (String, String)..., now: RoomConfiguration? = nil) throws -> [String?] {
+      try configuration.ignored(changes.map { (name: $0.0, value: $0.1) }, now: now ?? configuration).map(\.name)
+    }
+    #expect(
+      try ignored(("roomname", "Tea"), ("WHOIS", "anyone"), ("roomsecret", "s"))
+        == ["muc#roomconfig_roomname", "muc#roomconfig_whois"])
+    #expect(
+      try ignored(
+        ("membersonly", "no"), ("allowmemberinvites", "no"), ("roomname", ""), ("muc#roomconfig_", "x"),
+        ("roomadmins", "A@b.example"))
+        == [])
+    let fields = [
+      DataForm.Field("muc#roomconfig_roomname", .textSingle, values: ["Tea and more"]),
+      DataForm.Field("muc#roomconfig_membersonly", .boolean, values: ["false"]),
+    ]
+    let now = RoomConfiguration(DataForm(kind: .form, fields: fields))
+    #expect(
+      try ignored(("roomname", "Tea"), ("membersonly", "yes"), ("mam", "no"), now: now) == [
+        "muc#roomconfig_membersonly"
+      ])
+  }
+
   nonisolated static let changes: [(name: String, value: String, field: String, values: [String])] = [
     ("roomname", "Tea = drink, or 'not'", "muc#roomconfig_roomname", ["Tea = drink, or 'not'"]),
     ("roomname", "", "muc#roomconfig_roomname", [""]),
