@@ -12,6 +12,9 @@ package enum FeatureLimits {
   /// which may hang.
   static let ownCardPatience: Duration = .seconds(5)
 
+  /// How long after the end of a room its bookmark is looked at: whoever ended it has removed theirs by then.
+  static let endedRoomDelay: Duration = .seconds(2)
+
   /// Items of the node that says what was read which are asked for at log-in, the newest: 250 kilobytes.
   static let displayedItems = 1_000
   /// Bytes of a message's id in it: archives' ids have some dozens.

@@ -188,7 +188,8 @@ extension Groupchat {
   private func tellRole(_ word: RoomPresence, _ before: Occupant, in room: Room, isOwn: Bool = false) {
     var event = OccupantChanged(room.jid, .role, word.occupant)
     event.isOwn = isOwn
-    (event.actor, event.text) = (word.actor, word.reason)
+    // What the user has done themselves is nobody's deed.
+    (event.actor, event.text) = (isOwn && word.actor == room.nick ? nil : word.actor, word.reason)
     event.roleBefore = before.role
     context.events.post(event)
   }

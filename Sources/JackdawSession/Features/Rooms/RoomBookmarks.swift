@@ -27,7 +27,7 @@ package import JackdawProtocol
   private var doubtful: Set<JID> = []
   private var lookup: Task<Void, Never>?
   private var destructions: Subscription?
-  /// Rooms that were ended, of which that is just being published. Bounded by the rooms that the user was in.
+  /// Rooms that were ended, whose bookmark is about to say so. Bounded by the rooms that the user was in.
   private var ending: [JID: Task<Void, Never>] = [:]
   /// Rooms whose bookmark is just being removed. Bounded by our own callers.
   private var removing: Set<JID> = []
@@ -93,6 +93,7 @@ package import JackdawProtocol
     removing.insert(jid.bare)
     defer { removing.remove(jid.bare) }
     // What is published behind the removal would bring the bookmark back.
+    ending[jid.bare]?.cancel()
     await ending[jid.bare]?.value
     begins(jid.bare)
     do {
@@ -116,15 +117,29 @@ package import JackdawProtocol
   /// A room was ended for everybody: none of the user's devices enters it by itself any more. Where its service knows nothing of its end (as
   /// ejabberd does not), that would make the room anew, with the user as its owner.
   private func wasEnded(_ room: JID) {
-    guard ending[room] == nil, !removing.contains(room), var record = stored(room), record.isBookmarked else { return }
-    record.autojoin = false
-    ending[room] = EventLoop.main.start { [weak self] in
-      do throws(RequestError) {
-        _ = try await self?.keep(record)
-      } catch {
-        self?.context.remark("That \(room) was ended cannot be kept in its bookmark: \(error)")
-      }
+    guard ending[room] == nil, !removing.contains(room) else { return }
+    ending[room] = EventLoop.main.start { [weak self, clock = context.clock] in
+      // Whoever ended it removes the bookmark next, perhaps on another device: what is published behind that would bring it back.
+      try? await clock.sleep(for: FeatureLimits.endedRoomDelay)
+      if !Task.isCancelled { await self?.tellEnd(of: room) }
       self?.ending[room] = nil
+    }
+  }
+
+  /// Publishes that a room is entered no more, where its bookmark is still there and says otherwise, and the user has not entered it anew.
+  private func tellEnd(of room: JID) async {
+    do throws(RequestError) {
+      let items = try await node.items() ?? []
+      let there = items.lazy.compactMap { [account = context.identity.account] in RoomRecord($0, of: account) }
+      guard let known = stored(room), !known.autojoin, !removing.contains(room),
+        var record = there.first(where: { $0.jid == room }), record.autojoin
+      else { return }
+      record.takeOwn(of: known)
+      record.autojoin = false
+      try await keep(record)
+    } catch {
+      guard error.code != .connectionGone, error.code != .cancelled else { return }
+      context.remark("That \(room) was ended cannot be kept in its bookmark: \(error)")
     }
   }
 

@@ -103,31 +103,48 @@ import Testing
 
   // MARK: The end of rooms
 
+  /// The room's end, as its occupants note it.
+  private func end(_ jid: String, in rig: Rig) throws {
+    if var record = try stored(jid) {
+      record.autojoin = false
+      try store.keep(record)
+    }
+    rig.fixture.session.events.post(RoomChanged(try JID(jid), .destroyed))
+  }
+
   @Test("of a room that was ended say for all devices that it is entered no more at a log-in")
   func ended() async throws {
     server.items = [(tea, try conference("autojoin='1' name='Tea'", "<nick>Al</nick>"))]
     let rig = try await online()
-    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
-    await rig.fixture.clock.settle()
-    #expect(server.heard.last == "publish \(tea)")
+    try end(tea, in: rig)
+    try end(chess, in: rig)
+    await rig.fixture.clock.elapse(FeatureLimits.endedRoomDelay)
+    #expect(server.heard.filter { $0.hasPrefix("publish") } == ["publish \(tea)"])
     let kept = try room(tea) { ($0.name, $0.nick, $0.isBookmarked) = ("Tea", "Al", true) }
     #expect(try stored(tea) == kept)
-    rig.fixture.session.events.post(RoomChanged(try JID(chess), .destroyed))
-    await rig.fixture.clock.settle()
     #expect(server.items?.map(\.id) == [tea], "what was no bookmark becomes none")
   }
 
-  @Test("of a room that the user ends and forgets do not come back")
-  func endedAndRemoved() async throws {
+  @Test(
+    "of a room that the user ends and forgets do not come back, here and on another device", arguments: [true, false])
+  func endedAndRemoved(isHere: Bool) async throws {
     server.items = [(tea, try conference("autojoin='1'"))]
     let rig = try await online()
-    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
-    try await rig.bookmarks.remove(try JID(tea))
+    try end(tea, in: rig)
+    if isHere { try await rig.bookmarks.remove(try JID(tea)) } else { server.items = [] }
+    await rig.fixture.clock.elapse(FeatureLimits.endedRoomDelay)
     #expect(server.items?.isEmpty == true)
-    rig.fixture.session.events.post(RoomChanged(try JID(tea), .destroyed))
-    await rig.fixture.clock.settle()
-    #expect(server.items?.isEmpty == true)
-    #expect(try stored(tea) == nil)
+    #expect(!server.heard.contains("publish \(tea)"), "\(server.heard)")
+  }
+
+  @Test("of a room that was ended, and that the user has made anew, stay as they are")
+  func madeAnew() async throws {
+    server.items = [(tea, try conference("autojoin='1'"))]
+    let rig = try await online()
+    try end(tea, in: rig)
+    try store.keep(try room(tea) { ($0.isBookmarked, $0.autojoin) = (true, true) })
+    await rig.fixture.clock.elapse(FeatureLimits.endedRoomDelay)
+    #expect(!server.heard.contains("publish \(tea)"), "\(server.heard)")
   }
 
   // MARK: Old formats
