@@ -199,17 +199,22 @@ import JackdawLoop
   /// Has all rescuers put in what they know, in one go: nobody finds a part of it.
   /// - Throws: that another program has the new one locked: nothing is done with it before.
   private func rescue(into database: Database) throws(DatabaseError) {
-    do {
-      try database.transaction { () throws(DatabaseError) in
-        rescue = .running
-        for rescuer in rescuers { rescuer() }
-      }
+    func callAll() {
+      rescue = .running
+      for rescuer in rescuers { rescuer() }
       rescue = .none
+    }
+    do {
+      try database.transaction { () throws(DatabaseError) in callAll() }
     } catch {
-      let isBusy = if case .busy = error.code { true } else { false }
-      rescue = isBusy ? .due : .none
-      if isBusy { throw error }
-      // What else is wrong is told at the next use of it.
+      if case .busy = error.code {
+        rescue = .due
+        // Who has waited in vain does so once.
+        database.setPatience(false)
+        throw error
+      }
+      // Each by itself then, so that what can be put in is, and what cannot is told.
+      callAll()
     }
   }
 

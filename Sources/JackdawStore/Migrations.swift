@@ -62,11 +62,15 @@ enum Migrations {
 
   /// Takes the steps that the database lacks, all or none of them; one that is new gets what they make.
   static func apply(_ migrations: [Migration] = all, to database: Database) throws(DatabaseError) {
-    guard try database.schemaVersion() < migrations.count else { return }
-    // Another program may be at it: of a large database that takes longer than any other transaction.
-    try database.waiting(StoreLimits.migrationPatience) { () throws(DatabaseError) in
+    let version = try database.schemaVersion()
+    guard version < migrations.count else { return }
+    func begin() throws(DatabaseError) {
       try database.transaction { () throws(DatabaseError) in try takeSteps(migrations, database) }
     }
+    // A new one is soon made.
+    guard version > 0 else { return try begin() }
+    // Another program may be at it: of a large database that takes longer than any other transaction.
+    try database.waiting(StoreLimits.migrationPatience, begin)
   }
 
   private static func takeSteps(_ migrations: [Migration], _ database: Database) throws(DatabaseError) {

@@ -7,9 +7,9 @@ package enum StoreLimits {
   /// client, prompt included, so it is no longer than people forgive, and many times what another Jackdaw needs for
   /// anything but a roster of tens of thousands. After one wait in vain there is none until the lock is gone, see ``Database``.
   package static let busyTimeout: Int32 = 250
-  /// The same for a program that brings the database up to date, once after an update of Jackdaw: all who are started then wait for the
-  /// first of them.
-  static let migrationPatience: Int32 = 20_000
+  /// The same for a program that finds an older version's database, once after an update of Jackdaw: all who are started then wait for the
+  /// first of them, which brings it up to date.
+  static let migrationPatience: Int32 = 5_000
 
   /// Answers to service discovery that are kept, those used last: some megabytes at most. A roster of thousands shows some
   /// hundred kinds and versions of clients.
