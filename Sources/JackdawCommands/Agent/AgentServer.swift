@@ -93,7 +93,14 @@ import JackdawSession
     succession = host.clock.schedule(after: CommandLimits.agentSuccession) { [weak self] in
       guard let self else { return }
       succession = nil
-      for account in awaited { try? offerInTurn(account) }
+      for account in awaited {
+        do {
+          try offerInTurn(account)
+        } catch {
+          // Another time: it is found out at the next change of the folder.
+          awaited.append(account)
+        }
+      }
     }
   }
 
@@ -291,6 +298,8 @@ import JackdawSession
 
   /// Something has gone from the folder: whoever clears it away, as the system does when the user logs out, leaves us running.
   private func socketsWent() {
+    // The minute is counted from the last that went.
+    succession = nil
     takeTurn()
     let lost = doors.filter(isLost)
     guard !lost.isEmpty else { return }

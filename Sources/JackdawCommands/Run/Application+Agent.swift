@@ -63,7 +63,7 @@ extension Application {
   /// - Throws: ``CommandFailure`` as its log-in came to; `CancellationError`.
   func startAgent(idle: Duration?) async throws {
     let chosen = try chosenAccounts()
-    let accounts = try chosen.filter { try AgentInquiry(of: $0.jid, in: self) == nil }
+    let accounts = chosen.filter { !hasAgent($0) }
     guard !accounts.isEmpty else { return }
     var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
     words +=
@@ -79,13 +79,22 @@ extension Application {
       }
     case .ended(let outcome):
       // Another one was quicker: then it is there, as it was to be.
-      if try accounts.allSatisfy({ try AgentInquiry(of: $0.jid, in: self) != nil }) { return }
+      if accounts.allSatisfy(hasAgent) { return }
       let sentence = Self.lines(of: outcome.output).last.map { line in
         line.hasPrefix(Self.failureMark) ? String(line.dropFirst(Self.failureMark.count)) : String(line)
       }
       throw CommandFailure(
         ExitCode(value: outcome.status), "agent",
         "The agent did not start: \(sentence ?? "it ended with code \(outcome.status).")")
+    }
+  }
+
+  /// Whether somebody listens at an account's socket, also who hears nobody any more.
+  private func hasAgent(_ account: Account) -> Bool {
+    do {
+      return try AgentInquiry(of: account.jid, in: self) != nil
+    } catch {
+      return true
     }
   }
 
