@@ -26,9 +26,10 @@ package struct AccountLogoutCommand: ClientCommand {
     let account = try context.account()
     // Where nobody can read what is stored, nobody knows that it has neither a token nor keys.
     if context.application.storedData.path(account.jid.bare) != nil { try account.log.requireStored() }
-    // The server knows of the token alone. Without one a log-in would want a password, and leave keys of its own.
+    // Before a log-in that leaves keys of its own. The server knows of the token alone: without one there is none, which would want a password.
+    let hadKeys = try account.logins.loadKeys() != nil
     let isRevoked = try hasToken(account, at: context.application.now()) ? await revokeToken(account, context) : false
-    let hadKeys = try account.logins.forgetSecrets()
+    _ = try account.logins.forgetSecrets()
     if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
     if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
     if !isRevoked, !hadKeys { context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.") }

@@ -52,11 +52,11 @@ extension Session {
 
   private static func isOfPassword(_ refusal: any Error) -> Bool {
     guard let refusal = refusal as? ConnectionError, refusal.code == .authentication else { return false }
-    return wrongPassword.contains(refusal.condition ?? "")
+    return ConnectionError.wrongPassword.contains(refusal.condition ?? "")
   }
 
-  /// What servers say to a password that is wrong (RFC 6120 6.5.10, RFC 5802 7).
-  private static let wrongPassword: Set = ["not-authorized", "invalid-proof"]
+  /// `refusal` for a remark: the server's words say no more than ``ConnectionError/summary``.
+  static func summary(of refusal: any Error) -> String { (refusal as? ConnectionError)?.summary ?? "\(refusal)" }
 
   /// `error`, with what the user can do about it where it is about a password that was not typed.
   func advised(_ error: any Error) -> any Error {
@@ -75,7 +75,8 @@ extension Session {
       let password = await configuration.lookForPassword?(), password != configuration.password, leaving.isEmpty,
       !Task.isCancelled
     else { return false }
-    environment.remark("\(refusal) The password has been changed where it is kept: the new one is tried.")
+    environment.remark(
+      "\(Self.summary(of: refusal)) The password has been changed where it is kept: the new one is tried.")
     configuration.password = password
     memory.keys = nil
     return true

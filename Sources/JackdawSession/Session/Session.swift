@@ -226,7 +226,7 @@ import JackdawXML
       // Where the server would have us come back is an offer: what is there says nothing of the domain.
       let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false
       if mayTryOtherPassword(after: error) {
-        environment.remark("\(error) The new password is tried.")
+        environment.remark("\(Self.summary(of: error)) The new password is tried.")
         return try await tryOtherPassword { try await logIn(at: endpoint) }
       }
       if await takeChangedPassword(after: error) { return try await logIn(at: endpoint) }
