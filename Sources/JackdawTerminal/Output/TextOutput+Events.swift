@@ -100,7 +100,7 @@ extension TextOutput {
     case .failed(let reason):
       let nick = names.isRoom(state.to) ? state.to.resource : nil
       put(lines.failed(to: to, nick: nick, reason))
-      lastFailure = (state.to.bare, reason, out.shown)
+      lastFailure = (state.to.bare, account, reason, out.shown)
       return
     }
     guard verbosity == .verbose else { return }

@@ -18,7 +18,7 @@ extension TextOutput {
   /// to it.
   private func isTold(_ event: RoomChanged) -> Bool {
     guard isPrompt, event.change == .refused, event.alternative == nil, let lastFailure else { return false }
-    return lastFailure == (event.room, event.text ?? "", out.shown)
+    return lastFailure == (event.room, account, event.text ?? "", out.shown)
   }
 
   func show(_ event: OccupantChanged) {

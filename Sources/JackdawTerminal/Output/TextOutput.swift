@@ -36,8 +36,8 @@ package import JackdawSession
   private let accountName: @Client (JID) -> String?
   /// The conversation of the last line that was a message as it came, whose it was, and how much was on the screen then.
   var lastMessage: (conversation: JID, account: JID, shown: Int)?
-  /// Of a message that did not arrive whom it was for and why, and what was shown by then.
-  var lastFailure: (to: JID, reason: String, shown: Int)?
+  /// Of a message that did not arrive whom it was for, whose it was and why, and what was shown by then.
+  var lastFailure: (to: JID, account: JID?, reason: String, shown: Int)?
 
   var rows: HeldRows?
   var folded = FoldedTexts()
