@@ -48,7 +48,11 @@ package struct FriendsAddCommand: ClientCommand {
     // What is wrong with any of the words is told before anything is sent for one of them.
     let own = try context.account().jid.bare
     let addresses = try addresses.map { try context.spelledOut($0) }
-    let known = try addresses.map { try Newcomer($0, own: own) }
+    let known = try addresses.map { word in
+      // Of a link that names somebody else it is said there.
+      if !XMPPURI.isLikely(word) { _ = try context.explainedJID(word) }
+      return try Newcomer(word, own: own)
+    }
     let message = try message.map { try OutgoingText.checked($0) }
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]

@@ -26,13 +26,17 @@ extension CommandTable {
   /// free text.
   func firstArgument(of words: [String], in place: CommandPlace) -> Int? {
     guard let (named, count) = leaf(of: words, in: place) else { return nil }
-    // Behind an alias that has the arguments before it (`/topic`, `/nick`, `/away`) the text begins at once: nobody's address.
+    // Behind an alias that has the arguments before it the text begins at once (`/topic`, `/nick`, `/away`), or a nick (`/kick`): nobody's
+    // address.
     let declaration = named.command.declaration
     let before = declaration.wordsBeforeText ?? declaration.wordsBeforeName
     let isText = !named.adding.isEmpty && before.map { $0 <= named.adding.count } == true
+    let isNick = !named.adding.isEmpty && declaration.word(at: named.adding.count) == .occupant
     var index = count
     while index < words.count {
-      guard words[index].hasPrefix("-") else { return isText ? nil : index }
+      guard words[index].hasPrefix("-") else {
+        return isText || isNick && !words[index].contains("@") ? nil : index
+      }
       guard words[index] != "--" else {
         return declaration.wordsBeforeText == nil && index + 1 < words.count ? index + 1 : nil
       }
@@ -68,9 +72,16 @@ extension CommandTable {
         isBehindMark = true
         index += 1
       } else if !isBehindMark, words[index].hasPrefix("-") {
-        index += takesValue(words[index]) ? 2 : 1
+        let (option, takesValue) = (words[index], takesValue(words[index]))
+        // The senders' is another matter.
+        let isAddress = option != "--from" && declaration.options[option]?.isOfAccount == true
+        if takesValue, isAddress, index + 1 < words.count { places.append(index + 1) }
+        index += takesValue ? 2 : 1
       } else {
-        if position > 0, declaration.word(at: areSeveral ? 0 : position).isOfAccount { places.append(index) }
+        let word = declaration.word(at: areSeveral ? 0 : position)
+        // Rooms' people go by their nicks, or by their addresses.
+        let isAddress = word.isOfAccount || word == .occupant && words[index].contains("@")
+        if position > 0, isAddress { places.append(index) }
         position += 1
         index += 1
       }

@@ -94,21 +94,27 @@ extension CommandContext {
   /// - Throws: as ``address(_:)``.
   func addressWithoutList(_ word: String) throws -> JID? {
     if let open = try meantByDot(word) { return open }
+    if let jid = try explainedJID(word) { return jid }
+    return word == accountJID?.domain ? try JID(word) : nil
+  }
+
+  /// As ``jid(_:)``, which says so where the address names an account.
+  func explainedJID(_ word: String) throws -> JID? {
     do {
-      if let jid = try Self.jid(word) { return jid }
+      return try Self.jid(word)
     } catch {
       throw accountMeant(by: word) ?? error
     }
-    return word == accountJID?.domain ? try JID(word) : nil
   }
 
   /// What is wrong with an address that names an account, as lines of several accounts may, where there is one; nil: it names none.
   private func accountMeant(by word: String) -> CommandFailure? {
-    guard lines.accounts.isEmpty, let name = AccountAddress.split(word)?.name,
-      application.settings.accountNames.contains(name)
+    guard lines.accounts.isEmpty, let (name, rest) = AccountAddress.split(word),
+      application.settings.accountNames.contains(name), (try? Self.jid(rest)) != nil
     else { return nil }
-    return CommandFailure(
-      .badInput, "jid-malformed", "'\(word)' is not an address: your account '\(name)' is chosen by --account.")
+    let isChosen = (try? account())?.name == name
+    let way = isChosen ? "leave out '\(name):'" : "your account '\(name)' is chosen by --account"
+    return CommandFailure(.badInput, "jid-malformed", "'\(word)' is not an address: \(way).")
   }
 
   /// `word`, or for a `.` the address that it stands for.

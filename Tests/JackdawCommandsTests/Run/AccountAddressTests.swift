@@ -41,6 +41,7 @@ struct AccountAddressTests {
       (["topic", "home:made", "cake"], nil), (["away", "home:lunch"], nil), (["nick", "home:boy"], nil),
       (["invite", "work:bob"], 1), (["who", "work:bob"], 1), (["status", "work:away"], 1),
       (["rooms", "topic", "work:tea", "a:b"], 2),
+      (["kick", "home:boy"], nil), (["ban", "work:bob@a"], 1),
     ] as [([String], Int?)])
   func alias(_ words: [String], _ place: Int?) {
     #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
@@ -56,6 +57,9 @@ struct AccountAddressTests {
       (["rooms", "kick", "work:tea", "work:bob"], []), (["friends", "group", "work:bob", "work:al"], []),
       (["friends", "rename", "work:bob", "work:al"], []), (["friends", "show", "work:bob", "work:al"], []),
       (["if-online", "work:bob", "ping", "work:al"], []), (["send", "--", "work:bob"], []),
+      (["rooms", "ban", "work:tea", "work:boy", "work:bob@a"], [4]),
+      (["send", "--also", "work:al", "work:bob", "--", "a:b"], [2]),
+      (["rooms", "destroy", "work:tea", "--to", "work:coffee", "--reason", "a:b"], [4]),
       (["nonsense", "x", "y"], []),
       ([], []),
     ] as [([String], [Int])])

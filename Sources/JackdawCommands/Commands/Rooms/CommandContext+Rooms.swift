@@ -12,7 +12,7 @@ extension CommandContext {
   /// - Throws: ``CommandFailure`` with code 65 for what is no room's address, 67 for a name that no room has, 64 where none is open.
   func room(_ word: String) async throws -> JID {
     if word == CommandSynonym.openConversation, origin != .shell { return try await openRoom() }
-    if let jid = try Self.jid(word) { return try Self.checked(room: jid) }
+    if let jid = try explainedJID(word) { return try Self.checked(room: jid) }
     var known = try account().knownRooms()
     if !known.contains(where: { $0.isCalled(word) }), origin == .shell || known.isEmpty {
       // A server without bookmarks knows no names.

@@ -131,7 +131,7 @@ extension CommandContext {
     var room = groupchat.room(jid)
     // Whoever is there and called `J.R.` is meant, and no server of that name. What has an `@` is an address, whoever calls themselves so.
     let isThere = !word.contains("@") && room?.occupant(word) != nil
-    if !isThere, let address = try Self.jid(word) { return address.bare }
+    if !isThere, let address = try explainedJID(word) { return address.bare }
     // From the shell nobody knows who is in the room before the user is.
     if room == nil, origin == .shell { room = try await place(in: jid).room }
     guard let occupant = room?.occupant(word) else { return try await address(word).bare }

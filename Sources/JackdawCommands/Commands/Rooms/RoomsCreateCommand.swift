@@ -40,7 +40,7 @@ package struct RoomsCreateCommand: RoomOpening {
   @Client package func run(in context: CommandContext) async throws {
     let name = try name.map { try OutgoingText.checked($0) }
     let session = try await context.session()
-    let jid = try await address(session)
+    let jid = try await address(session, in: context)
     let nick = try nick ?? CommandContext.nick(in: room)
     if let nick { try RoomsNickCommand.check(nick, in: jid) }
     let groupchat = session.features[Groupchat.self]
@@ -69,9 +69,9 @@ package struct RoomsCreateCommand: RoomOpening {
   }
 
   /// A word alone is a room at the first service of the user's own server.
-  @Client private func address(_ session: Session) async throws -> JID {
+  @Client private func address(_ session: Session, in context: CommandContext) async throws -> JID {
     if room.contains("@") || XMPPURI.isLikely(room) {
-      guard let jid = try CommandContext.jid(room), jid.localpart != nil else {
+      guard let jid = try context.explainedJID(room), jid.localpart != nil else {
         throw CommandFailure(.badInput, "jid-malformed", "'\(room)' is not the address of a room.")
       }
       return jid.bare
