@@ -14,7 +14,7 @@ import JackdawSession
   private let answer = PendingResult<JSONValue>()
 
   /// - Returns: nil: nobody listens there.
-  /// - Throws: ``CommandFailure`` with code 75 where so many wait to be heard that no more may.
+  /// - Throws: ``CommandFailure`` with code 75 where so many connections wait there that it takes no more.
   init?(of account: JID, in application: Application) throws(CommandFailure) {
     guard let folder = application.parts.agent?.folder else { return nil }
     let found: Int32?

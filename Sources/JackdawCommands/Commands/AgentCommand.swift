@@ -135,7 +135,7 @@ package struct AgentStatusCommand: ClientCommand {
     return row.process
   }
 
-  /// - Throws: ``CommandFailure`` where nobody listens, or whoever does hears nobody any more.
+  /// - Throws: ``CommandFailure`` where nobody listens, or so many connections wait that it takes no more.
   @Client static func inquiry(of account: Account, in context: CommandContext) throws -> AgentInquiry {
     guard let inquiry = try AgentInquiry(of: account.jid, in: context.application) else { throw none(account) }
     return inquiry

@@ -48,11 +48,7 @@ package struct FriendsAddCommand: ClientCommand {
     // What is wrong with any of the words is told before anything is sent for one of them.
     let own = try context.account().jid.bare
     let addresses = try addresses.map { try context.spelledOut($0) }
-    let known = try addresses.map { word in
-      // Of a link that names somebody else it is said there.
-      if !XMPPURI.isLikely(word) { _ = try context.explainedJID(word) }
-      return try Newcomer(word, own: own)
-    }
+    let known = try addresses.map { try Newcomer($0, own: own, in: context) }
     let message = try message.map { try OutgoingText.checked($0) }
     let session = try await context.reachableSession()
     let friends = session.features[FriendManager.self]
@@ -103,7 +99,7 @@ struct Newcomer {
 
   /// - Returns: nil for what can only be the name of a friend.
   /// - Throws: ``CommandFailure`` or ``JIDError`` for what is no address, ``FriendError`` for our own.
-  init?(_ word: String, own: JID) throws {
+  @Client init?(_ word: String, own: JID, in context: CommandContext) throws {
     if XMPPURI.isLikely(word) {
       let link = try Self.link(word)
       if let account = link.account?.folded, account != own {
@@ -114,7 +110,7 @@ struct Newcomer {
       name = link.name
       groups = link.groups.isEmpty ? nil : link.groups
     } else {
-      guard let address = try CommandContext.jid(word) else { return nil }
+      guard let address = try context.explainedJID(word) else { return nil }
       jid = address.bare
     }
     if jid == own { throw FriendError(.isOurselves, jid) }

@@ -89,7 +89,7 @@ extension Application {
     }
   }
 
-  /// Whether somebody listens at an account's socket, also who hears nobody any more.
+  /// Whether somebody listens at an account's socket, also where so many connections wait there that it takes no more.
   private func hasAgent(_ account: Account) -> Bool {
     do {
       return try AgentInquiry(of: account.jid, in: self) != nil

@@ -5,14 +5,14 @@ import Glibc
 
 /// A thread of its own for work that waits in a system call. Dispatch has only so many: where a few hundred of them read from
 /// programs, nobody would learn of the end of those that have ended.
-package enum BlockingThread {
+enum BlockingThread {
   private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Runs the work, and ends with it.
-  package static func run(_ body: @escaping @Sendable () -> Void) {
+  static func run(_ body: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
     let work = Unmanaged.passRetained(Work(body))
     let error = pthread_create(

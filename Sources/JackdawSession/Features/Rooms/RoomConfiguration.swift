@@ -63,7 +63,7 @@ package struct RoomConfiguration: Sendable, Equatable {
 
   /// The settings that the room has left as they were, though it said nothing against `changes`, by their names, whole or short. Passwords
   /// are left out, which a room need not show.
-  /// - Parameter now: its configuration behind them.
+  /// - Parameter now: its configuration after them.
   /// - Throws: as ``filled(with:)``.
   package func ignored(
     _ changes: [(name: String, value: String)], now: RoomConfiguration
