@@ -73,8 +73,8 @@ demo: demo-deps release ## Opens a prompt on a private server, with a friend who
 
 # What is tested as a program is the one that people get. It starts six times as fast as the one for debugging.
 .PHONY: test
-test: test-deps release ## Runs all tests, those against real servers too
-	@JACKDAW_BINARY=$(RELEASE) $(PYTHON) Tests/Run/parts.py </dev/null
+test: test-deps ## Runs all tests, those against real servers too
+	@JACKDAW_BUILD=release JACKDAW_BINARY=$(RELEASE) $(PYTHON) Tests/Run/parts.py </dev/null
 
 .PHONY: test-debug
 test-debug: test-deps ## Runs them on the program as it is built for debugging: nothing is built twice, but they take longer

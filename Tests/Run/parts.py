@@ -46,26 +46,34 @@ SWIFT_TEST = [".build/debug/jackdawPackageTests.xctest", "--testing-library", "s
 
 
 class Part:
-    def __init__(self, name, command, is_swift_test=True):
+    def __init__(self, name, command, is_swift_test=True, after=None):
         self.name = name
         self.command = command
         # Its tests are counted one by one; any other part counts as one test.
         self.is_swift_test = is_swift_test
+        # The part that must have passed before this one is run, where it is one of those that run side by side.
+        self.after = after
 
 
 # What nothing else can run without.
 FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
-# They wait for servers for most of their time, so more are run at a time than there are processors. Longest first, so that all end at
-# about the same time.
-AT_A_TIME = 4
-PARTS = [
-    Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG]),
-    Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST]),
-    Part("early-programs", SWIFT_TEST + ["--no-parallel", "--filter", EARLY, "--skip", "|".join((FLOWS, LONGEST, LONG))]),
-    Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False),
-    Part("late-programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, EARLY))]),
+# What makes the program, where it is not built with the tests. An optimised build keeps one processor busy for most of its time:
+# what needs no program runs beside it.
+BUILD_PROGRAM = os.environ.get("JACKDAW_BUILD")
+PROGRAM_BUILDS = [Part("program", ["make", BUILD_PROGRAM], is_swift_test=False)] if BUILD_PROGRAM else []
+# They wait for servers for most of their time, so more are run at a time than there are processors. Of those that may begin the first
+# is taken; the longest stand first, so that all end at about the same time.
+AT_A_TIME = 6
+PARTS = PROGRAM_BUILDS + [
+    Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG], after="program"),
+    Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST], after="program"),
+    Part("early-programs", SWIFT_TEST + ["--no-parallel", "--filter", EARLY, "--skip", "|".join((FLOWS, LONGEST, LONG))], after="program"),
+    Part(
+        "late-programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, EARLY))],
+        after="program"),
+    Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False, after="program"),
     Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
-    Part("flows", SWIFT_TEST + ["--filter", FLOWS]),
+    Part("flows", SWIFT_TEST + ["--filter", FLOWS], after="program"),
     Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
     Part("sockets", SWIFT_TEST + ["--filter", f"{SOCKETS}|{ENDING}"]),
 ]
@@ -163,34 +171,72 @@ def run(part, passing, prefix=b""):
     return outcome
 
 
+class Queue:
+    """The parts that wait for a lane."""
+
+    def __init__(self, parts):
+        self.waiting = list(parts)
+        self.changed = threading.Condition()
+        # What others wait for, by name: parts that wait or run. A name that is none of these holds nobody up.
+        self.unfinished = {part.name for part in parts}
+        self.failed = set()
+        self.not_run = []
+
+    def next(self):
+        """The first part that may begin, or None when there will be none; waits where only time can tell."""
+        with self.changed:
+            while True:
+                part = next((part for part in self.waiting if part.after not in self.unfinished), None)
+                if part:
+                    self.waiting.remove(part)
+                    if part.after not in self.failed:
+                        return part
+                    self.not_run.append(part)
+                    self.finish(part, passed=False)
+                elif self.waiting:
+                    self.changed.wait()
+                else:
+                    return None
+
+    def end(self, part, passed):
+        """A part that was taken has come to its end."""
+        with self.changed:
+            self.finish(part, passed)
+
+    def finish(self, part, passed):
+        self.unfinished.discard(part.name)
+        if not passed:
+            self.failed.add(part.name)
+        self.changed.notify_all()
+
+
 def run_all(first, parts, at_a_time, passing):
     """Runs the first parts alone, one after the other, and then the others. Returns the outcomes, and the parts that could not be run."""
     outcomes = []
 
     def run_one(part, prefix=b""):
         passing.write(f"== {part.name}\n".encode())
-        outcomes.append(run(part, passing, prefix))
+        outcome = run(part, passing, prefix)
+        outcomes.append(outcome)
+        return outcome
 
     for part in first:
         run_one(part)
     if any(outcome.failed for outcome in outcomes):
         return outcomes, parts
-    waiting = collections.deque(parts)
+    queue = Queue(parts)
 
     def run_some():
-        while True:
-            try:
-                part = waiting.popleft()
-            except IndexError:
-                return
-            run_one(part, f"{part.name}: ".encode() if at_a_time > 1 else b"")
+        while (part := queue.next()) is not None:
+            outcome = run_one(part, f"{part.name}: ".encode() if at_a_time > 1 else b"")
+            queue.end(part, not outcome.failed)
 
     threads = [threading.Thread(target=run_some, daemon=True) for _ in range(at_a_time)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return sorted(outcomes, key=lambda outcome: (first + parts).index(outcome.part)), []
+    return sorted(outcomes, key=lambda outcome: (first + parts).index(outcome.part)), queue.not_run
 
 
 def summary(outcomes, not_run):

@@ -61,6 +61,13 @@ CASES = [
     ("some run side by side, and all count",
      [], [other(f"read word <{FIFO}; exit 3"), other(f"echo word >{FIFO}"), swift(PASSES)], 2, 1,
      "ended with status 3\n2 passed, 1 failed\n"),
+    ("one that needs another is begun when that has passed, and what needs nothing goes first",
+     [], [other(f"cat {FIFO}.made", after="maker"), Part("maker", ["sh", "-c", f"read word <{FIFO}; echo made >{FIFO}.made"], False),
+          other(f"test ! -e {FIFO}.made && echo word >{FIFO}")], 2, 0, "3 passed, 0 failed\n"),
+    ("and not at all when that has failed, nor what needs it in its turn",
+     [], [other("exit 0", after="third"), Part("third", ["true"], after="maker"), Part("maker", ["false"], False), swift(PASSES)], 2, 1,
+     "Not run: third\nNot run: other\n1 passed, 1 failed\n"),
+    ("nobody waits for a part that is not among them", [], [other("exit 0", after="maker")], 1, 0, "1 passed, 0 failed\n"),
 ]
 
 wrong = 0
