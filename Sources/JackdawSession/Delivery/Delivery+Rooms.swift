@@ -17,6 +17,14 @@ extension Delivery {
     for entry in failed { tell(entry) }
   }
 
+  /// A room did not take what was said there, as the user was not in it, and is being joined again: it goes out once more when that is
+  /// done, and is told of as lost when it cannot be.
+  /// - Returns: whether it does.
+  package func roomRejected(_ id: String, in room: JID) -> Bool {
+    guard let entry = outbox[id], entry.awaitsReflection, entry.peer == room else { return false }
+    return outbox.putBack(id: id)
+  }
+
   /// The user has left a room: what is open for it would bring them back, and cannot be sent. What was written to somebody in it
   /// alone has its answer from the server, and none from the room.
   package func roomWasLeft(_ room: JID) {

@@ -240,6 +240,22 @@ struct Outbox {
     cursor = head
   }
 
+  /// A room did not take a message, as the user was not in it: it is to be written again.
+  /// - Returns: false where it is not on the present stream, or that has happened to it too often.
+  mutating func putBack(id: String) -> Bool {
+    guard let entry = entries[id], entry.isWritten, entry.rejections < SessionLimits.rejections else { return false }
+    // It stands so many before the last one, unless our server has confirmed it.
+    if let turn = entry.turn { written[written.count - 1 - (turns - turn)] = "" }
+    entries[id]?.rejections += 1
+    entries[id]?.state = .waiting
+    entries[id]?.isRepeated = true
+    entries[id]?.turn = nil
+    entries[id]?.position = nil
+    cursor = head
+    tidy()
+    return true
+  }
+
   /// A message came back.
   /// - Returns: it; nil when it is not known, or has come back before.
   mutating func bounce(id: String, _ error: StanzaError) -> Entry? {

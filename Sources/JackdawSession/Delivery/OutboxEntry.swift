@@ -34,6 +34,8 @@ extension Outbox {
     var isRepeated = false
     /// Streams that the server ended while this was the first one open.
     var refusals = 0
+    /// How often its room did not take it, as the user was not in it.
+    var rejections = 0
 
     /// It is written on the present stream, and the server may or may not have it.
     var isWritten: Bool { state == .sent && !isUncertain }

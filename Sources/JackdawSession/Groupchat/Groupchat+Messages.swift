@@ -18,13 +18,25 @@ extension Groupchat {
     switch message.kind {
     case .error:
       if topicFailed(message) { return .drop }
-      if from.resource == nil { doubt(room, message.error ?? .undefined) }
-      return .pass
+      return from.resource == nil && rejected(message, in: room) ? .drop : .pass
     case .groupchat: return said(&inbound, in: room)
     case .normal, .chat, .headline:
       if from.resource == nil { tookNotice(message, of: room) }
       return .pass
     }
+  }
+
+  /// The room did not take something.
+  /// - Returns: whether it goes out again.
+  private func rejected(_ message: Message, in room: Room) -> Bool {
+    let error = message.error ?? .undefined
+    doubt(room, error)
+    // It says so to whoever is not in it (XEP-0045 7.4), where the last messages and its word that the user is gone were on the way
+    // at the same time, say. Whoever was thrown out does not come back by it.
+    guard error.condition == "not-acceptable", room.seat.isWanted, !room.isInside, let id = message.id else {
+      return false
+    }
+    return context.delivery.roomRejected(id, in: room.jid)
   }
 
   private func said(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {

@@ -190,6 +190,8 @@ package enum SessionLimits {
   static let leftOutReason = 200
   /// So often a server may end the stream over the first message that is open before that one is given up.
   static let refusedStreams = 2
+  /// So often a room may not take a message as from somebody who is not in it before that one is given up.
+  static let rejections = 3
   /// So long after a message the server is asked whether it has it, when nobody asked before.
   package static let confirmationDelay: Duration = .seconds(1)
 }

@@ -47,6 +47,9 @@ import Support
   private(set) var entries: [Element] = []
   private var nextID = 1
 
+  /// It does not know the user any more, and does not say so.
+  func forgetUser() { nick = nil }
+
   func serve(_ fixture: SessionFixture) {
     fixture.answer = { [weak self] element in self?.answer(element) ?? [] }
   }
