@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Each `package` or `public` declaration of Sources has a doc comment, and each link and each file of code that the documents
-name is there.
+"""Each `package` or `public` declaration of Sources has a doc comment, each link and each file of code that the documents
+name is there, and Docs/SERVERS.md lists each file that does something about one server's ways.
 
 None is needed by a declaration that fulfils a protocol which documents it (one of ours, or INHERITED), by an initialiser that only
 stores its arguments in properties of their names, and by the further lines of a block of properties or cases of one
@@ -128,9 +128,24 @@ def missing_files(base):
     return complaints
 
 
+# Software whose ways are named where something is done about them. Addresses of namespaces name nobody's ways.
+SERVER = re.compile(r"\b(?:prosody|ejabberd|biboumi)\b(?!\.im)", re.IGNORECASE)
+SERVERS_PAGE = "Docs/SERVERS.md"
+
+
+def unlisted_servers(base):
+    """Each file of Sources that names a server is linked from the page of what servers do differently, and no other one is."""
+    if not os.path.exists(os.path.join(base, SERVERS_PAGE)):
+        return []
+    linked = {os.path.normpath(os.path.join("Docs", target)) for target in LINK.findall(read(base, SERVERS_PAGE))}
+    named = {path for path in tree(base, ".swift", under=("Sources",)) if SERVER.search(read(base, path))}
+    return [f"{path}: names a server, and is not in {SERVERS_PAGE}" for path in sorted(named - linked)] + [
+        f"{SERVERS_PAGE}: {path} names no server" for path in sorted(linked - named) if path.startswith("Sources/")]
+
+
 def main():
     base = root()
-    finish("documentation", undocumented(base) + broken_links(base) + missing_files(base))
+    finish("documentation", undocumented(base) + broken_links(base) + missing_files(base) + unlisted_servers(base))
 
 
 main()

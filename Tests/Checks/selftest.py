@@ -39,6 +39,8 @@ RIGHT = {
         "  mutating func f() {\n    all.append(1)\n    if some.count < 9 { some.insert(1) }\n    none = []\n  }\n}\n"),
     "Makefile": HEADER.replace("//", "#"),
     "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
+    "Sources/JackdawSession/Features/Pong.swift": HEADER + "// Prosody 0.12 does not answer. See http://prosody.im/protocol/muc.\nstruct Pong {}\n",
+    "Docs/SERVERS.md": "[Pong](../Sources/JackdawSession/Features/Pong.swift)\n",
     "Docs/OTHER.md": "# Other\n\n## A `b`\n\nSee `SASL/SCRAMCrypto.swift` and `…Limits.swift`.\n",
 }
 
@@ -73,6 +75,8 @@ BROKEN = [
     ("documentation", "Docs/BAD.md", "[x](OTHER.md#c)\n", "no heading for #c"),
     ("documentation", "Docs/BAD.md", "See `Nowhere.swift`.\n", "there is no Nowhere.swift"),
     ("documentation", "Docs/BAD.md", "See `Crypto.swift`.\n", "there is no Crypto.swift"),
+    ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "// As ejabberd does.\n", "names a server"),
+    ("documentation", "Docs/SERVERS.md", "[a](../Sources/JackdawXML/Element.swift)\n", "Element.swift names no server"),
     ("output", "Sources/JackdawSession/Bad.swift", HEADER + "func f() { print(1) }\n", "print() may not"),
     ("output", "Sources/JackdawCommands/Bad.swift", HEADER + "func f() { Swift.print(1) }\n", "print() may not"),
     ("output", "Sources/JackdawTerminal/Bad.swift", HEADER + "func f() { fputs(\"x\", stream) }\n", "fputs() may not"),
