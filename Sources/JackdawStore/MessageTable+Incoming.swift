@@ -225,13 +225,7 @@ extension MessageTable {
   static func known(
     _ message: ArrivedMessage, _ streamStart: Int64?, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
-    if let archiveID = message.archiveID,
-      let known = try database.first(
-        "SELECT seq, owner FROM message WHERE archive = ?", archiveID,
-        read: { (seq: $0.integer(0), owner: Int($0.integer(1))) })
-    {
-      return known
-    }
+    if let known = try called(message, database) { return known }
     let isOutgoing = message.event.carbon == .sent
     guard let stanza = message.event.id, message.hasUniqueID || message.mayBeRepeated || isOutgoing else { return nil }
     let conversation = message.conversation.description
@@ -290,5 +284,29 @@ extension MessageTable {
         message.firstSent?.milliseconds, found.seq)
     }
     return found
+  }
+  /// What has a message's id in the archive. An archive that was begun anew gives its ids again where it counts, and one whose ids are
+  /// times may give two of one moment the same (ejabberd): what is surely another message is not taken for it, and leaves it the id.
+  private static func called(
+    _ message: ArrivedMessage, _ database: Database
+  ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
+    guard let archiveID = message.archiveID else { return nil }
+    let found = try database.first(
+      "SELECT seq, owner, stanza, sender, kind, body FROM message WHERE archive = ?", archiveID
+    ) { row in
+      (
+        seq: row.integer(0), owner: Int(row.integer(1)), stanza: row.optionalText(2), sender: row.text(3),
+        isRooms: row.text(4) == Message.Kind.groupchat.rawValue, body: row.text(5)
+      )
+    }
+    guard let found else { return nil }
+    let event = message.event
+    // What stands before the log's beginning other programs may have kept, and rooms and gateways may give anew with another id.
+    let mayDiffer = found.seq < 1 || found.isRooms || event.kind == .groupchat
+    let isOfOther = (try? JID(received: found.sender)).map { $0.bare != event.from.bare } ?? false
+    let isOther = found.stanza != nil && event.id != nil && found.stanza != event.id && found.body != event.body
+    guard !mayDiffer, isOfOther || isOther else { return (found.seq, found.owner) }
+    try database.run("UPDATE message SET archive = NULL WHERE seq = ?", found.seq)
+    return nil
   }
 }

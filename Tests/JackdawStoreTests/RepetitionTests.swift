@@ -57,6 +57,33 @@ import Testing
     #expect(try first.record(theirs(nil, "ok")) == .knownElsewhere(2), "some servers change whom it is to")
   }
 
+  // MARK: The archive
+
+  /// ejabberd's ids are times, and an archive that was begun anew may count from its beginning again.
+  @Test("an id of the archive that comes again with another message hides nothing")
+  func anArchivesIDThatComesAgain() throws {
+    func called(_ archiveID: String, _ message: ArrivedMessage) -> ArrivedMessage {
+      var message = message
+      message.archiveID = archiveID
+      return message
+    }
+    let store = shared.program().messages
+    var ours = try theirs("m3", "said there")
+    ours.event = MessageArrived(
+      id: "m3", from: try shared.account.with(resource: "y"), to: shared.bob, kind: .chat, body: "said there",
+      carbon: .sent)
+    #expect(try store.record(called("a1", theirs("m1", "one"))) == .new(1))
+    #expect(try store.record(called("a1", theirs("m1", "one"))) == .known)
+    #expect(try store.record(called("a1", theirs("m2", "two"))) == .new(2), "another id and text")
+    #expect(try store.record(called("a2", theirs(nil, "one"))) == .new(3))
+    #expect(try store.record(called("a2", ours)) == .new(4), "another sender")
+    // The archive gives both, under the one id.
+    for (id, body) in [("m1", "one"), ("m2", "two"), ("m1", "one")] {
+      #expect(try store.record(called("a1", theirs(id, body, isLate: true))) == .known)
+    }
+    #expect(try store.unpresented() == ["one", "two", "one", "said there"])
+  }
+
   // MARK: Acknowledged
 
   /// A script that says the same under the same id each time.
