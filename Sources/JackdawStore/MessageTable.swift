@@ -133,6 +133,22 @@ import JackdawSession
     try database.perform { database throws(DatabaseError) in try Self.keepCursor(archiveCursor, database) }
   }
 
+  func place(before archiveID: String) throws -> String? {
+    try database.perform { database throws(DatabaseError) in
+      // The archive's times count among what it gave, and ours among what came by itself.
+      try database.first(
+        """
+        SELECT earlier.archive FROM message AS last CROSS JOIN message AS earlier
+        WHERE last.archive = ?1 AND last.kind <> 'groupchat' AND earlier.seq < last.seq AND earlier.seq > max(0, last.seq - ?3)
+          AND earlier.archive IS NOT NULL AND earlier.kind <> 'groupchat'
+          AND CASE WHEN last.is_late THEN earlier.is_late AND earlier.written <= last.written - ?2
+            ELSE earlier.received <= last.received - ?2 END
+        ORDER BY earlier.seq DESC LIMIT 1
+        """, archiveID, SessionLimits.overtakingMilliseconds, StoreLimits.overtakenLookedAt
+      ) { $0.text(0) }
+    }
+  }
+
   static func keepCursor(_ archiveCursor: String, _ database: Database) throws(DatabaseError) {
     try database.run("INSERT OR REPLACE INTO archive (id, mark) VALUES (1, ?)", archiveCursor)
   }

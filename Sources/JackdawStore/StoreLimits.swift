@@ -63,6 +63,9 @@ package enum StoreLimits {
   static let besideWindow: Int64 = 10_000
   /// So many messages at the end of the log are compared with one that may have come to another program: more than come in that time.
   static let besideLookedAt: Int64 = 1_000
+  /// So many messages before the last one of the archive that is known are looked through for where it is read on from: all that is behind
+  /// that one is read once more.
+  static let overtakenLookedAt: Int64 = 200
   /// Messages that are remembered as having come to another program too.
   static let besideRemembered = 1_000
   /// Letters and digits of the resource that is made up for this machine: nobody has two machines of one name by chance.

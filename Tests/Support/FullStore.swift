@@ -34,5 +34,6 @@ package import JackdawSession
   package func end() throws -> LogPlace { throw Full() }
   package func present(_ places: [LogPlace], to consumer: String) throws { throw Full() }
   package func archiveCursor() throws -> String? { throw Full() }
+  package func place(before archiveID: String) throws -> String? { throw Full() }
   package func keepArchiveCursor(_ archiveCursor: String) throws { throw Full() }
 }

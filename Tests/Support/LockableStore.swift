@@ -66,5 +66,6 @@ package import JackdawSession
   package func end() throws -> LogPlace { try open().end() }
   package func present(_ places: [LogPlace], to consumer: String) throws { try open().present(places, to: consumer) }
   package func archiveCursor() throws -> String? { try open().archiveCursor() }
+  package func place(before archiveID: String) throws -> String? { try open().place(before: archiveID) }
   package func keepArchiveCursor(_ archiveCursor: String) throws { try open().keepArchiveCursor(archiveCursor) }
 }

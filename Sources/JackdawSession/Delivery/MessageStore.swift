@@ -89,6 +89,10 @@ package import JackdawProtocol
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
   func archiveCursor() throws -> String?
   func keepArchiveCursor(_ archiveCursor: String) throws
+  /// A message of the archive that surely is earlier than what may have been overtaken by the one of this id
+  /// (``SessionLimits/overtakingMilliseconds``).
+  /// - Returns: its id; nil: the log has none near.
+  func place(before archiveID: String) throws -> String?
 }
 
 /// A message of ours that the server may not have, as it is kept.

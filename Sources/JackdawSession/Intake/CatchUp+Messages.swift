@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawLoop
 import JackdawProtocol
 
-/// The archive's messages as the log takes them.
+/// The archive's messages as the log takes them, and ours among them.
 extension CatchUp {
   /// A message of the archive as the log takes it; nil: there is nothing to be kept.
   func arrived(_ archived: ArchivedMessage) async -> ArrivedMessage? {
@@ -28,5 +29,30 @@ extension CatchUp {
 
   private func isOurs(_ message: Message) -> Bool {
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
+  }
+
+  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
+  /// first: what was interrupted a moment ago is there at once, however much was said that day.
+  /// - Parameter end: what has not been found by then is not looked for any more.
+  func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
+    var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
+    for entry in delivery.outbox.uncertainToPeople {
+      guard let time = entry.message?.time else { continue }
+      let known = wanted[entry.to.bare] ?? ([], time)
+      wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
+    }
+    for (peer, (ids, time)) in wanted {
+      var open = ids
+      let start = Self.dayBefore(time)
+      try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
+        for message in $0 where delivery.confirm(by: message.message) { open.remove(message.message.id ?? "") }
+        return !open.isEmpty && end.map { core.clock.now < $0 } ?? true
+      }
+    }
+  }
+
+  /// Clocks differ, but not by a day.
+  static func dayBefore(_ time: Timestamp) -> Timestamp {
+    Timestamp(milliseconds: time.milliseconds - 86_400_000)
   }
 }

@@ -22,6 +22,8 @@ import JackdawProtocol
     var hasCaughtUp = false
     /// Messages that earlier runs left became known meanwhile: it passed over them.
     var isOutdated = false
+    /// Up to this id of the archive all that it gives is read once more; nil: it is past that.
+    var isKnownUpTo: String?
   }
 
   let core: CoreContext
@@ -33,6 +35,8 @@ import JackdawProtocol
   /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
   private var reading: Reading?
   private let endOfReading = WaitingList<Void>()
+  /// From where on it is read the second time.
+  private var overlap = ArchiveOverlap()
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
@@ -60,6 +64,7 @@ import JackdawProtocol
   func phaseChanged(to phase: SessionPhase) {
     guard phase == .fresh else { return }
     (progress, reading) = (.behind, nil)
+    overlap = ArchiveOverlap()
     endOfReading.end(.success(()))
   }
 
@@ -200,35 +205,15 @@ import JackdawProtocol
     guard self.reading === reading else { throw CancellationError() }
   }
 
-  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
-  /// first: what was interrupted a moment ago is there at once, however much was said that day.
-  /// - Parameter end: what has not been found by then is not looked for any more.
-  private func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
-    var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
-    for entry in delivery.outbox.uncertainToPeople {
-      guard let time = entry.message?.time else { continue }
-      let known = wanted[entry.to.bare] ?? ([], time)
-      wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
-    }
-    for (peer, (ids, time)) in wanted {
-      var open = ids
-      let start = Self.dayBefore(time)
-      try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
-        for message in $0 where delivery.confirm(by: message.message) { open.remove(message.message.id ?? "") }
-        return !open.isEmpty && end.map { core.clock.now < $0 } ?? true
-      }
-    }
-  }
-
   private func catchUp(by archive: any MessageHistory, _ reading: Reading) async throws {
     try await core.patiently {
       try check(reading)
       try cursor.read()
     }
     intake.othersMayHaveLogged()
-    var query = ArchiveQuery()
+    let last: String
     if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
-      query.after = Self.place(behind: known)
+      last = known
     } else {
       // Where they are is not known; what is known already, and what is news, ends where it did all the same.
       if !delivery.outbox.uncertainToPeople.isEmpty { try await look(in: archive) }
@@ -242,18 +227,41 @@ import JackdawProtocol
         return
       }
       if mayMissNews, try await readSinceLogin(archive, reading) { return }
-      query.after = Self.place(behind: id)
+      last = id
     }
+    let start = try await start(before: last, reading)
     // What has been read is told, whatever keeps the rest from being read.
     defer { tell() }
-    let end: ArchiveEnd
-    do {
-      end = try await archive.pages(query) { try await take($0, reading) }
-    } catch let error as FeatureError where error.code == .notFound {
-      // The oldest ones have expired: all that there is is newer, or known.
-      end = try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
-    }
+    let end = try await readAll(of: archive, behind: start == last ? [last] : [start, last], reading)
     if end != .complete { core.remark("The archive has more than what was read of it.") }
+  }
+
+  /// Where reading begins so that what was overtaken by what is known is read, too (``ArchiveOverlap``).
+  private func start(before last: String, _ reading: Reading) async throws -> String {
+    // What is uncertain may stand before that.
+    if isLookingAgain, last == cursor.id, let start = overlap.start { return start }
+    let start = try await core.patiently {
+      try check(reading)
+      return try store?.place(before: last)
+    }
+    return start ?? last
+  }
+
+  /// - Parameter places: ids of the archive, the first of which that it still has is where reading begins.
+  private func readAll(
+    of archive: any MessageHistory, behind places: [String], _ reading: Reading
+  ) async throws -> ArchiveEnd {
+    for place in places {
+      reading.isKnownUpTo = place == places.last ? nil : places.last
+      if !isLookingAgain { overlap = ArchiveOverlap(start: place) }
+      do {
+        return try await archive.pages(ArchiveQuery(after: Self.place(behind: place))) { try await take($0, reading) }
+      } catch let error as FeatureError where error.code == .notFound {
+        continue
+      }
+    }
+    // The oldest ones have expired: all that there is is newer, or known.
+    return try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
   }
 
   /// Reads what the archive got during the first log-in: a message may be in the archive only. ejabberd sends what it kept for us while
@@ -294,11 +302,6 @@ import JackdawProtocol
     error is FeatureError || (error as? RequestError)?.stanzaError != nil
   }
 
-  /// Clocks differ, but not by a day.
-  private static func dayBefore(_ time: Timestamp) -> Timestamp {
-    Timestamp(milliseconds: time.milliseconds - 86_400_000)
-  }
-
   private static func place(behind id: String?) -> String? { id == ArchiveCursor.beginning ? nil : id }
 
   /// Keeps a page of the archive, and notes what of it is news.
@@ -307,17 +310,25 @@ import JackdawProtocol
     // What could not be read on it is not asked for again.
     guard let last = page.last, let store else { return }
     var arrived: [ArrivedMessage] = []
+    // How many of them are read once more.
+    var again = 0
     for archived in page.messages {
       if let message = await self.arrived(archived) { arrived.append(message) }
+      guard let end = reading.isKnownUpTo else { continue }
+      again = arrived.count
+      if archived.archiveID == end { reading.isKnownUpTo = nil }
     }
     let records = try await core.patiently {
       try check(reading)
       return try store.record(arrived, archiveCursor: last)
     }
     cursor.advance(to: last)
-    for (message, record) in zip(arrived, records) {
+    if !isLookingAgain { overlap.took(page) }
+    for (index, (message, record)) in zip(arrived, records).enumerated() {
       let isNew = if case .new = record { true } else { false }
       if isNew { found += 1 }
+      // Whoever was not there when it was logged is presented it from there.
+      if index < again, !isNew { continue }
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
       guard let place = intake.placeToTell(record), !intake.wasTold(message, at: place) else { continue }

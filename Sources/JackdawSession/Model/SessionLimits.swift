@@ -134,6 +134,8 @@ package enum SessionLimits {
   static let messagesWrittenAtOnce = 1_000
   /// How long after the archive was read it is read once more: a server of several machines has told all of them by then.
   static let secondLook: Duration = .seconds(2)
+  /// By how much what the archive got may be overtaken by what it got later, on its way into it or to us.
+  package static let overtakingMilliseconds: Int64 = 10_000
   /// How long a server may take from putting a message into the archive to keeping it for those who are away.
   static let storingMilliseconds: Int64 = 200
   /// Addresses of servers at which log-ins failed and that are remembered: a domain has fewer, but may name others each time.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+
+/// From where on an archive is read once more. A server that works on several things at once may store, and deliver, what it has given a
+/// lower id a moment after what has a higher one (ejabberd's ids are times): behind the last one that is known it would never be found.
+struct ArchiveOverlap {
+  /// The id behind which that is; nil: nothing has been read.
+  private(set) var start: String?
+
+  init(start: String? = nil) { self.start = start }
+
+  /// The next page has been read.
+  mutating func took(_ page: ArchivePage) {
+    guard let newest = page.messages.last?.stamp.milliseconds else { return }
+    let early = page.messages.last { $0.stamp.milliseconds <= newest - SessionLimits.overtakingMilliseconds }
+    start = early?.archiveID ?? start
+  }
+}
