@@ -12,6 +12,8 @@ import JackdawProtocol
     /// It is read once more when the timer fires.
     case awaitingSecondLook(LoopTimer)
     case lookingAgain
+    /// It could not be read, and is asked again when the timer fires.
+    case awaitingAnotherTry(LoopTimer)
     /// It holds nothing that came before this stream and is not known here.
     case done
   }
@@ -37,6 +39,8 @@ import JackdawProtocol
   private let endOfReading = WaitingList<Void>()
   /// From where on it is read the second time.
   private var overlap = ArchiveOverlap()
+  /// How often it could not be read in a row, on this stream.
+  private var failedReadings = 0
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
@@ -64,7 +68,7 @@ import JackdawProtocol
   func phaseChanged(to phase: SessionPhase) {
     guard phase == .fresh else { return }
     (progress, reading) = (.behind, nil)
-    overlap = ArchiveOverlap()
+    (overlap, failedReadings) = (ArchiveOverlap(), 0)
     endOfReading.end(.success(()))
   }
 
@@ -99,9 +103,13 @@ import JackdawProtocol
       try await catchUpPatiently(by: archive, reading)
     } catch let error as FeatureError where error.code == .notOffered && !archive.mayBeOffered {
       return
+    } catch {
+      if archive.vouchesForIDs, !(error is CancellationError) { tryAgainLater(reading) }
+      throw error
     }
     cursor.keep()
     reading.hasCaughtUp = true
+    failedReadings = 0
     guard isLookingAgain && !intake.missesSome || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
     intake.isUpToDate = true
@@ -133,6 +141,19 @@ import JackdawProtocol
       start(orRemark: "The archive cannot be read a second time")
     }
     progress = .awaitingSecondLook(timer)
+  }
+
+  /// Else what came meanwhile on other devices alone would not be told as long as the stream lasts, and that may be for weeks.
+  private func tryAgainLater(_ reading: Reading) {
+    guard self.reading === reading, !core.role.isOneShot, delivery.hasStream, core.wire.isReady else { return }
+    let pause = SessionLimits.archiveRetry * (1 << min(failedReadings, SessionLimits.archiveRetryDoublings))
+    failedReadings += 1
+    let timer = core.clock.schedule(after: pause) { [weak self] in
+      guard let self, self.reading == nil else { return }
+      progress = .behind
+      start(orRemark: "The archive still cannot be read")
+    }
+    progress = .awaitingAnotherTry(timer)
   }
 
   /// ``catchUp()``, which nobody waits for.

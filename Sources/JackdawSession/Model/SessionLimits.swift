@@ -136,6 +136,9 @@ package enum SessionLimits {
   static let secondLook: Duration = .seconds(2)
   /// By how much what the archive got may be overtaken by what it got later, on its way into it or to us.
   package static let overtakingMilliseconds: Int64 = 10_000
+  /// After so long an archive that could not be read is tried once more, then after twice as long each time, up to about an hour.
+  static let archiveRetry: Duration = .seconds(60)
+  static let archiveRetryDoublings = 6
   /// How long a server may take from putting a message into the archive to keeping it for those who are away.
   static let storingMilliseconds: Int64 = 200
   /// Addresses of servers at which log-ins failed and that are remembered: a domain has fewer, but may name others each time.

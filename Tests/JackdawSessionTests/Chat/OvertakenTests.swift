@@ -10,7 +10,7 @@ import Testing
 @testable import JackdawSession
 @testable import JackdawStore
 
-/// What a server stores, or delivers, a moment after what it has given a higher id.
+/// What a server stores, or delivers, a moment after what it has given a higher id, and what it gives later.
 @Client @Suite(.onLoop) struct OvertakenTests {
   private let store = AccountStore.inMemory()
   private let archive = OvertakingArchive()
@@ -79,12 +79,39 @@ import Testing
     #expect(told(rig) == ["early", "missed", "late"])
     #expect(archive.places == ["a1", "a2", "a4"])
   }
+
+  @Test("an archive that cannot be read is read later on the same stream, with ever longer pauses")
+  func itCannotBeRead() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0), 2: ("missed", 60_000)]
+    archive.isSilent = true
+    let rig = try run()
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.clock.elapse(rig.fixture.session.configuration.timeout)
+    #expect(archive.places.count == 1 && rig.live.state == .online)
+    await rig.fixture.clock.elapse(SessionLimits.archiveRetry)
+    #expect(archive.places.count == 2)
+    await rig.fixture.clock.elapse(rig.fixture.session.configuration.timeout)
+    archive.isSilent = false
+    await rig.fixture.clock.elapse(SessionLimits.archiveRetry)
+    #expect(archive.places.count == 2 && told(rig).isEmpty, "twice as long")
+    await rig.fixture.clock.elapse(SessionLimits.archiveRetry)
+    #expect(told(rig) == ["missed"])
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(rig.fixture.session.intake.isUpToDate)
+    let queries = archive.places.count
+    await rig.fixture.clock.elapse(SessionLimits.archiveRetry * 10)
+    #expect(archive.places.count == queries && told(rig) == ["missed"])
+  }
 }
 
 /// An archive whose messages come into it in any order.
 @Client private final class OvertakingArchive {
   /// By the number of their ids: what each says, and how many milliseconds after ``ArchiveServer/start`` it came.
   var messages: [Int: (body: String, time: Int64)] = [:]
+  /// It answers nothing.
+  var isSilent = false
   /// Behind which id each question began.
   private(set) var places: [String?] = []
   private let server = ArchiveServer()
@@ -97,6 +124,7 @@ import Testing
   private func answer(_ iq: IQ, _ query: Element) -> [Element] {
     let after = query.child("set", ResultSetRequest.namespace)?.text(of: "after", ResultSetRequest.namespace)
     places.append(after)
+    guard !isSilent else { return [] }
     let first = after.flatMap { Int($0.dropFirst()) } ?? 0
     guard after == nil || messages[first] != nil else {
       return [iq.failure(StanzaError(kind: .cancel, condition: "item-not-found")).element]
