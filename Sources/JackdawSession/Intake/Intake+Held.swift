@@ -22,7 +22,10 @@ extension Intake {
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return stage = .releasing
     } catch {
-      // What cannot be moved now stays for the next run. What is wrong with the store has been told by it.
+      // What cannot be moved now is moved later, or by the next run. What is wrong with the store has been told by it.
+      stage = .open
+      releaseLater()
+      return tellUnlogged()
     }
     stage = .open
     (hasPostponed, postponed) = (false, [])
@@ -30,6 +33,13 @@ extension Intake {
     guard followsArchive, let last else { return }
     cursor.advance(to: last)
     cursor.keep()
+  }
+
+  /// A session that stays may do so for weeks.
+  private func releaseLater() {
+    releasing = core.clock.schedule(after: SessionLimits.logPatience) { [weak self] in
+      if let self, stage == .open, hasPostponed { release() }
+    }
   }
 
   /// - Returns: the last id of the archive among them, if there is one.

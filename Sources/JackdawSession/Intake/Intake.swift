@@ -59,6 +59,8 @@ package import JackdawProtocol
   var toldUnlogged: [String: UnloggedMessage] = [:]
   /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
   var hasPostponed = false
+  /// Tries once more to give them their place.
+  var releasing: LoopTimer?
   /// The last of those that came in this run, for a log that has to be begun anew.
   var postponed: [ArrivedMessage] = []
   /// Places of messages that another program logged and this one told: they may come again, from the archive.
@@ -105,7 +107,7 @@ package import JackdawProtocol
     case .resumed, .interrupted, .suspended: break
     case .ended:
       leaveHeld()
-      logTrial = nil
+      (logTrial, releasing) = (nil, nil)
     }
   }
 

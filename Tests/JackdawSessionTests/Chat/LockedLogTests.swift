@@ -105,8 +105,10 @@ import Testing
     #expect(try logged() == told(rig))
   }
 
-  @Test("what waited for its place gets it in this run, and what comes meanwhile stands behind it")
-  func whileItIsReleased() async throws {
+  @Test(
+    "what waited for its place gets it in this run, however long that takes, and what comes meanwhile stands behind it",
+    arguments: [2, 13])
+  func whileItIsReleased(_ vainReleases: Int) async throws {
     archive.bodies = ["old", "missed"]
     let rig = try rig()
     let answer = rig.fixture.answer
@@ -119,12 +121,12 @@ import Testing
     await rig.fixture.receive(live(1))
     isSilent = false
     streams.holds = false
-    log.vainReleases = 2
+    log.vainReleases = vainReleases
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await rig.fixture.clock.elapse(ConnectionKeeperLimits.firstWait)
     await rig.fixture.receive(live(2))
     #expect(told(rig) == ["missed"])
-    await rig.fixture.clock.elapse(SessionLimits.logPause * 2)
+    await rig.fixture.clock.elapse(vainReleases == 2 ? SessionLimits.logPause * 2 : SessionLimits.logPatience * 4)
     #expect(told(rig) == ["missed", "live 1", "live 2"])
     #expect(try logged() == told(rig))
     #expect(try store.messages.postponed().isEmpty)
