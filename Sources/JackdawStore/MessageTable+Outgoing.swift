@@ -147,9 +147,11 @@ extension MessageTable {
           """, id
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(received: recipient) else { return nil }
-        if DeliveryState(name: state) == .sent, isRunning(owner) { return .isOnItsWay(to: to) }
-        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: "It was withdrawn.")), database)
-        return .withdrawn(to: to)
+        let wasSent = DeliveryState(name: state) == .sent
+        if wasSent, isRunning(owner) { return .isOnItsWay(to: to) }
+        let reason = Withdrawal.reason(mayHaveArrived: wasSent)
+        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: reason)), database)
+        return .withdrawn(to: to, mayHaveArrived: wasSent)
       }
     }
   }

@@ -69,7 +69,8 @@ package struct OutboxCancelCommand: ClientCommand {
     }
     let wanted = matching.contains { $0.id == id } ? id : message.id
     switch try context.account().withdraw(wanted) {
-    case .withdrawn(let to): context.show(WithdrawnRow(id: wanted, to: to))
+    case .withdrawn(let to, let mayHaveArrived):
+      context.show(WithdrawnRow(id: wanted, to: to, mayHaveArrived: mayHaveArrived))
     case .isOnItsWay(let to):
       throw CommandFailure(.unavailable, "on-its-way", "Too late: the message to \(to) is on its way.")
     case nil: throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
@@ -119,13 +120,22 @@ package struct WithdrawnRow: CommandRow {
   package var id: String
   /// Whom it was for.
   package var to: JID
-  package var cells: [Cell] { [Cell("Withdrew the message to \(to).", .sentence)] }
+  /// It had been sent, and nobody knows what became of it.
+  package var mayHaveArrived: Bool
+  package var cells: [Cell] {
+    let doubt = mayHaveArrived ? " It had been sent, and may have arrived." : ""
+    return [Cell("Withdrew the message to \(to).\(doubt)", .sentence)]
+  }
 
-  private enum CodingKeys: String, CodingKey { case id, to }
+  private enum CodingKeys: String, CodingKey {
+    case id, to
+    case mayHaveArrived = "may_have_arrived"
+  }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(to.description, forKey: .to)
+    try container.encode(mayHaveArrived, forKey: .mayHaveArrived)
   }
 }

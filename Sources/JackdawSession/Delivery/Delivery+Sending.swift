@@ -207,7 +207,7 @@ extension Delivery {
     guard !entry.isWritten else { return .isOnItsWay(to: entry.to) }
     _ = try store?.withdraw(id)
     if let entry = outbox.withdraw(id: id) { tell(entry) }
-    return .withdrawn(to: entry.to)
+    return .withdrawn(to: entry.to, mayHaveArrived: entry.isUncertain)
   }
 
   /// All that waits, here and in other programs, oldest first.

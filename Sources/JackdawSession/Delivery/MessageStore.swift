@@ -236,8 +236,13 @@ package struct OutboxItem: Sendable, Equatable {
 
 /// What became of the wish to withdraw a message.
 package enum Withdrawal: Sendable, Equatable {
-  /// It will not be sent, or not again. To whom it was to go.
-  case withdrawn(to: JID)
+  /// It will not be sent, or not again. To whom it was to go, and whether it was sent before nobody could tell any more what became of it.
+  case withdrawn(to: JID, mayHaveArrived: Bool = false)
   /// A program that runs has sent it, and waits for the server's word.
   case isOnItsWay(to: JID)
+
+  /// Why a message that was withdrawn counts as one that failed.
+  package static func reason(mayHaveArrived: Bool) -> String {
+    mayHaveArrived ? "It was withdrawn, and may have arrived before." : "It was withdrawn."
+  }
 }

@@ -268,7 +268,9 @@ struct Outbox {
   }
 
   /// It is not to be sent any more.
-  mutating func withdraw(id: String) -> Entry? { fail(id: id, reason: "It was withdrawn.") }
+  mutating func withdraw(id: String) -> Entry? {
+    fail(id: id, reason: Withdrawal.reason(mayHaveArrived: entries[id]?.isUncertain == true))
+  }
 
   /// It cannot be sent.
   /// - Returns: nil when its fate is known already.

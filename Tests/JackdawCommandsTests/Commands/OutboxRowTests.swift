@@ -24,4 +24,11 @@ struct OutboxRowTests {
     let row = OutboxRow(item: OutboxItem(message: message, state: .waiting))
     #expect(row.cells.map(\.text) == ["1", "waiting", "bob@example.org", shown])
   }
+
+  @Test("of one that is withdrawn it is said whether it may have arrived", arguments: [true, false])
+  func withdrawn(_ mayHaveArrived: Bool) throws {
+    let row = WithdrawnRow(id: "1", to: try JID("bob@example.org"), mayHaveArrived: mayHaveArrived)
+    let doubt = mayHaveArrived ? " It had been sent, and may have arrived." : ""
+    #expect(row.cells.map(\.text) == ["Withdrew the message to bob@example.org." + doubt])
+  }
 }

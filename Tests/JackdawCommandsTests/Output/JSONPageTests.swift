@@ -224,7 +224,7 @@ struct JSONPageTests {
               id: "9c4", to: bob, body: "Lunch?", time: Timestamp(milliseconds: 1_795_247_940_000)),
             state: .waiting))
       ),
-      ("outbox cancel", WithdrawnRow(id: "9c4", to: bob)),
+      ("outbox cancel", WithdrawnRow(id: "9c4", to: bob, mayHaveArrived: false)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
       step("add", FriendManager.Added.granted.rawValue),
       step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),

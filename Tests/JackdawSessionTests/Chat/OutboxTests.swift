@@ -241,6 +241,17 @@ import Testing
     #expect(confirmed == ["m0", "m2"])
   }
 
+  @Test("what was sent before its stream was lost and is withdrawn may have arrived") func whatIsUncertainIsWithdrawn()
+  {
+    var outbox = outbox(2, written: 1)
+    outbox.lose(isCertain: false)
+    let withdrawn = ["m0", "m1"].map { outbox.withdraw(id: $0)?.state }
+    #expect(
+      withdrawn == [
+        .failed(reason: "It was withdrawn, and may have arrived before."), .failed(reason: "It was withdrawn."),
+      ])
+  }
+
   // MARK: Memory
 
   @Test func onlyWhatIsSettledIsForgotten() {
