@@ -12,9 +12,13 @@ package import JackdawSession
     var description: String { "The database is locked by another program." }
   }
 
+  private struct Full: Error {}
+
   private let store: any MessageStore
   /// Whether it is locked for everything.
   package var isLocked = false
+  /// Whether it takes nothing, as on a full disk.
+  package var isFull = false
   /// Whether a name that is new cannot be noted, while all can be read.
   package var isLockedForWriting = false
   /// How often what waits for its place is asked for in vain.
@@ -24,6 +28,7 @@ package import JackdawSession
 
   private func open() throws -> any MessageStore {
     guard !isLocked else { throw Locked() }
+    guard !isFull else { throw Full() }
     return store
   }
 

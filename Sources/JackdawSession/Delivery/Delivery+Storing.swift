@@ -83,11 +83,15 @@ extension Delivery {
     do {
       try store?.settle(news)
       log = .free
+      storeTakesNothing = false
     } catch let error as any StoreFailure where error.isBusy {
       _ = waitsForLog()
       outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
     } catch {
-      // What is wrong with the store has been told by it. The next run looks for them in the archive.
+      // What is wrong with the store has been told by it. On a disk that was full they are noted with the next ones: else the next run
+      // would send them again where no archive says what became of them.
+      outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
+      storeTakesNothing = true
     }
   }
 
@@ -127,13 +131,16 @@ extension Delivery {
   }
 
   /// Something of ours is to be noted: at the end of the turn, or when no other program has the log locked.
-  var hasUnnoted: Bool { !outcomes.isEmpty || !reports.isEmpty }
+  private var hasUnnoted: Bool { !outcomes.isEmpty || !reports.isEmpty }
+
+  /// The same, where it is worth waiting for.
+  var hasToNote: Bool { hasUnnoted && !storeTakesNothing }
 
   /// The session ends: what became of ours is noted.
   /// - Throws: ``LogIsLocked`` where another program has the log locked.
   func noteLast() throws {
     tellStore()
-    if hasUnnoted { throw LogIsLocked() }
+    if hasToNote { throw LogIsLocked() }
   }
 
   /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the

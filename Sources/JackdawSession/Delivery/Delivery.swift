@@ -56,6 +56,8 @@ import JackdawProtocol
   var lastSettled: MonotonicTime?
   /// Fates that the store has not been told. Bounded by ``SessionLimits/rememberedMessages``.
   var outcomes: [MessageOutcome] = []
+  /// The last try to tell it failed, and not as another program has it locked.
+  var storeTakesNothing = false
   /// What others said of ours and the store has not been told, behind ``outcomes``. Bounded by ``SessionLimits/rememberedMessages``.
   var reports: [MessageReport] = []
   /// ``tellStore()`` runs on the next turn.

@@ -14,7 +14,7 @@ extension Session {
   package var keptRooms: (any RoomStore)? { stores.rooms }
 
   /// What became of ours, or was presented, is still to be noted, as another program has the log locked.
-  package var hasUnnoted: Bool { delivery.hasUnnoted || intake.hasUnnoted }
+  package var hasUnnoted: Bool { delivery.hasToNote || intake.hasUnnoted }
 
   /// Before it ends: what became of ours would be sent again by the next program, and what was presented shown again. A log that another
   /// program has locked is waited for, but not for ever.

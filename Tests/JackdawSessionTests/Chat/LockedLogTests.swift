@@ -214,21 +214,25 @@ import Testing
     #expect(try written() == ["early: sent"])
   }
 
-  @Test("what became of a message is noted when it is unlocked, and not sent again by the next run")
-  func outcomes() async throws {
+  @Test(
+    "what became of a message is noted when it is unlocked, or the disk has room, and not sent again by the next run",
+    arguments: [false, true])
+  func outcomes(isFull: Bool) async throws {
     let rig = try rig()
     try await rig.start()
     let chat = rig.fixture.session.delivery
     streams.answersQuestions = false
     let id = try chat.send("out", to: bob)
     await rig.fixture.clock.settle()
-    log.isLocked = true
+    (log.isLocked, log.isFull) = (!isFull, isFull)
     streams.answersQuestions = true
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await rig.fixture.clock.elapse(.seconds(4))
     try await chat.confirm([id])
     #expect(try store.messages.outbox().count == 1)
-    log.isLocked = false
+    #expect(rig.fixture.session.hasUnnoted != isFull, "a full disk is not waited for")
+    (log.isLocked, log.isFull) = (false, false)
+    if isFull { chat.flush() }
     await rig.fixture.clock.elapse(SessionLimits.logPause)
     #expect(try store.messages.outbox().isEmpty)
   }
