@@ -38,7 +38,12 @@ package struct OutboxListCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let items = try context.outbox
     if items.isEmpty { context.showNothing("No unsent messages.") }
-    for item in items { try await context.showNext(OutboxRow(item: item)) }
+    let log = try context.log
+    for item in items {
+      let message = item.message
+      let logged = try log.message(ofID: message.id, in: message.conversation, isOutgoing: true)
+      try await context.showNext(OutboxRow(item: item, fate: logged?.fate ?? MessageFate()))
+    }
   }
 }
 
@@ -92,6 +97,8 @@ extension CommandContext {
 package struct OutboxRow: CommandRow {
   /// The message, and how far it came.
   package var item: OutboxItem
+  /// What the user said of it since.
+  package var fate = MessageFate()
 
   package var cells: [Cell] {
     let message = item.message
@@ -103,7 +110,7 @@ package struct OutboxRow: CommandRow {
     ]
   }
 
-  private enum CodingKeys: String, CodingKey { case id, to, state, written, body }
+  private enum CodingKeys: String, CodingKey { case id, to, state, written, body, subject }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -112,6 +119,9 @@ package struct OutboxRow: CommandRow {
     try container.encode(item.state, forKey: .state)
     try container.encode(item.message.time.description, forKey: .written)
     try container.encode(item.message.body, forKey: .body)
+    try container.encode(item.message.subject, forKey: .subject)
+    try RelationKeys(item.message.relations).encode(to: encoder)
+    try FateKeys(fate).encode(to: encoder)
   }
 }
 

@@ -38,13 +38,7 @@ package struct HistoryRow: CommandRow {
   package var cells: [Cell] { [Cell(message.event.from.bare.description, .jid), Cell(message.event.body)] }
 
   private enum CodingKeys: String, CodingKey {
-    case number, conversation, outgoing, state, unread, found, corrected, retracted, reacted
-  }
-
-  /// Somebody's reactions.
-  private struct Reacted: Encodable {
-    var from: String
-    var reactions: [String]
+    case number, conversation, outgoing, state, unread, found
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -60,9 +54,33 @@ package struct HistoryRow: CommandRow {
     case .hit: try container.encode(true, forKey: .found)
     case .context: try container.encode(false, forKey: .found)
     }
-    try container.encode(message.fate.correction, forKey: .corrected)
-    try container.encode(message.fate.isRetracted, forKey: .retracted)
-    let reacted = message.fate.reactions.map { Reacted(from: $0.from.description, reactions: $0.with) }
+    try FateKeys(message.fate).encode(to: encoder)
+  }
+}
+
+/// What was said of a message later as JSON has it, a key each.
+struct FateKeys: Encodable {
+  private var corrected: String?
+  private var retracted: Bool
+  private var reacted: [Reacted]
+
+  /// Somebody's reactions.
+  private struct Reacted: Encodable {
+    var from: String
+    var reactions: [String]
+  }
+
+  init(_ fate: MessageFate) {
+    (corrected, retracted) = (fate.correction, fate.isRetracted)
+    reacted = fate.reactions.map { Reacted(from: $0.from.description, reactions: $0.with) }
+  }
+
+  private enum CodingKeys: String, CodingKey { case corrected, retracted, reacted }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(corrected, forKey: .corrected)
+    try container.encode(retracted, forKey: .retracted)
     try container.encode(reacted, forKey: .reacted)
   }
 }
@@ -168,5 +186,6 @@ package struct ConversationRow: CommandRow {
     try container.encode(summary.last.event.delayed?.description, forKey: .written)
     try container.encode(summary.last.isOutgoing, forKey: .outgoing)
     try container.encode(summary.last.event.body, forKey: .body)
+    try FateKeys(summary.last.fate).encode(to: encoder)
   }
 }

@@ -130,11 +130,7 @@ package struct MessageArrived: ClientEvent, Equatable {
   private static let noPayload = MessagePayload()
 
   private enum CodingKeys: String, CodingKey {
-    case id, from, to, type, body, delayed, carbon, encrypted, replaces, retracts
-    case replyTo = "reply_to"
-    case quoted
-    case reactsTo = "reacts_to"
-    case reactions
+    case id, from, to, type, body, delayed, carbon, encrypted
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -147,13 +143,7 @@ package struct MessageArrived: ClientEvent, Equatable {
     try container.encode(delayed?.description, forKey: .delayed)
     try container.encode(carbon, forKey: .carbon)
     try container.encode(encrypted, forKey: .encrypted)
-    let about = RelationKeys(relations)
-    try container.encode(about.replaces, forKey: .replaces)
-    try container.encode(about.retracts, forKey: .retracts)
-    try container.encode(about.replyTo, forKey: .replyTo)
-    try container.encode(about.quoted, forKey: .quoted)
-    try container.encode(about.reactsTo, forKey: .reactsTo)
-    try container.encode(about.reactions, forKey: .reactions)
+    try RelationKeys(relations).encode(to: encoder)
     try (payload ?? Self.noPayload).encode(to: encoder)
   }
 }
@@ -164,15 +154,15 @@ extension MessageArrived {
 }
 
 /// Relations as JSON has them, a key each.
-private struct RelationKeys {
-  var replaces: String?
-  var retracts: String?
-  var replyTo: String?
-  var quoted: String?
-  var reactsTo: String?
-  var reactions: [String]?
+package struct RelationKeys: Encodable {
+  private var replaces: String?
+  private var retracts: String?
+  private var replyTo: String?
+  private var quoted: String?
+  private var reactsTo: String?
+  private var reactions: [String]?
 
-  init(_ relations: [MessageRelation]) {
+  package init(_ relations: [MessageRelation]) {
     for relation in relations {
       switch relation {
       case .replaces(let id): replaces = id
@@ -181,5 +171,23 @@ private struct RelationKeys {
       case .reacts(let id, let with): (reactsTo, reactions) = (id, with)
       }
     }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case replaces, retracts
+    case replyTo = "reply_to"
+    case quoted
+    case reactsTo = "reacts_to"
+    case reactions
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(replaces, forKey: .replaces)
+    try container.encode(retracts, forKey: .retracts)
+    try container.encode(replyTo, forKey: .replyTo)
+    try container.encode(quoted, forKey: .quoted)
+    try container.encode(reactsTo, forKey: .reactsTo)
+    try container.encode(reactions, forKey: .reactions)
   }
 }

@@ -31,4 +31,19 @@ struct OutboxRowTests {
     let doubt = mayHaveArrived ? " It had been sent, and may have arrived." : ""
     #expect(row.cells.map(\.text) == ["Withdrew the message to bob@example.org." + doubt])
   }
+
+  @Test("tells programs what a reaction and a retraction are about, and that it was corrected or taken back itself")
+  func json() throws {
+    var fate = MessageFate()
+    (fate.correction, fate.isRetracted) = ("at nine", true)
+    let message = OutgoingMessage(
+      id: "2", to: try JID("bob@example.org"), body: "", time: Timestamp(milliseconds: 0),
+      relations: [.reacts(to: "1", with: ["👍"])], subject: "Lunch")
+    let row = OutboxRow(item: OutboxItem(message: message, state: .waiting), fate: fate)
+    let line = try row.jsonLine(of: "outbox list", at: Timestamp(milliseconds: 0), account: nil)
+    #expect(
+      String(decoding: line, as: UTF8.self).hasSuffix(
+        #""body":"","subject":"Lunch","replaces":null,"retracts":null,"reply_to":null,"quoted":null,"reacts_to":"1","#
+          + #""reactions":["👍"],"corrected":"at nine","retracted":true,"reacted":[]}"# + "\n"))
+  }
 }

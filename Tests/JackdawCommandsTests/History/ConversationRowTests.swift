@@ -57,5 +57,9 @@ struct ConversationRowTests {
     let row = ConversationRow(
       summary: ConversationSummary(conversation: bob, last: last, unread: 0, readThrough: 1), time: "09:30")
     #expect(row.cells.last?.text == shown)
+    let line = try row.jsonLine(of: "history show", at: Timestamp(milliseconds: 0), account: nil)
+    #expect(
+      String(decoding: line, as: UTF8.self).hasSuffix(
+        #""body":"at nein","corrected":"at nine","retracted":\#(isRetracted),"reacted":[]}"# + "\n"))
   }
 }

@@ -156,6 +156,15 @@ struct JSONPageTests {
     func step(_ command: String, _ outcome: String) -> (String, any CommandRow) {
       ("friends \(command)", FriendStepRow(jid: bob, outcome: outcome, sentence: ""))
     }
+    func waiting(_ id: String, _ body: String, _ relations: [MessageRelation] = [], correctedAs: String? = nil)
+      -> OutboxRow
+    {
+      var fate = MessageFate()
+      fate.correction = correctedAs
+      let message = OutgoingMessage(
+        id: id, to: bob, body: body, time: Timestamp(milliseconds: 1_795_247_940_000), relations: relations)
+      return OutboxRow(item: OutboxItem(message: message, state: .waiting), fate: fate)
+    }
     var said = MessageArrived(
       id: "7a1", from: phone, to: alice, kind: .chat, body: "Lunch?\nAt one",
       delayed: Timestamp(milliseconds: 1_795_161_540_000))
@@ -216,14 +225,8 @@ struct JSONPageTests {
       ("send", SentRow(id: "9c4", to: bob, state: .server)), ("reply", SentRow(id: "9c4", to: bob, state: .server)),
       ("correct", SentRow(id: "9c4", to: bob, state: .server)), ("react", SentRow(id: "9c4", to: bob, state: .server)),
       ("retract", SentRow(id: "9c4", to: bob, state: .server)),
-      (
-        "outbox list",
-        OutboxRow(
-          item: OutboxItem(
-            message: OutgoingMessage(
-              id: "9c4", to: bob, body: "Lunch?", time: Timestamp(milliseconds: 1_795_247_940_000)),
-            state: .waiting))
-      ),
+      ("outbox list", waiting("9c4", "Lunch?", correctedAs: "Lunch at one?")),
+      ("outbox list", waiting("9c5", "Lunch at one?", [.replaces("9c4")])),
       ("outbox cancel", WithdrawnRow(id: "9c4", to: bob, mayHaveArrived: false)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
       step("add", FriendManager.Added.granted.rawValue),
