@@ -48,7 +48,7 @@ package struct OccupantChanged: ClientEvent, Equatable {
   private enum CodingKeys: String, CodingKey {
     case room, change, nick
     case newNick = "new_nick"
-    case role, affiliation, jid, actor, text
+    case role, affiliation, jid, actor, text, own
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -62,5 +62,6 @@ package struct OccupantChanged: ClientEvent, Equatable {
     try container.encode(jid?.description, forKey: .jid)
     try container.encode(actor, forKey: .actor)
     try container.encode(text, forKey: .text)
+    try container.encode(isOwn, forKey: .own)
   }
 }

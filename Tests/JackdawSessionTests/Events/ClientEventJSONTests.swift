@@ -14,6 +14,8 @@ struct ClientEventJSONTests {
     let bob = try JID("bob@example.org/phone")
     let me = try JID("me@example.org/cli")
     let delayed = Timestamp(milliseconds: 1_795_248_000_000)
+    var ownRole = OccupantChanged(bob.bare, .role, Occupant(nick: "al", role: .visitor))
+    ownRole.isOwn = true
     return [
       (
         ConnectionChanged(state: .retrying, reason: "lost", retryIn: 1.75),
@@ -99,7 +101,12 @@ struct ClientEventJSONTests {
       (
         OccupantChanged(bob.bare, .joined, Occupant(nick: "eve", role: .visitor, affiliation: .member)),
         #"{"event":"occupant",\#(head)"room":"bob@example.org","change":"joined","nick":"eve","new_nick":null,"#
-          + #""role":"visitor","affiliation":"member","jid":null,"actor":null,"text":null}"#
+          + #""role":"visitor","affiliation":"member","jid":null,"actor":null,"text":null,"own":false}"#
+      ),
+      (
+        ownRole,
+        #"{"event":"occupant",\#(head)"room":"bob@example.org","change":"role","nick":"al","new_nick":null,"#
+          + #""role":"visitor","affiliation":"none","jid":null,"actor":null,"text":null,"own":true}"#
       ),
       (
         FriendshipEnded(jid: bob.bare, .refused),
