@@ -314,7 +314,10 @@ import JackdawProtocol
     guard !news.isEmpty else { return }
     let read = news
     news = []
-    let arrived = read.count { $0.isNew && $0.event.carbon != .sent && !$0.event.isAnnotation }
+    // A correction is the words of a message that is there, or is counted itself.
+    let arrived = read.count {
+      $0.isNew && $0.event.carbon != .sent && !$0.event.isAnnotation && !$0.event.corrects
+    }
     if arrived > 0 { core.events.post(CaughtUp(messages: arrived)) }
     for (event, place, _) in read { intake.tell(event, place) }
   }

@@ -133,6 +133,29 @@ import Testing
     #expect(rig.fixture.events(CaughtUp.self) == [CaughtUp(messages: 1)])
   }
 
+  @Test("a correction, a reaction and a retraction come with the messages, and are not counted as such")
+  func whatIsNoMessageOfItsOwn() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.bodies = ["old", "at nein", "at nine", " ", "retracts"]
+    archive.payload = { body in
+      switch body {
+      case "at nine": "<replace xmlns='urn:xmpp:message-correct:0' id='m1'/>"
+      case " ": "<reactions xmlns='urn:xmpp:reactions:0' id='m1'><reaction>👍</reaction></reactions>"
+      case "retracts": "<retract xmlns='urn:xmpp:message-retract:1' id='m0'/>"
+      default: ""
+      }
+    }
+    let rig = try LiveRig(
+      .interactive(Presence()), stores: SessionStores(messages: store.messages),
+      features: SessionFixture.core + [
+        MessageArchive.self, StanzaIDs.self, MessageCorrection.self, MessageReactions.self, MessageRetraction.self,
+      ])
+    archive.serve(rig.fixture)
+    try await rig.start()
+    #expect(told(rig) == ["at nein", "at nine", "", ""])
+    #expect(rig.fixture.events(CaughtUp.self) == [CaughtUp(messages: 1)])
+  }
+
   /// What a server says of its archive when it stops is not the last word on what came before.
   @Test func aServerThatStopsLetsNothingThrough() async throws {
     try store.messages.keepArchiveCursor("a1")
